@@ -1,0 +1,110 @@
+package dev.orloj.api;
+
+import dev.orloj.api.validation.FieldError;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that failed in a way the client is told about. Thrown by whoever knows the input, turned
+ * into a {@link Status} at the edge.
+ */
+public final class ApiException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final ErrorReason reason;
+    private final transient Status.@Nullable Details details;
+
+    public ApiException(ErrorReason reason, String message, Status.@Nullable Details details) {
+        super(message);
+        this.reason = reason;
+        this.details = details;
+    }
+
+    public ApiException(ErrorReason reason, String message) {
+        this(reason, message, null);
+    }
+
+    public static ApiException badRequest(String message) {
+        return new ApiException(ErrorReason.BAD_REQUEST, message);
+    }
+
+    public static ApiException notFound(Kind<?> kind, String name) {
+        return about(ErrorReason.NOT_FOUND, kind, name, "not found");
+    }
+
+    public static ApiException alreadyExists(Kind<?> kind, String name) {
+        return about(ErrorReason.ALREADY_EXISTS, kind, name, "already exists");
+    }
+
+    /** The resource moved on since the client read it. */
+    public static ApiException conflict(Kind<?> kind, String name) {
+        return conflict(
+                kind,
+                name,
+                "the object has been modified; please apply your changes to the latest version and"
+                        + " try again");
+    }
+
+    public static ApiException conflict(Kind<?> kind, String name, String why) {
+        return new ApiException(
+                ErrorReason.CONFLICT,
+                "Operation cannot be fulfilled on %s \"%s\": %s"
+                        .formatted(kind.groupResource(), name, why),
+                Status.Details.of(kind.group(), kind.plural(), name));
+    }
+
+    public static ApiException forbidden(Kind<?> kind, String name, String why) {
+        return about(ErrorReason.FORBIDDEN, kind, name, "is forbidden: " + why);
+    }
+
+    /** All that is wrong with a document. */
+    public static ApiException invalid(Kind<?> kind, String name, List<FieldError> errors) {
+        String text =
+                errors.size() == 1
+                        ? errors.getFirst().toString()
+                        : errors.stream()
+                                .map(FieldError::toString)
+                                .collect(Collectors.joining(", ", "[", "]"));
+        String qualified = kind.group().isEmpty() ? kind.name() : kind.name() + "." + kind.group();
+        List<Status.Cause> causes =
+                errors.stream()
+                        .map(e -> new Status.Cause(e.type().name(), e.message(), e.path().toString()))
+                        .toList();
+        return new ApiException(
+                ErrorReason.INVALID,
+                "%s \"%s\" is invalid: %s".formatted(qualified, name, text),
+                new Status.Details(name, kind.group(), kind.name(), "", causes, 0));
+    }
+
+    /** A watch or a continue token older than the change log, or newer than the store. */
+    public static ApiException expired(String message) {
+        return new ApiException(ErrorReason.EXPIRED, message);
+    }
+
+    private static ApiException about(ErrorReason reason, Kind<?> kind, String name, String what) {
+        return new ApiException(
+                reason,
+                "%s \"%s\" %s".formatted(kind.groupResource(), name, what),
+                Status.Details.of(kind.group(), kind.plural(), name));
+    }
+
+    public ErrorReason reason() {
+        return reason;
+    }
+
+    public Optional<Status.Details> details() {
+        return Optional.ofNullable(details);
+    }
+
+    @Override
+    public String getMessage() {
+        return String.valueOf(super.getMessage());
+    }
+
+    public Status toStatus() {
+        return Status.failure(reason, getMessage(), details);
+    }
+}

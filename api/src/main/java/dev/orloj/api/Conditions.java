@@ -1,0 +1,48 @@
+package dev.orloj.api;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The one place where conditions of a status are found and merged. */
+public final class Conditions {
+
+    private Conditions() {}
+
+    public static Optional<Condition> find(List<Condition> conditions, String type) {
+        return conditions.stream().filter(c -> c.type().equals(type)).findFirst();
+    }
+
+    /** Whether the condition is there and {@code True}. */
+    public static boolean isTrue(List<Condition> conditions, String type) {
+        return find(conditions, type).map(c -> c.status() == Condition.Status.TRUE).orElse(false);
+    }
+
+    /**
+     * The current conditions with the observed ones put in their places, new ones at the end. The
+     * transition time moves only when the status does.
+     *
+     * @param generation the generation that was looked at
+     * @param now the time of a transition, kept in whole seconds
+     */
+    public static List<Condition> merge(
+            List<Condition> current, List<Condition> observed, long generation, Instant now) {
+        List<Condition> merged = new ArrayList<>(current);
+        for (Condition condition : observed) {
+            Optional<Condition> before = find(merged, condition.type());
+            Instant transition =
+                    before.filter(b -> b.status() == condition.status())
+                            .map(Condition::lastTransitionTime)
+                            .orElse(now.truncatedTo(ChronoUnit.SECONDS));
+            Condition next = condition.observed(generation, transition);
+            if (before.isPresent()) {
+                merged.set(merged.indexOf(before.get()), next);
+            } else {
+                merged.add(next);
+            }
+        }
+        return List.copyOf(merged);
+    }
+}

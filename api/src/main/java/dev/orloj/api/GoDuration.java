@@ -1,0 +1,68 @@
+package dev.orloj.api;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A duration as Go and Kubernetes write it: {@code 300ms}, {@code 1.5h}, {@code 2h45m}, {@code 0}.
+ * Keeps the text it was read from, so that a manifest comes back as it was written.
+ *
+ * @param text the written form
+ */
+public record GoDuration(@JsonValue String text) {
+
+    private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|ms|s|m|h)");
+    private static final Pattern WHOLE = Pattern.compile("(?:" + PART.pattern() + ")+");
+    private static final Map<String, Long> NANOS =
+            Map.of(
+                    "ns", 1L,
+                    "us", 1_000L,
+                    "µs", 1_000L,
+                    "ms", 1_000_000L,
+                    "s", 1_000_000_000L,
+                    "m", 60_000_000_000L,
+                    "h", 3_600_000_000_000L);
+
+    /**
+     * @throws IllegalArgumentException when the text is no duration, is negative, or is longer than
+     *     some 290 years
+     */
+    @JsonCreator
+    public GoDuration {
+        nanos(text);
+    }
+
+    public static GoDuration ofSeconds(long seconds) {
+        return new GoDuration(seconds + "s");
+    }
+
+    public Duration toDuration() {
+        return Duration.ofNanos(nanos(text));
+    }
+
+    private static long nanos(String text) {
+        if (text.isEmpty() || text.equals("0")) {
+            return 0;
+        }
+        if (!WHOLE.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                    "must be a duration such as 300ms, 5m or 1h30m, and not negative");
+        }
+        BigDecimal sum = BigDecimal.ZERO;
+        Matcher part = PART.matcher(text);
+        while (part.find()) {
+            BigDecimal unit = BigDecimal.valueOf(NANOS.getOrDefault(part.group(2), 0L));
+            sum = sum.add(new BigDecimal(part.group(1)).multiply(unit));
+        }
+        try {
+            return sum.toBigInteger().longValueExact();
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException("must be shorter than 290 years", e);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package dev.orloj.api;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What every resource carries about itself. Absent texts are empty, absent collections are empty,
+ * absent times are null; all of them are left out of the JSON.
+ *
+ * @param generation counts changes of the desired state; 0 before the first write
+ * @param managedFields kept as received
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonPropertyOrder({"name", "generateName", "namespace", "uid", "resourceVersion", "generation"})
+public record ObjectMeta(
+        String name,
+        String generateName,
+        String namespace,
+        String uid,
+        ResourceVersion resourceVersion,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) long generation,
+        @Nullable Instant creationTimestamp,
+        @Nullable Instant deletionTimestamp,
+        @Nullable Long deletionGracePeriodSeconds,
+        Map<String, String> labels,
+        Map<String, String> annotations,
+        List<OwnerReference> ownerReferences,
+        List<String> finalizers,
+        @Nullable JsonNode managedFields) {
+
+    public ObjectMeta {
+        name = orEmpty(name);
+        generateName = orEmpty(generateName);
+        namespace = orEmpty(namespace);
+        uid = orEmpty(uid);
+        resourceVersion = resourceVersion == null ? ResourceVersion.UNSET : resourceVersion;
+        labels = labels == null ? Map.of() : sorted(labels);
+        annotations = annotations == null ? Map.of() : sorted(annotations);
+        ownerReferences = ownerReferences == null ? List.of() : List.copyOf(ownerReferences);
+        finalizers = finalizers == null ? List.of() : List.copyOf(finalizers);
+    }
+
+    /** Metadata of something that does not exist yet. */
+    public static ObjectMeta of(String namespace, String name) {
+        return new ObjectMeta(
+                name,
+                "",
+                namespace,
+                "",
+                ResourceVersion.UNSET,
+                0,
+                null,
+                null,
+                null,
+                Map.of(),
+                Map.of(),
+                List.of(),
+                List.of(),
+                null);
+    }
+
+    public ResourceKey key() {
+        return new ResourceKey(namespace, name);
+    }
+
+    /** Whether deletion has been asked for and finalizers hold the resource. */
+    @JsonIgnore
+    public boolean isDeleting() {
+        return deletionTimestamp != null;
+    }
+
+    /** The owner that manages this resource, if one does. */
+    public Optional<OwnerReference> controller() {
+        return ownerReferences.stream().filter(OwnerReference::controller).findFirst();
+    }
+
+    public ObjectMeta withResourceVersion(ResourceVersion version) {
+        return new ObjectMeta(
+                name,
+                generateName,
+                namespace,
+                uid,
+                version,
+                generation,
+                creationTimestamp,
+                deletionTimestamp,
+                deletionGracePeriodSeconds,
+                labels,
+                annotations,
+                ownerReferences,
+                finalizers,
+                managedFields);
+    }
+
+    public ObjectMeta withLabels(Map<String, String> replacement) {
+        return new ObjectMeta(
+                name,
+                generateName,
+                namespace,
+                uid,
+                resourceVersion,
+                generation,
+                creationTimestamp,
+                deletionTimestamp,
+                deletionGracePeriodSeconds,
+                replacement,
+                annotations,
+                ownerReferences,
+                finalizers,
+                managedFields);
+    }
+
+    public ObjectMeta withAnnotations(Map<String, String> replacement) {
+        return new ObjectMeta(
+                name,
+                generateName,
+                namespace,
+                uid,
+                resourceVersion,
+                generation,
+                creationTimestamp,
+                deletionTimestamp,
+                deletionGracePeriodSeconds,
+                labels,
+                replacement,
+                ownerReferences,
+                finalizers,
+                managedFields);
+    }
+
+    public ObjectMeta withOwnerReferences(List<OwnerReference> replacement) {
+        return new ObjectMeta(
+                name,
+                generateName,
+                namespace,
+                uid,
+                resourceVersion,
+                generation,
+                creationTimestamp,
+                deletionTimestamp,
+                deletionGracePeriodSeconds,
+                labels,
+                annotations,
+                replacement,
+                finalizers,
+                managedFields);
+    }
+
+    public ObjectMeta withFinalizer(String finalizer) {
+        if (finalizers.contains(finalizer)) {
+            return this;
+        }
+        List<String> more = new ArrayList<>(finalizers);
+        more.add(finalizer);
+        return withFinalizers(more);
+    }
+
+    public ObjectMeta withoutFinalizer(String finalizer) {
+        return withFinalizers(finalizers.stream().filter(f -> !f.equals(finalizer)).toList());
+    }
+
+    private ObjectMeta withFinalizers(List<String> replacement) {
+        return new ObjectMeta(
+                name,
+                generateName,
+                namespace,
+                uid,
+                resourceVersion,
+                generation,
+                creationTimestamp,
+                deletionTimestamp,
+                deletionGracePeriodSeconds,
+                labels,
+                annotations,
+                ownerReferences,
+                replacement,
+                managedFields);
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+
+    private static Map<String, String> sorted(Map<String, String> map) {
+        return java.util.Collections.unmodifiableMap(new TreeMap<>(map));
+    }
+}

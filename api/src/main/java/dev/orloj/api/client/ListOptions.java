@@ -1,0 +1,56 @@
+package dev.orloj.api.client;
+
+import dev.orloj.api.FieldSelector;
+import dev.orloj.api.LabelSelector;
+import dev.orloj.api.ResourceVersion;
+
+/**
+ * Which resources a list holds.
+ *
+ * @param namespace empty for all
+ * @param limit the size of a page; 0 for everything at once
+ * @param continueToken where the page before ended; empty for the first
+ * @param notOlderThan the list must be at least as new as this; unset for the newest
+ */
+public record ListOptions(
+        String namespace,
+        LabelSelector labels,
+        FieldSelector fields,
+        int limit,
+        String continueToken,
+        ResourceVersion notOlderThan) {
+
+    public ListOptions {
+        if (limit < 0) {
+            throw new IllegalArgumentException("limit " + limit + " is negative");
+        }
+    }
+
+    /** Everything in every namespace. */
+    public static ListOptions everything() {
+        return inNamespace("");
+    }
+
+    public static ListOptions inNamespace(String namespace) {
+        return new ListOptions(
+                namespace,
+                LabelSelector.EVERYTHING,
+                FieldSelector.EVERYTHING,
+                0,
+                "",
+                ResourceVersion.UNSET);
+    }
+
+    public ListOptions withLabels(LabelSelector selector) {
+        return new ListOptions(namespace, selector, fields, limit, continueToken, notOlderThan);
+    }
+
+    public ListOptions withFields(FieldSelector selector) {
+        return new ListOptions(namespace, labels, selector, limit, continueToken, notOlderThan);
+    }
+
+    /** The page of {@code size} resources that starts where {@code token} says. */
+    public ListOptions page(int size, String token) {
+        return new ListOptions(namespace, labels, fields, size, token, notOlderThan);
+    }
+}

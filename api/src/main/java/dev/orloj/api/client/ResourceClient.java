@@ -1,0 +1,83 @@
+package dev.orloj.api.client;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.Kind;
+import dev.orloj.api.Resource;
+import dev.orloj.api.ResourceKey;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Reads and writes resources. Every method may throw {@link ApiException}; its reason says what went
+ * wrong. Implementations are safe for use by many threads.
+ *
+ * <p>Returned resources carry the resourceVersion they were read or written at. A write that changes
+ * nothing keeps it.
+ */
+public interface ResourceClient {
+
+    /** The resource, or empty when there is none. */
+    <R extends Resource> Optional<R> find(Kind<R> kind, ResourceKey key);
+
+    /**
+     * The resource.
+     *
+     * @throws ApiException (NotFound) when there is none
+     */
+    default <R extends Resource> R get(Kind<R> kind, ResourceKey key) {
+        return find(kind, key).orElseThrow(() -> ApiException.notFound(kind, key.name()));
+    }
+
+    /** A page of the collection, all of it from one moment. */
+    <R extends Resource> ResourceList<R> list(Kind<R> kind, ListOptions options);
+
+    /**
+     * Every change after {@link WatchOptions#from()}, in commit order, none twice and none left out.
+     *
+     * @throws ApiException (Expired) when the store no longer knows that revision: list again
+     */
+    <R extends Resource> Watch<R> watch(Kind<R> kind, WatchOptions options);
+
+    /**
+     * Stores a new resource. Its status is dropped.
+     *
+     * @throws ApiException (AlreadyExists, Invalid)
+     */
+    <R extends Resource> R create(Kind<R> kind, R resource);
+
+    /**
+     * Replaces metadata and desired state; the status stays.
+     *
+     * @throws ApiException (Conflict) when the resourceVersion is not the stored one
+     */
+    <R extends Resource> R update(Kind<R> kind, R resource);
+
+    /** Replaces the status; everything else stays. Conflicts as {@link #update} does. */
+    <R extends Resource> R updateStatus(Kind<R> kind, R resource);
+
+    /** Applies a JSON merge patch (RFC 7396). */
+    <R extends Resource> R patch(Kind<R> kind, ResourceKey key, ObjectNode mergePatch);
+
+    /**
+     * Deletes, or marks for deletion when finalizers hold the resource.
+     *
+     * @throws ApiException (NotFound) when there is none, (Conflict) when a precondition fails
+     */
+    <R extends Resource> void delete(Kind<R> kind, ResourceKey key, DeleteOptions options);
+
+    /**
+     * Performs many writes of one kind. A store does so in one transaction, all or none; the default
+     * does them one by one and stops at the first that fails.
+     */
+    default <R extends Resource> void writeAll(Kind<R> kind, List<Write<R>> writes) {
+        for (Write<R> write : writes) {
+            switch (write) {
+                case Write.Create<R>(R resource) -> create(kind, resource);
+                case Write.Update<R>(R resource) -> update(kind, resource);
+                case Write.Delete<R>(ResourceKey key, DeleteOptions options) ->
+                        delete(kind, key, options);
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package dev.orloj.api.client;
+
+import dev.orloj.api.FieldSelector;
+import dev.orloj.api.LabelSelector;
+import dev.orloj.api.ResourceVersion;
+
+/**
+ * What a watch tells.
+ *
+ * @param namespace empty for all
+ * @param from changes after this revision; unset for the present state first, as additions
+ */
+public record WatchOptions(
+        String namespace, LabelSelector labels, FieldSelector fields, ResourceVersion from) {
+
+    /** Every change of the kind after {@code from}. */
+    public static WatchOptions everythingAfter(ResourceVersion from) {
+        return new WatchOptions("", LabelSelector.EVERYTHING, FieldSelector.EVERYTHING, from);
+    }
+}

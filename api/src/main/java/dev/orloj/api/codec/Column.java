@@ -1,0 +1,60 @@
+package dev.orloj.api.codec;
+
+import java.util.function.Function;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A column of the table in which resources of a kind are printed.
+ *
+ * @param type {@code string}, {@code integer}, {@code boolean} or {@code date}
+ * @param wide whether it is printed only on demand
+ * @param cell the value to print; a date is an RFC 3339 time, printed as an age
+ */
+public record Column(
+        String name,
+        String type,
+        String description,
+        boolean wide,
+        Function<ObjectNode, Object> cell) {
+
+    public static Column text(
+            String name, String description, Function<ObjectNode, Object> cell) {
+        return new Column(name, "string", description, false, cell);
+    }
+
+    public static Column integer(
+            String name, String description, Function<ObjectNode, Object> cell) {
+        return new Column(name, "integer", description, false, cell);
+    }
+
+    /** A time, printed as the span between then and now. */
+    public static Column age(String name, String description, String pointer) {
+        return new Column(name, "date", description, false, at(pointer));
+    }
+
+    /** Printed only in the wide form. */
+    public Column onlyWide() {
+        return new Column(name, type, description, true, cell);
+    }
+
+    /** The text at a JSON pointer, or the empty text. */
+    public static Function<ObjectNode, Object> at(String pointer) {
+        return document -> document.at(pointer).asString("");
+    }
+
+    /** The length of the array or object at a JSON pointer. */
+    public static Function<ObjectNode, Object> sizeOf(String pointer) {
+        return document -> document.at(pointer).size();
+    }
+
+    /** The status of a condition: True, False or Unknown. */
+    public static Function<ObjectNode, Object> condition(String type) {
+        return document ->
+                document.at("/status/conditions")
+                        .valueStream()
+                        .filter(c -> c.path("type").asString("").equals(type))
+                        .map(c -> c.path("status").asString("Unknown"))
+                        .findFirst()
+                        .orElse("Unknown");
+    }
+}

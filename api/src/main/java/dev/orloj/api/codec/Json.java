@@ -1,0 +1,36 @@
+package dev.orloj.api.codec;
+
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The one JSON mapper. Numbers keep their exact value, unknown properties of records are an error
+ * (manifests are strict; what comes from MCP servers is read as trees, which have none).
+ */
+public final class Json {
+
+    /** Deepest nesting that is read, of any document: enough for schemas, too little for a stack overflow. */
+    public static final int MAX_DEPTH = 200;
+
+    public static final JsonMapper MAPPER =
+            JsonMapper.builder(
+                            JsonFactory.builder()
+                                    .streamReadConstraints(
+                                            StreamReadConstraints.builder()
+                                                    .maxNestingDepth(MAX_DEPTH)
+                                                    .maxStringLength(64 * 1024 * 1024)
+                                                    .maxNumberLength(1_000)
+                                                    .build())
+                                    .build())
+                    .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
+                    .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+                    .build();
+
+    private Json() {}
+}

@@ -1,0 +1,141 @@
+package dev.orloj.api.codec;
+
+import dev.orloj.api.Kind;
+import dev.orloj.api.Resource;
+import dev.orloj.api.validation.Validator;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * All that the generic handler needs to know about a kind. The difference between two kinds is
+ * their descriptors; a new kind is a record, a schema and one of these.
+ *
+ * @param shortNames other names that command lines accept
+ * @param categories groups of kinds that are listed together
+ * @param schema structural schema: what is known, required, defaulted
+ * @param nameRule what {@code metadata.name} may look like
+ * @param hasStatus whether the status is a subresource of its own
+ * @param columns of the printed table, after the name and before the age
+ * @param selectableFields names of a field selector beside metadata.name and metadata.namespace,
+ *     each with its JSON pointer
+ * @param normalizer rewrites a received document before it is looked at
+ * @param validator rules beyond the schema
+ * @param shard which revision counter its writes draw from; resourceVersions compare within one
+ * @param sensitiveFields JSON pointers of maps whose values are encrypted at rest and never shown
+ */
+public record KindDescriptor<R extends Resource>(
+        Kind<R> kind,
+        List<String> shortNames,
+        List<String> categories,
+        Schema schema,
+        NameRule nameRule,
+        boolean hasStatus,
+        List<Column> columns,
+        Map<String, String> selectableFields,
+        Consumer<ObjectNode> normalizer,
+        Validator<R> validator,
+        Shard shard,
+        List<String> sensitiveFields) {
+
+    /** Revision counters. Events have their own, so that they never hold up anything else. */
+    public enum Shard {
+        MAIN,
+        EVENTS
+    }
+
+    public static <R extends Resource> Builder<R> of(Kind<R> kind, Schema schema) {
+        return new Builder<>(kind, schema);
+    }
+
+    /** Collects what differs from the ordinary. */
+    public static final class Builder<R extends Resource> {
+
+        private final Kind<R> kind;
+        private final Schema schema;
+        private final List<String> shortNames = new ArrayList<>();
+        private final List<String> categories = new ArrayList<>();
+        private final List<Column> columns = new ArrayList<>();
+        private final Map<String, String> selectableFields = new LinkedHashMap<>();
+        private final List<String> sensitiveFields = new ArrayList<>();
+        private NameRule nameRule = NameRule.SUBDOMAIN;
+        private boolean hasStatus;
+        private Consumer<ObjectNode> normalizer = document -> {};
+        private Validator<R> validator = resource -> List.of();
+        private Shard shard = Shard.MAIN;
+
+        private Builder(Kind<R> kind, Schema schema) {
+            this.kind = kind;
+            this.schema = schema;
+        }
+
+        public Builder<R> shortNames(String... names) {
+            shortNames.addAll(List.of(names));
+            return this;
+        }
+
+        public Builder<R> categories(String... names) {
+            categories.addAll(List.of(names));
+            return this;
+        }
+
+        public Builder<R> nameRule(NameRule rule) {
+            nameRule = rule;
+            return this;
+        }
+
+        public Builder<R> withStatus() {
+            hasStatus = true;
+            return this;
+        }
+
+        public Builder<R> columns(Column... more) {
+            columns.addAll(List.of(more));
+            return this;
+        }
+
+        public Builder<R> selectable(String field, String pointer) {
+            selectableFields.put(field, pointer);
+            return this;
+        }
+
+        public Builder<R> normalizer(Consumer<ObjectNode> rewrite) {
+            normalizer = rewrite;
+            return this;
+        }
+
+        public Builder<R> validator(Validator<R> rules) {
+            validator = rules;
+            return this;
+        }
+
+        public Builder<R> shard(Shard counter) {
+            shard = counter;
+            return this;
+        }
+
+        public Builder<R> sensitive(String pointer) {
+            sensitiveFields.add(pointer);
+            return this;
+        }
+
+        public KindDescriptor<R> build() {
+            return new KindDescriptor<>(
+                    kind,
+                    List.copyOf(shortNames),
+                    List.copyOf(categories),
+                    schema,
+                    nameRule,
+                    hasStatus,
+                    List.copyOf(columns),
+                    Map.copyOf(selectableFields),
+                    normalizer,
+                    validator,
+                    shard,
+                    List.copyOf(sensitiveFields));
+        }
+    }
+}

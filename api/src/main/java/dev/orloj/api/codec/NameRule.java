@@ -1,0 +1,49 @@
+package dev.orloj.api.codec;
+
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldPath;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What the name of a resource may look like; the texts are those of Kubernetes. */
+public enum NameRule {
+    /** At most 63 characters: may stand as a label value and as a host name. */
+    LABEL(
+            63,
+            "[a-z0-9]([-a-z0-9]*[a-z0-9])?",
+            "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-',"
+                    + " and must start and end with an alphanumeric character (e.g. 'my-name', or"
+                    + " '123-abc')"),
+    /** At most 253 characters, labels joined by dots. */
+    SUBDOMAIN(
+            253,
+            "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*",
+            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-'"
+                    + " or '.', and must start and end with an alphanumeric character (e.g."
+                    + " 'example.com')");
+
+    private final int maxLength;
+    private final Pattern pattern;
+    private final String remedy;
+
+    NameRule(int maxLength, String regex, String remedy) {
+        this.maxLength = maxLength;
+        this.pattern = Pattern.compile(regex);
+        this.remedy = remedy;
+    }
+
+    /** What is wrong with the name, if anything. */
+    public Optional<FieldError> check(FieldPath path, String name) {
+        if (name.length() > maxLength) {
+            return Optional.of(
+                    FieldError.invalid(
+                            path, name, "must be no more than " + maxLength + " characters"));
+        }
+        if (!pattern.matcher(name).matches()) {
+            // A name that breaks the label rule alone still gets the words that people search for.
+            String text = SUBDOMAIN.pattern.matcher(name).matches() ? remedy : SUBDOMAIN.remedy;
+            return Optional.of(FieldError.invalid(path, name, text));
+        }
+        return Optional.empty();
+    }
+}
