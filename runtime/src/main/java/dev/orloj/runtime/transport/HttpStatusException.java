@@ -1,0 +1,18 @@
+package dev.orloj.runtime.transport;
+
+/** The server refused a request with an HTTP status that is not a success. */
+public final class HttpStatusException extends TransportException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+
+    public HttpStatusException(String message, int status, boolean delivered) {
+        super(message, delivered);
+        this.status = status;
+    }
+
+    public int status() {
+        return status;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.orloj.runtime.transport;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Where an MCP server is reached. Secrets are resolved in it; {@code toString} shows none of them.
+ */
+public sealed interface ServerAddress {
+
+    /**
+     * A program on this host that speaks over its standard streams.
+     *
+     * @param command the program, looked up on the PATH of the child, and its arguments
+     * @param env what the child gets beside the few harmless variables that every child gets
+     * @param shutdownGrace how long the program may take to end after its stdin was closed, and
+     *     again after SIGTERM
+     */
+    record Stdio(List<String> command, Map<String, String> env, Duration shutdownGrace)
+            implements ServerAddress {
+
+        public Stdio {
+            command = List.copyOf(command);
+            env = Map.copyOf(env);
+            if (command.isEmpty() || command.getFirst().isBlank()) {
+                throw new IllegalArgumentException("A stdio server needs a command");
+            }
+            if (shutdownGrace.isNegative()) {
+                throw new IllegalArgumentException(
+                        "Shutdown grace must not be negative: " + shutdownGrace);
+            }
+        }
+
+        /** Arguments may carry secrets too, so only the program is shown. */
+        @Override
+        public String toString() {
+            return "Stdio[program=" + command.getFirst() + ", env=" + names(env) + "]";
+        }
+    }
+
+    /**
+     * An endpoint of the Streamable HTTP transport.
+     *
+     * @param headers sent with every request, credentials included
+     */
+    record Http(URI endpoint, Map<String, String> headers) implements ServerAddress {
+
+        public Http {
+            headers = Map.copyOf(headers);
+            String scheme = endpoint.getScheme();
+            if (scheme == null
+                    || !List.of("http", "https").contains(scheme.toLowerCase(Locale.ROOT))
+                    || endpoint.getHost() == null) {
+                throw new IllegalArgumentException(
+                        "An HTTP server needs an absolute http or https URL with a host");
+            }
+        }
+
+        /** Queries and user info of URLs carry keys at times, so they are left out. */
+        @Override
+        public String toString() {
+            return "Http[endpoint="
+                    + endpoint.getScheme()
+                    + "://"
+                    + endpoint.getHost()
+                    + (endpoint.getPort() < 0 ? "" : ":" + endpoint.getPort())
+                    + endpoint.getPath()
+                    + ", headers="
+                    + names(headers)
+                    + "]";
+        }
+    }
+
+    private static String names(Map<String, String> map) {
+        return new TreeMap<>(map).keySet().toString();
+    }
+}

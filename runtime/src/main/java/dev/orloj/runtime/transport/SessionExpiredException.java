@@ -1,0 +1,14 @@
+package dev.orloj.runtime.transport;
+
+/**
+ * The server no longer knows the session, so it did not process the request: initialise a new
+ * connection, on which the request may be repeated.
+ */
+public final class SessionExpiredException extends TransportException {
+
+    private static final long serialVersionUID = 1L;
+
+    public SessionExpiredException(String message) {
+        super(message, false);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.orloj.runtime.transport;
+
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * One connection to one MCP server. Blocking, safe for any number of threads, for a single use:
+ * after {@link #close} or the death of the server a new one is made.
+ *
+ * <p>Requests of the server are answered by the transport: {@code ping} with an empty result, all
+ * others with "method not found".
+ */
+public interface Transport extends AutoCloseable {
+
+    /**
+     * Starts the child, or prepares the HTTP exchange (which contacts nobody yet).
+     *
+     * @throws TransportException when the child cannot be started
+     * @throws IllegalStateException when called a second time
+     */
+    void open(TransportListener listener) throws InterruptedException;
+
+    /**
+     * Sends a request and waits for its answer. After a timeout or an interrupt the server is told
+     * with {@code notifications/cancelled} (never for {@code initialize}) and a late answer is
+     * dropped.
+     *
+     * @return the {@code result} as it was received
+     * @throws JsonRpcException when the server answered with an error
+     * @throws RequestTimeoutException when no answer came in time
+     * @throws SessionExpiredException when the server has forgotten the session; it did not process
+     *     the request
+     * @throws TransportException when the connection is dead or the answer is unusable
+     */
+    JsonNode request(String method, @Nullable JsonNode params, Duration timeout)
+            throws InterruptedException;
+
+    /**
+     * Sends a notification. Over stdio it is queued; over HTTP it waits until the server has
+     * accepted it.
+     *
+     * @throws TransportException when it cannot be sent
+     */
+    void notify(String method, @Nullable JsonNode params);
+
+    /**
+     * Tells the transport what {@code initialize} agreed on. HTTP sends {@code
+     * MCP-Protocol-Version} from now on (2025-06-18 and later) and asks, in the background, for the
+     * stream of server messages.
+     */
+    void negotiated(String protocolVersion);
+
+    /** Whether requests have a chance: opened, not closed, and the child alive. */
+    boolean isOpen();
+
+    /** The process id of the server on this host, while there is one. */
+    Optional<Long> pid();
+
+    TransportStats stats();
+
+    /**
+     * Ends the connection in an orderly way and returns when nothing is left of it. A child gets
+     * its stdin closed, then after its grace SIGTERM, after another SIGKILL, each to the whole
+     * group; an HTTP session is deleted. Requests in flight fail. Idempotent; a second caller waits
+     * for the first.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,17 @@
+package dev.orloj.runtime.transport;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Hears what a server says unasked. Called on the thread that reads from the server: an
+ * implementation returns at once and never calls back into the transport from there.
+ */
+public interface TransportListener {
+
+    void onNotification(String method, @Nullable JsonNode params);
+
+    /** The connection died by itself, not by {@link Transport#close}. Called at most once. */
+    void onClosed(TransportException cause);
+}
