@@ -1,14 +1,16 @@
 package dev.orloj.api;
 
 import dev.orloj.api.validation.FieldError;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A request that failed in a way the client is told about. Thrown by whoever knows the input, turned
- * into a {@link Status} at the edge.
+ * A request that failed in a way the client is told about. Thrown by whoever knows the input,
+ * turned into a {@link Status} at the edge.
  */
 public final class ApiException extends RuntimeException {
 
@@ -71,7 +73,10 @@ public final class ApiException extends RuntimeException {
         String qualified = kind.group().isEmpty() ? kind.name() : kind.name() + "." + kind.group();
         List<Status.Cause> causes =
                 errors.stream()
-                        .map(e -> new Status.Cause(e.type().name(), e.message(), e.path().toString()))
+                        .map(
+                                e ->
+                                        new Status.Cause(
+                                                e.type().name(), e.message(), e.path().toString()))
                         .toList();
         return new ApiException(
                 ErrorReason.INVALID,

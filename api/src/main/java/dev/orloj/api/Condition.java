@@ -2,8 +2,10 @@ package dev.orloj.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import java.time.Instant;
+
 import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
 
 /**
  * One observation about a resource, by the Kubernetes API conventions.

@@ -2,6 +2,7 @@ package dev.orloj.api;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
@@ -16,7 +17,8 @@ import java.util.regex.Pattern;
  */
 public record GoDuration(@JsonValue String text) {
 
-    private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|ms|s|m|h)");
+    private static final Pattern PART =
+            Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|ms|s|m|h)");
     private static final Pattern WHOLE = Pattern.compile("(?:" + PART.pattern() + ")+");
     private static final Map<String, Long> NANOS =
             Map.of(

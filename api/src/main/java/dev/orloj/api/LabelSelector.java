@@ -75,7 +75,7 @@ public record LabelSelector(List<Requirement> requirements) {
             if (!matcher.lookingAt()) {
                 throw ApiException.badRequest(
                         "unable to parse labelSelector \"%s\" at \"%s\": expected key, !key, key=value, key!=value,"
-                                .formatted(text, text.substring(at))
+                                        .formatted(text, text.substring(at))
                                 + " key in (a,b) or key notin (a,b), separated by commas");
             }
             found.add(requirement(matcher, text));

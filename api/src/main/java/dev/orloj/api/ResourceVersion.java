@@ -34,7 +34,8 @@ public record ResourceVersion(long value) implements Comparable<ResourceVersion>
             return new ResourceVersion(Long.parseUnsignedLong(text));
         } catch (IllegalArgumentException e) {
             throw ApiException.badRequest(
-                    "Invalid value: \"%s\": resourceVersion must be a decimal number".formatted(text));
+                    "Invalid value: \"%s\": resourceVersion must be a decimal number"
+                            .formatted(text));
         }
     }
 

@@ -2,9 +2,11 @@ package dev.orloj.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Answer to a request that has no resource to answer with: every error, and most deletions. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

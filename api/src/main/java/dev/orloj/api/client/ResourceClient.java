@@ -4,16 +4,18 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
-import java.util.List;
-import java.util.Optional;
+
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.List;
+import java.util.Optional;
+
 /**
- * Reads and writes resources. Every method may throw {@link ApiException}; its reason says what went
- * wrong. Implementations are safe for use by many threads.
+ * Reads and writes resources. Every method may throw {@link ApiException}; its reason says what
+ * went wrong. Implementations are safe for use by many threads.
  *
- * <p>Returned resources carry the resourceVersion they were read or written at. A write that changes
- * nothing keeps it.
+ * <p>Returned resources carry the resourceVersion they were read or written at. A write that
+ * changes nothing keeps it.
  */
 public interface ResourceClient {
 
@@ -33,7 +35,8 @@ public interface ResourceClient {
     <R extends Resource> ResourceList<R> list(Kind<R> kind, ListOptions options);
 
     /**
-     * Every change after {@link WatchOptions#from()}, in commit order, none twice and none left out.
+     * Every change after {@link WatchOptions#from()}, in commit order, none twice and none left
+     * out.
      *
      * @throws ApiException (Expired) when the store no longer knows that revision: list again
      */
@@ -67,8 +70,8 @@ public interface ResourceClient {
     <R extends Resource> void delete(Kind<R> kind, ResourceKey key, DeleteOptions options);
 
     /**
-     * Performs many writes of one kind. A store does so in one transaction, all or none; the default
-     * does them one by one and stops at the first that fails.
+     * Performs many writes of one kind. A store does so in one transaction, all or none; the
+     * default does them one by one and stops at the first that fails.
      */
     default <R extends Resource> void writeAll(Kind<R> kind, List<Write<R>> writes) {
         for (Write<R> write : writes) {

@@ -1,6 +1,7 @@
 package dev.orloj.api.client;
 
 import dev.orloj.api.ResourceVersion;
+
 import java.util.List;
 
 /**

@@ -2,6 +2,7 @@ package dev.orloj.api.client;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.WatchEvent;
+
 import java.time.Duration;
 import java.util.Optional;
 
@@ -14,7 +15,8 @@ public interface Watch<R> extends AutoCloseable {
     /**
      * The next event, or empty when none came within {@code patience}.
      *
-     * @throws ApiException (Expired) when events were lost and the collection has to be listed again
+     * @throws ApiException (Expired) when events were lost and the collection has to be listed
+     *     again
      * @throws WatchClosedException when the watch ended and may be resumed from the last revision
      */
     Optional<WatchEvent<R>> next(Duration patience) throws InterruptedException;

@@ -1,7 +1,8 @@
 package dev.orloj.api.codec;
 
-import java.util.function.Function;
 import tools.jackson.databind.node.ObjectNode;
+
+import java.util.function.Function;
 
 /**
  * A column of the table in which resources of a kind are printed.
@@ -17,8 +18,7 @@ public record Column(
         boolean wide,
         Function<ObjectNode, Object> cell) {
 
-    public static Column text(
-            String name, String description, Function<ObjectNode, Object> cell) {
+    public static Column text(String name, String description, Function<ObjectNode, Object> cell) {
         return new Column(name, "string", description, false, cell);
     }
 

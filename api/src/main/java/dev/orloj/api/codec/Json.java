@@ -13,7 +13,10 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class Json {
 
-    /** Deepest nesting that is read, of any document: enough for schemas, too little for a stack overflow. */
+    /**
+     * Deepest nesting that is read, of any document: enough for schemas, too little for a stack
+     * overflow.
+     */
     public static final int MAX_DEPTH = 200;
 
     public static final JsonMapper MAPPER =

@@ -3,12 +3,14 @@ package dev.orloj.api.codec;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 import dev.orloj.api.validation.Validator;
+
+import tools.jackson.databind.node.ObjectNode;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * All that the generic handler needs to know about a kind. The difference between two kinds is

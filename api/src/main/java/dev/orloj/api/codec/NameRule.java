@@ -2,6 +2,7 @@ package dev.orloj.api.codec;
 
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
+
 import java.util.Optional;
 import java.util.regex.Pattern;
 

@@ -2,6 +2,7 @@ package dev.orloj.api.codec;
 
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -6,6 +6,8 @@ import java.util.List;
 @FunctionalInterface
 public interface Validator<T> {
 
-    /** Everything that is wrong with the value, in the order of its fields; empty when nothing is. */
+    /**
+     * Everything that is wrong with the value, in the order of its fields; empty when nothing is.
+     */
     List<FieldError> validate(T value);
 }

@@ -1,0 +1,188 @@
+package dev.orloj.api.codec;
+
+import dev.orloj.api.validation.FieldPath;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.dataformat.yaml.YAMLFactory;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+import tools.jackson.dataformat.yaml.YAMLParser;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads documents field by field, so that it can tell the line of each and which were given twice.
+ * YAML aliases and merge keys are refused: the parser would silently read them as text.
+ */
+public final class DocumentReader {
+
+    private static final YAMLMapper YAML =
+            YAMLMapper.builder(
+                            YAMLFactory.builder()
+                                    .streamReadConstraints(
+                                            StreamReadConstraints.builder()
+                                                    .maxNestingDepth(Json.MAX_DEPTH)
+                                                    .build())
+                                    .build())
+                    .build();
+
+    private final JsonParser parser;
+    private final List<String> duplicates = new ArrayList<>();
+    private final Map<String, Integer> lines = new HashMap<>();
+
+    private DocumentReader(JsonParser parser) {
+        this.parser = parser;
+    }
+
+    /**
+     * Reads the one JSON document that the bytes are.
+     *
+     * @throws MalformedDocumentException when they are not exactly one JSON object
+     */
+    public static Document readJson(byte[] bytes) {
+        return readOne(Json.MAPPER.createParser(bytes), "JSON");
+    }
+
+    /**
+     * Reads the one YAML document that the bytes are.
+     *
+     * @throws MalformedDocumentException when they are not exactly one YAML mapping
+     */
+    public static Document readYaml(byte[] bytes) {
+        return readOne(YAML.createParser(bytes), "YAML");
+    }
+
+    private static Document readOne(JsonParser parser, String format) {
+        List<Document> documents = readAll(parser);
+        if (documents.size() != 1) {
+            throw new MalformedDocumentException(
+                    "expected one %s object, found %d".formatted(format, documents.size()), 1);
+        }
+        return documents.getFirst();
+    }
+
+    /** Reads a stream of YAML documents; empty ones are left out. JSON is YAML. */
+    static List<Document> readStream(byte[] bytes) {
+        return readAll(YAML.createParser(bytes));
+    }
+
+    private static List<Document> readAll(JsonParser parser) {
+        try (parser) {
+            List<Document> documents = new ArrayList<>();
+            while (parser.nextToken() != null) {
+                new DocumentReader(parser).readDocument().ifPresent(documents::add);
+            }
+            return documents;
+        } catch (JacksonException e) {
+            int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
+            throw new MalformedDocumentException(firstLine(e.getOriginalMessage()), line);
+        }
+    }
+
+    private Optional<Document> readDocument() {
+        if (parser.currentToken() == JsonToken.VALUE_NULL) {
+            return Optional.empty();
+        }
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            throw new MalformedDocumentException(
+                    "expected an object, found " + describe(parser.currentToken()), line());
+        }
+        lines.put("", line());
+        ObjectNode root = readObject(FieldPath.root());
+        return Optional.of(new Document(root, duplicates, lines));
+    }
+
+    private ObjectNode readObject(FieldPath path) {
+        ObjectNode object = Json.MAPPER.createObjectNode();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String name = parser.currentName();
+            FieldPath child = path.child(name);
+            refuseAlias();
+            if (name.equals("<<")) {
+                throw new MalformedDocumentException(
+                        "merge key \"<<\" at \"%s\" is not supported; write the fields out"
+                                .formatted(path),
+                        line());
+            }
+            lines.put(child.toString(), line());
+            parser.nextToken();
+            if (object.replace(name, readValue(child)) != null) {
+                duplicates.add(child.toString());
+            }
+        }
+        return object;
+    }
+
+    private ArrayNode readArray(FieldPath path) {
+        ArrayNode array = Json.MAPPER.createArrayNode();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            FieldPath child = path.index(array.size());
+            lines.put(child.toString(), line());
+            array.add(readValue(child));
+        }
+        return array;
+    }
+
+    private JsonNode readValue(FieldPath path) {
+        refuseAlias();
+        var nodes = Json.MAPPER.getNodeFactory();
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> readObject(path);
+            case START_ARRAY -> readArray(path);
+            case VALUE_STRING -> nodes.stringNode(parser.getString());
+            case VALUE_NUMBER_INT -> nodes.numberNode(parser.getBigIntegerValue());
+            case VALUE_NUMBER_FLOAT -> readFloat(path);
+            case VALUE_TRUE -> nodes.booleanNode(true);
+            case VALUE_FALSE -> nodes.booleanNode(false);
+            case VALUE_NULL -> nodes.nullNode();
+            default ->
+                    throw new MalformedDocumentException(
+                            "unexpected " + describe(parser.currentToken()), line());
+        };
+    }
+
+    private JsonNode readFloat(FieldPath path) {
+        if (parser.isNaN()) {
+            throw new MalformedDocumentException(
+                    "\"%s\" at \"%s\" is not a JSON number".formatted(parser.getString(), path),
+                    line());
+        }
+        return Json.MAPPER.getNodeFactory().numberNode(parser.getDecimalValue());
+    }
+
+    private void refuseAlias() {
+        if (parser instanceof YAMLParser yaml && yaml.isCurrentAlias()) {
+            throw new MalformedDocumentException(
+                    "alias \"*%s\" is not supported; write the value out"
+                            .formatted(parser.getString()),
+                    line());
+        }
+    }
+
+    private int line() {
+        return Math.max(1, parser.currentTokenLocation().getLineNr());
+    }
+
+    private static String describe(JsonToken token) {
+        return switch (token) {
+            case START_ARRAY -> "a list";
+            case VALUE_STRING -> "text";
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "a number";
+            case VALUE_TRUE, VALUE_FALSE -> "a boolean";
+            default -> token.toString();
+        };
+    }
+
+    private static String firstLine(String message) {
+        return message.lines().findFirst().orElse("unreadable").strip();
+    }
+}

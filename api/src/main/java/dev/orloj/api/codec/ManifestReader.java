@@ -1,0 +1,74 @@
+package dev.orloj.api.codec;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the manifests of a file: YAML or JSON, one document or many, lists unpacked. */
+public final class ManifestReader {
+
+    private ManifestReader() {}
+
+    /**
+     * All manifests, in order.
+     *
+     * @param source how errors call the file
+     * @throws ManifestException naming file and line, when one is broken, names no kind, or gives a
+     *     field twice
+     */
+    public static List<Manifest> read(String source, byte[] bytes) {
+        List<Document> documents;
+        try {
+            documents = DocumentReader.readStream(bytes);
+        } catch (MalformedDocumentException e) {
+            throw new ManifestException(
+                    "%s, line %d: %s".formatted(source, e.line(), e.getMessage()));
+        }
+        List<Manifest> manifests = new ArrayList<>();
+        for (int i = 0; i < documents.size(); i++) {
+            Manifest manifest = new Manifest(source, i + 1, documents.get(i));
+            check(manifest);
+            if (isList(manifest.document().root())) {
+                unpack(manifest, manifests);
+            } else {
+                manifests.add(manifest);
+            }
+        }
+        return manifests;
+    }
+
+    private static void check(Manifest manifest) {
+        for (String duplicate : manifest.document().duplicates()) {
+            throw new ManifestException(
+                    "%s: field \"%s\" is given twice"
+                            .formatted(manifest.locate(duplicate), duplicate));
+        }
+        for (String field : List.of("apiVersion", "kind")) {
+            if (manifest.document().root().path(field).asString("").isBlank()) {
+                throw new ManifestException(
+                        "%s: \"%s\" is missing; a manifest starts with apiVersion and kind, such as apiVersion: orloj.dev/v1 and kind: McpServer"
+                                .formatted(manifest.locate(field), field));
+            }
+        }
+    }
+
+    private static boolean isList(ObjectNode root) {
+        return root.path("kind").asString("").equals("List") && root.path("items").isArray();
+    }
+
+    private static void unpack(Manifest list, List<Manifest> manifests) {
+        int position = 0;
+        for (JsonNode item : list.document().root().path("items")) {
+            String path = "items[" + position++ + "]";
+            if (!(item instanceof ObjectNode root)) {
+                throw new ManifestException(list.locate(path) + ": \"" + path + "\" is no object");
+            }
+            Manifest manifest =
+                    new Manifest(list.source(), list.index(), list.document().part(path, root));
+            check(manifest);
+            manifests.add(manifest);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.orloj.api.codec;
+
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldPath;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Structural schema of a kind: the subset of OpenAPI v3 that Kubernetes allows for custom
+ * resources, with its {@code x-kubernetes-*} extensions. Read on first use. Immutable, safe for
+ * many threads.
+ */
+public final class Schema {
+
+    private final Supplier<ObjectNode> source;
+    private volatile ObjectNode root = Json.MAPPER.createObjectNode();
+    private volatile boolean loaded;
+
+    private Schema(Supplier<ObjectNode> source) {
+        this.source = source;
+    }
+
+    /**
+     * A schema that lies beside a class as a JSON file. The properties that every resource has are
+     * added to it.
+     */
+    public static Schema fromResource(Class<?> anchor, String file) {
+        return new Schema(
+                () -> {
+                    ObjectNode schema = load(anchor, file);
+                    ObjectNode properties = schema.withObject("/properties");
+                    ObjectNode common = load(Schema.class, "resource.schema.json");
+                    properties.setAll(common.withObject("/properties"));
+                    return schema;
+                });
+    }
+
+    private static ObjectNode load(Class<?> anchor, String file) {
+        try (InputStream in = anchor.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException("schema " + file + " is missing beside " + anchor);
+            }
+            return (ObjectNode) Json.MAPPER.readTree(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The schema itself, for OpenAPI; not to be changed. */
+    public ObjectNode root() {
+        if (!loaded) {
+            root = source.get();
+            loaded = true;
+        }
+        return root;
+    }
+
+    /**
+     * Removes fields that the schema does not know, and nulls of those it does.
+     *
+     * @return the paths of the unknown fields
+     */
+    public List<String> prune(ObjectNode document) {
+        List<String> unknown = new ArrayList<>();
+        new SchemaPruner(unknown).prune(root(), document, FieldPath.root());
+        return unknown;
+    }
+
+    /** Fills in the defaults of absent fields. */
+    public void applyDefaults(ObjectNode document) {
+        SchemaDefaults.apply(root(), document);
+    }
+
+    /** Everything in the document that the schema forbids. */
+    public List<FieldError> validate(ObjectNode document) {
+        List<FieldError> errors = new ArrayList<>();
+        new SchemaValidator(errors).validate(root(), document, FieldPath.root());
+        return errors;
+    }
+}

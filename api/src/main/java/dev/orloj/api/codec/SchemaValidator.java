@@ -1,0 +1,189 @@
+package dev.orloj.api.codec;
+
+import dev.orloj.api.GoDuration;
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldPath;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Compares a document with a structural schema and collects every difference. */
+final class SchemaValidator {
+
+    private final List<FieldError> errors;
+
+    SchemaValidator(List<FieldError> errors) {
+        this.errors = errors;
+    }
+
+    void validate(JsonNode schema, JsonNode value, FieldPath path) {
+        String type = schema.path("type").asString("");
+        if (!isOfType(type, value)) {
+            errors.add(
+                    FieldError.typeInvalid(
+                            path,
+                            typeName(value),
+                            "%s in body must be of type %s: \"%s\""
+                                    .formatted(path, type, typeName(value))));
+            return;
+        }
+        if (value.isObject()) {
+            validateObject(schema, value, path);
+        } else if (value.isArray()) {
+            validateArray(schema, value, path);
+        } else if (value.isString()) {
+            validateText(schema, value.asString(), path);
+        } else if (value.isNumber()) {
+            validateNumber(schema, value, path);
+        }
+    }
+
+    private void validateObject(JsonNode schema, JsonNode value, FieldPath path) {
+        for (JsonNode required : schema.path("required")) {
+            if (!value.has(required.asString())) {
+                errors.add(FieldError.required(path.child(required.asString()), ""));
+            }
+        }
+        JsonNode additional = schema.path("additionalProperties");
+        for (Map.Entry<String, JsonNode> field : value.properties()) {
+            JsonNode known = schema.path("properties").path(field.getKey());
+            if (!known.isMissingNode()) {
+                validate(known, field.getValue(), path.child(field.getKey()));
+            } else if (additional.isObject()) {
+                validate(additional, field.getValue(), path.key(field.getKey()));
+            }
+        }
+    }
+
+    private void validateArray(JsonNode schema, JsonNode value, FieldPath path) {
+        int maximum = schema.path("maxItems").asInt(Integer.MAX_VALUE);
+        if (value.size() > maximum) {
+            errors.add(
+                    new FieldError(
+                            path,
+                            FieldError.Type.FieldValueTooMany,
+                            "Too many: %d: must have at most %d items"
+                                    .formatted(value.size(), maximum)));
+            return;
+        }
+        for (int i = 0; i < value.size(); i++) {
+            validate(schema.path("items"), value.path(i), path.index(i));
+        }
+        String listType = schema.path("x-kubernetes-list-type").asString("");
+        Set<Object> seen = new HashSet<>();
+        for (int i = 0; i < value.size() && !listType.isEmpty(); i++) {
+            JsonNode item = value.path(i);
+            if (listType.equals("set") && !seen.add(item)) {
+                errors.add(FieldError.duplicate(path.index(i), item));
+            }
+            if (listType.equals("map")) {
+                List<JsonNode> key =
+                        schema.path("x-kubernetes-list-map-keys")
+                                .valueStream()
+                                .map(k -> item.path(k.asString()))
+                                .toList();
+                if (!seen.add(key)) {
+                    errors.add(FieldError.duplicate(path.index(i), key.getFirst()));
+                }
+            }
+        }
+    }
+
+    private void validateText(JsonNode schema, String text, FieldPath path) {
+        JsonNode known = schema.path("enum");
+        if (known.isArray() && known.valueStream().noneMatch(k -> k.asString("").equals(text))) {
+            errors.add(
+                    FieldError.notSupported(
+                            path, text, known.valueStream().map(JsonNode::asString).toList()));
+            return;
+        }
+        int minimum = schema.path("minLength").asInt(0);
+        if (text.length() < minimum) {
+            errors.add(FieldError.required(path, ""));
+            return;
+        }
+        int maximum = schema.path("maxLength").asInt(Integer.MAX_VALUE);
+        if (text.length() > maximum) {
+            errors.add(FieldError.tooLong(path, maximum));
+            return;
+        }
+        String pattern = schema.path("pattern").asString("");
+        if (!pattern.isEmpty() && !Pattern.compile(pattern).matcher(text).find()) {
+            errors.add(
+                    FieldError.invalid(
+                            path, text, "%s in body should match '%s'".formatted(path, pattern)));
+            return;
+        }
+        validateFormat(schema.path("format").asString(""), text, path);
+    }
+
+    private void validateFormat(String format, String text, FieldPath path) {
+        try {
+            switch (format) {
+                case "duration" -> new GoDuration(text);
+                case "date-time" -> OffsetDateTime.parse(text);
+                case "byte" -> Base64.getDecoder().decode(text);
+                default -> {} // formats that say something to people only
+            }
+        } catch (DateTimeException e) {
+            errors.add(FieldError.invalid(path, text, "must be a time as in RFC 3339"));
+        } catch (IllegalArgumentException e) {
+            String remedy =
+                    format.equals("byte") ? "must be base64" : String.valueOf(e.getMessage());
+            // The value of a byte field may be a secret that somebody forgot to encode.
+            errors.add(FieldError.invalid(path, format.equals("byte") ? "..." : text, remedy));
+        }
+    }
+
+    private void validateNumber(JsonNode schema, JsonNode value, FieldPath path) {
+        JsonNode minimum = schema.path("minimum");
+        JsonNode maximum = schema.path("maximum");
+        if (minimum.isNumber() && value.decimalValue().compareTo(minimum.decimalValue()) < 0) {
+            errors.add(
+                    FieldError.invalid(
+                            path,
+                            value,
+                            "%s in body should be greater than or equal to %s"
+                                    .formatted(path, minimum)));
+        }
+        if (maximum.isNumber() && value.decimalValue().compareTo(maximum.decimalValue()) > 0) {
+            errors.add(
+                    FieldError.invalid(
+                            path,
+                            value,
+                            "%s in body should be less than or equal to %s"
+                                    .formatted(path, maximum)));
+        }
+    }
+
+    private static boolean isOfType(String type, JsonNode value) {
+        return switch (type) {
+            case "object" -> value.isObject();
+            case "array" -> value.isArray();
+            case "string" -> value.isString();
+            case "integer" -> value.isIntegralNumber() && value.canConvertToLong();
+            case "number" -> value.isNumber();
+            case "boolean" -> value.isBoolean();
+            default -> true; // no type: anything goes
+        };
+    }
+
+    private static String typeName(JsonNode value) {
+        return switch (value.getNodeType()) {
+            case OBJECT, POJO -> "object";
+            case ARRAY -> "array";
+            case STRING, BINARY -> "string";
+            case NUMBER -> value.isIntegralNumber() ? "integer" : "number";
+            case BOOLEAN -> "boolean";
+            case NULL, MISSING -> "null";
+        };
+    }
+}

@@ -1,0 +1,265 @@
+package dev.orloj.api.v1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+
+import dev.orloj.api.Condition;
+import dev.orloj.api.GoDuration;
+import dev.orloj.api.Kind;
+import dev.orloj.api.ObjectMeta;
+import dev.orloj.api.Resource;
+import dev.orloj.api.codec.Column;
+import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.codec.NameRule;
+import dev.orloj.api.codec.Schema;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import tools.jackson.databind.annotation.JsonNaming;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A connection to an MCP server: how to reach it, what to take from it, and what came of it.
+ *
+ * @param status written by the controller only
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonPropertyOrder({"apiVersion", "kind", "metadata", "spec", "status"})
+public record McpServer(
+        String apiVersion, String kind, ObjectMeta metadata, Spec spec, Status status)
+        implements Resource {
+
+    public static final Kind<McpServer> KIND =
+            new Kind<>("orloj.dev", "v1", "McpServer", "mcpservers", true, McpServer.class);
+
+    /** The manifest is one that can be acted on: no missing Secret, nothing unsupported. */
+    public static final String ACCEPTED = "Accepted";
+
+    /** A session with the server is open. */
+    public static final String CONNECTED = "Connected";
+
+    /** The Tools are those that the server offers. */
+    public static final String TOOLS_SYNCED = "ToolsSynced";
+
+    /** Summary: the tools can be called, from an open session or from one that a call opens. */
+    public static final String READY = "Ready";
+
+    /** Names are DNS labels, since a label of each generated Tool carries them. */
+    public static final KindDescriptor<McpServer> DESCRIPTOR =
+            KindDescriptor.of(KIND, Schema.fromResource(McpServer.class, "mcpserver.schema.json"))
+                    .shortNames("mcp", "mcps")
+                    .categories("all", "orloj")
+                    .nameRule(NameRule.LABEL)
+                    .withStatus()
+                    .normalizer(McpServerRules::normalize)
+                    .validator(McpServerRules::validate)
+                    .columns(
+                            Column.text("Transport", "stdio or http", Column.at("/spec/transport")),
+                            Column.text(
+                                    "Ready",
+                                    "Whether its tools can be called",
+                                    Column.condition(READY)),
+                            Column.text(
+                                    "Status",
+                                    "Pending, Connecting, Ready or Error",
+                                    Column.at("/status/phase")),
+                            Column.integer(
+                                    "Tools",
+                                    "How many Tools were made from it",
+                                    Column.sizeOf("/status/generatedTools")),
+                            Column.age(
+                                    "Last Synced",
+                                    "When the list of tools last changed",
+                                    "/status/lastSyncedAt"),
+                            Column.text(
+                                            "Command",
+                                            "The program, the image or the endpoint",
+                                            McpServerRules::target)
+                                    .onlyWide(),
+                            Column.text(
+                                            "Protocol",
+                                            "The MCP revision in use",
+                                            Column.at("/status/protocolVersion"))
+                                    .onlyWide(),
+                            Column.text(
+                                            "Error",
+                                            "Why it is not ready",
+                                            Column.at("/status/lastError"))
+                                    .onlyWide())
+                    .build();
+
+    /** How to reach the server, and what to take from it. */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    @JsonNaming(SnakeCaseStrategy.class)
+    public record Spec(
+            Transport transport,
+            String command,
+            List<String> args,
+            List<EnvVar> env,
+            String image,
+            String imagePullSecret,
+            @Nullable ContainerResources resources,
+            String endpoint,
+            @Nullable Auth auth,
+            @Nullable ToolFilter toolFilter,
+            @Nullable Reconnect reconnect,
+            @Nullable GoDuration idleTimeout,
+            @Nullable GoDuration timeout) {
+
+        public Spec {
+            command = orEmpty(command);
+            args = args == null ? List.of() : List.copyOf(args);
+            env = env == null ? List.of() : List.copyOf(env);
+            image = orEmpty(image);
+            imagePullSecret = orEmpty(imagePullSecret);
+            endpoint = orEmpty(endpoint);
+        }
+    }
+
+    /** How orlojd talks to the server. */
+    public enum Transport {
+        @JsonProperty("stdio")
+        STDIO,
+        @JsonProperty("http")
+        HTTP
+    }
+
+    /**
+     * A variable of the child process.
+     *
+     * @param value null when the value comes from a Secret
+     * @param secretRef {@code name} or {@code name/key}, empty when {@code value} is given
+     * @param mountPath with an image: where the secret is mounted as a file
+     */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record EnvVar(
+            String name,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String value,
+            String secretRef,
+            String mountPath) {
+
+        public EnvVar {
+            secretRef = orEmpty(secretRef);
+            mountPath = orEmpty(mountPath);
+        }
+    }
+
+    /** Limits of a container. */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    @JsonNaming(SnakeCaseStrategy.class)
+    public record ContainerResources(String memory, String cpus, @Nullable Integer pidsLimit) {
+
+        public ContainerResources {
+            memory = orEmpty(memory);
+            cpus = orEmpty(cpus);
+        }
+    }
+
+    /** The credential that goes with every request to an http server. */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record Auth(String secretRef, AuthProfile profile, String headerName) {
+
+        public Auth {
+            profile = profile == null ? AuthProfile.BEARER : profile;
+            headerName = orEmpty(headerName);
+        }
+    }
+
+    /** How a credential is sent. */
+    public enum AuthProfile {
+        @JsonProperty("bearer")
+        BEARER,
+        @JsonProperty("api_key_header")
+        API_KEY_HEADER
+    }
+
+    /**
+     * Which tools are offered.
+     *
+     * @param include names as the server spells them; all when empty
+     */
+    public record ToolFilter(List<String> include) {
+
+        public ToolFilter {
+            include = include == null ? List.of() : List.copyOf(include);
+        }
+    }
+
+    /** How opening a session is retried. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonNaming(SnakeCaseStrategy.class)
+    public record Reconnect(@Nullable Integer maxAttempts, @Nullable GoDuration backoff) {}
+
+    /** A summary of the conditions, for people. */
+    public enum Phase {
+        @JsonProperty("Pending")
+        PENDING,
+        @JsonProperty("Connecting")
+        CONNECTING,
+        @JsonProperty("Ready")
+        READY,
+        @JsonProperty("Error")
+        ERROR
+    }
+
+    /**
+     * What the controller observed.
+     *
+     * @param discoveredTools names of all tools that the server offers, sorted
+     * @param generatedTools names of the Tool resources made from them, sorted
+     * @param lastSyncedAt when the list of tools, or the generation it was taken for, last changed
+     */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record Status(
+            @Nullable Phase phase,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) long observedGeneration,
+            List<Condition> conditions,
+            List<String> discoveredTools,
+            List<String> generatedTools,
+            @Nullable Instant lastSyncedAt,
+            String lastError,
+            String protocolVersion,
+            @Nullable JsonNode serverInfo) {
+
+        public static final Status EMPTY =
+                new Status(null, 0, List.of(), List.of(), List.of(), null, "", "", null);
+
+        public Status {
+            conditions = conditions == null ? List.of() : List.copyOf(conditions);
+            discoveredTools = discoveredTools == null ? List.of() : List.copyOf(discoveredTools);
+            generatedTools = generatedTools == null ? List.of() : List.copyOf(generatedTools);
+            lastError = orEmpty(lastError);
+            protocolVersion = orEmpty(protocolVersion);
+        }
+    }
+
+    public McpServer {
+        status = status == null ? Status.EMPTY : status;
+    }
+
+    public static McpServer of(ObjectMeta metadata, Spec spec) {
+        return new McpServer(KIND.apiVersion(), KIND.name(), metadata, spec, Status.EMPTY);
+    }
+
+    @Override
+    public McpServer withMetadata(ObjectMeta replacement) {
+        return new McpServer(apiVersion, kind, replacement, spec, status);
+    }
+
+    public McpServer withSpec(Spec replacement) {
+        return new McpServer(apiVersion, kind, metadata, replacement, status);
+    }
+
+    public McpServer withStatus(Status replacement) {
+        return new McpServer(apiVersion, kind, metadata, spec, replacement);
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+}

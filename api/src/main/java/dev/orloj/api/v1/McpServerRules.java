@@ -1,0 +1,193 @@
+package dev.orloj.api.v1;
+
+import dev.orloj.api.codec.Column;
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldPath;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What holds for an McpServer beyond its schema. */
+final class McpServerRules {
+
+    private static final FieldPath SPEC = FieldPath.of("spec");
+    private static final Pattern VARIABLE_NAME = Pattern.compile("[^=\\x00]+");
+    private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
+
+    private McpServerRules() {}
+
+    /** The transport may be written in any case and with blanks around it. */
+    static void normalize(ObjectNode document) {
+        if (document.get("spec") instanceof ObjectNode spec) {
+            JsonNode transport = spec.path("transport");
+            if (transport.isString()) {
+                spec.put("transport", transport.asString().strip().toLowerCase(Locale.ROOT));
+            }
+        }
+    }
+
+    static List<FieldError> validate(McpServer server) {
+        List<FieldError> errors = new ArrayList<>();
+        McpServer.Spec spec = server.spec();
+        switch (spec.transport()) {
+            case STDIO -> validateStdio(spec, errors);
+            case HTTP -> validateHttp(spec, errors);
+        }
+        validateEnv(spec, errors);
+        return errors;
+    }
+
+    private static void validateStdio(McpServer.Spec spec, List<FieldError> errors) {
+        if (spec.command().isBlank() && spec.image().isBlank()) {
+            errors.add(
+                    FieldError.required(
+                            SPEC.child("command"),
+                            "command is required with transport stdio, unless image is set"));
+        }
+        requireNoNul(SPEC.child("command"), spec.command(), errors);
+        for (int i = 0; i < spec.args().size(); i++) {
+            requireNoNul(SPEC.child("args").index(i), spec.args().get(i), errors);
+        }
+        forbid(!spec.endpoint().isEmpty(), "endpoint", "only with transport http", errors);
+        forbid(spec.auth() != null, "auth", "only with transport http", errors);
+        if (spec.image().isEmpty()) {
+            forbid(spec.resources() != null, "resources", "only together with image", errors);
+            forbid(
+                    !spec.imagePullSecret().isEmpty(),
+                    "image_pull_secret",
+                    "only together with image",
+                    errors);
+        }
+    }
+
+    private static void validateHttp(McpServer.Spec spec, List<FieldError> errors) {
+        if (spec.endpoint().isBlank()) {
+            errors.add(
+                    FieldError.required(
+                            SPEC.child("endpoint"), "endpoint is required with transport http"));
+        } else {
+            checkEndpoint(spec.endpoint()).ifPresent(errors::add);
+        }
+        if (spec.auth() != null) {
+            SecretRef.check(FieldPath.of("spec", "auth", "secretRef"), spec.auth().secretRef())
+                    .ifPresent(errors::add);
+            String header = spec.auth().headerName();
+            if (!header.isEmpty() && !HEADER_NAME.matcher(header).matches()) {
+                errors.add(
+                        FieldError.invalid(
+                                FieldPath.of("spec", "auth", "headerName"),
+                                header,
+                                "must be the name of an HTTP header"));
+            }
+        }
+        String why = "only with transport stdio";
+        forbid(!spec.command().isEmpty(), "command", why, errors);
+        forbid(!spec.args().isEmpty(), "args", why, errors);
+        forbid(!spec.env().isEmpty(), "env", why, errors);
+        forbid(!spec.image().isEmpty(), "image", why, errors);
+        forbid(spec.resources() != null, "resources", why, errors);
+        forbid(!spec.imagePullSecret().isEmpty(), "image_pull_secret", why, errors);
+    }
+
+    private static Optional<FieldError> checkEndpoint(String endpoint) {
+        FieldPath path = SPEC.child("endpoint");
+        try {
+            URI uri = new URI(endpoint);
+            String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
+            if (!(scheme.equals("http") || scheme.equals("https")) || uri.getHost() == null) {
+                return Optional.of(
+                        FieldError.invalid(
+                                path,
+                                endpoint,
+                                "must be a URL such as https://mcp.example.com/mcp"));
+            }
+            if (uri.getUserInfo() != null) {
+                return Optional.of(
+                        FieldError.forbidden(
+                                path, "credentials in a URL; put them into a Secret and use auth"));
+            }
+            return Optional.empty();
+        } catch (URISyntaxException e) {
+            return Optional.of(
+                    FieldError.invalid(path, endpoint, "must be a URL: " + e.getReason()));
+        }
+    }
+
+    private static void validateEnv(McpServer.Spec spec, List<FieldError> errors) {
+        for (int i = 0; i < spec.env().size(); i++) {
+            McpServer.EnvVar variable = spec.env().get(i);
+            FieldPath path = SPEC.child("env").index(i);
+            if (!VARIABLE_NAME.matcher(variable.name()).matches()) {
+                errors.add(
+                        FieldError.invalid(
+                                path.child("name"),
+                                variable.name(),
+                                "must not be empty and must not contain '='"));
+            }
+            if (variable.value() != null && !variable.secretRef().isEmpty()) {
+                errors.add(
+                        FieldError.invalid(
+                                path, variable.name(), "value and secretRef exclude each other"));
+            }
+            if (variable.value() != null) {
+                requireNoNul(path.child("value"), variable.value(), errors);
+            }
+            if (!variable.secretRef().isEmpty()) {
+                SecretRef.check(path.child("secretRef"), variable.secretRef())
+                        .ifPresent(errors::add);
+            }
+            validateMountPath(spec, variable, path.child("mountPath"), errors);
+        }
+    }
+
+    private static void validateMountPath(
+            McpServer.Spec spec,
+            McpServer.EnvVar variable,
+            FieldPath path,
+            List<FieldError> errors) {
+        if (variable.mountPath().isEmpty()) {
+            return;
+        }
+        if (spec.image().isEmpty()) {
+            errors.add(FieldError.forbidden(path, "only together with image"));
+        }
+        if (!variable.mountPath().startsWith("/")) {
+            errors.add(FieldError.invalid(path, variable.mountPath(), "must be an absolute path"));
+        }
+        if (variable.secretRef().isEmpty()) {
+            errors.add(
+                    FieldError.required(path, "a mounted variable takes its value by secretRef"));
+        }
+    }
+
+    private static void requireNoNul(FieldPath path, String text, List<FieldError> errors) {
+        if (text.indexOf('\0') >= 0) {
+            errors.add(FieldError.invalid(path, "...", "must not contain a NUL character"));
+        }
+    }
+
+    private static void forbid(boolean present, String field, String why, List<FieldError> errors) {
+        if (present) {
+            errors.add(FieldError.forbidden(SPEC.child(field), why));
+        }
+    }
+
+    /** What the server is, in one word, for a table. */
+    static String target(ObjectNode document) {
+        for (String pointer : List.of("/spec/image", "/spec/command", "/spec/endpoint")) {
+            String text = (String) Column.at(pointer).apply(document);
+            if (!text.isEmpty()) {
+                return text;
+            }
+        }
+        return "";
+    }
+}

@@ -1,0 +1,138 @@
+package dev.orloj.api.v1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+
+import dev.orloj.api.Condition;
+import dev.orloj.api.Kind;
+import dev.orloj.api.ObjectMeta;
+import dev.orloj.api.Resource;
+import dev.orloj.api.codec.Column;
+import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.codec.Schema;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import tools.jackson.databind.annotation.JsonNaming;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.List;
+
+/** One tool that an agent may call. Those of type {@code mcp} are made from what a server lists. */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonPropertyOrder({"apiVersion", "kind", "metadata", "spec", "status"})
+public record Tool(
+        String apiVersion, String kind, ObjectMeta metadata, Spec spec, @Nullable Status status)
+        implements Resource {
+
+    public static final Kind<Tool> KIND =
+            new Kind<>("orloj.dev", "v1", "Tool", "tools", true, Tool.class);
+
+    /** Value of {@link Spec#type} of generated Tools. */
+    public static final String TYPE_MCP = "mcp";
+
+    /** Label of generated Tools: the name of their server. */
+    public static final String SERVER_LABEL = "orloj.dev/mcp-server";
+
+    /** Label of generated Tools, always {@code true}. */
+    public static final String GENERATED_LABEL = "orloj.dev/mcp-generated";
+
+    public static final KindDescriptor<Tool> DESCRIPTOR =
+            KindDescriptor.of(KIND, Schema.fromResource(Tool.class, "tool.schema.json"))
+                    .shortNames("tl")
+                    .categories("all", "orloj")
+                    .withStatus()
+                    .selectable("spec.mcp_server_ref", "/spec/mcp_server_ref")
+                    .selectable("spec.agent_name", "/spec/agent_name")
+                    .columns(
+                            Column.text("Type", "Who answers calls", Column.at("/spec/type")),
+                            Column.text(
+                                    "Server", "Its McpServer", Column.at("/spec/mcp_server_ref")),
+                            Column.text(
+                                    "Agent Name",
+                                    "The name that agents see",
+                                    Column.at("/spec/agent_name")),
+                            Column.text(
+                                            "Description",
+                                            "What the tool does",
+                                            Tool::firstLineOfDescription)
+                                    .onlyWide())
+                    .build();
+
+    /**
+     * What the tool is. The fields of its MCP definition are kept as they were received, see {@link
+     * ToolDefinition}.
+     *
+     * @param mcpServerRef the server, of the same namespace
+     * @param mcpToolName the name that the server knows the tool by
+     * @param agentName the name that agents see
+     * @param extra fields of the definition that this record has no component for
+     */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    @JsonNaming(SnakeCaseStrategy.class)
+    public record Spec(
+            String type,
+            String endpoint,
+            String mcpServerRef,
+            String mcpToolName,
+            String agentName,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String title,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String description,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode inputSchema,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode outputSchema,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode annotations,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode icons,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @JsonProperty("_meta")
+                    @Nullable JsonNode meta,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ObjectNode extra,
+            List<String> capabilities,
+            String riskLevel) {
+
+        public Spec {
+            type = orEmpty(type);
+            endpoint = orEmpty(endpoint);
+            mcpServerRef = orEmpty(mcpServerRef);
+            mcpToolName = orEmpty(mcpToolName);
+            agentName = orEmpty(agentName);
+            capabilities = capabilities == null ? List.of() : List.copyOf(capabilities);
+            riskLevel = orEmpty(riskLevel);
+        }
+
+        private static String orEmpty(@Nullable String text) {
+            return text == null ? "" : text;
+        }
+    }
+
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record Status(
+            String phase,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) long observedGeneration,
+            List<Condition> conditions) {
+
+        public Status {
+            phase = phase == null ? "" : phase;
+            conditions = conditions == null ? List.of() : List.copyOf(conditions);
+        }
+    }
+
+    public static Tool of(ObjectMeta metadata, Spec spec) {
+        return new Tool(KIND.apiVersion(), KIND.name(), metadata, spec, null);
+    }
+
+    @Override
+    public Tool withMetadata(ObjectMeta replacement) {
+        return new Tool(apiVersion, kind, replacement, spec, status);
+    }
+
+    public Tool withSpec(Spec replacement) {
+        return new Tool(apiVersion, kind, metadata, replacement, status);
+    }
+
+    private static String firstLineOfDescription(ObjectNode document) {
+        String text = document.at("/spec/description").asString("");
+        return text.lines().findFirst().orElse("");
+    }
+}

@@ -1,0 +1,97 @@
+package dev.orloj.api.v1;
+
+import dev.orloj.api.codec.Json;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Map;
+
+/**
+ * The definition of a tool as its MCP server lists it, spread over the fields of a {@link
+ * Tool.Spec} and gathered from them again. Nothing is lost in between: what has no field of its
+ * own, or not the type that the field wants, goes into {@code extra}.
+ */
+public final class ToolDefinition {
+
+    private ToolDefinition() {}
+
+    /**
+     * The spec of the Tool made from a definition.
+     *
+     * @param server name of the McpServer
+     * @param agentName the name that agents will see
+     * @param definition an element of the {@code tools} of a {@code tools/list} result; its {@code
+     *     name} is a text
+     */
+    public static Tool.Spec toSpec(String server, String agentName, ObjectNode definition) {
+        ObjectNode rest = definition.deepCopy();
+        String name = rest.path("name").asString("");
+        rest.remove("name");
+        return new Tool.Spec(
+                Tool.TYPE_MCP,
+                "",
+                server,
+                name,
+                agentName,
+                takeText(rest, "title"),
+                takeText(rest, "description"),
+                takeObject(rest, "inputSchema"),
+                takeObject(rest, "outputSchema"),
+                takeObject(rest, "annotations"),
+                takeArray(rest, "icons"),
+                takeObject(rest, "_meta"),
+                rest.isEmpty() ? null : rest,
+                java.util.List.of(),
+                "low");
+    }
+
+    /** The definition as it was received, equal as a JSON value. */
+    public static ObjectNode fromSpec(Tool.Spec spec) {
+        ObjectNode definition = Json.MAPPER.createObjectNode();
+        definition.put("name", spec.mcpToolName());
+        if (spec.title() != null) {
+            definition.put("title", spec.title());
+        }
+        if (spec.description() != null) {
+            definition.put("description", spec.description());
+        }
+        putIfPresent(definition, "inputSchema", spec.inputSchema());
+        putIfPresent(definition, "outputSchema", spec.outputSchema());
+        putIfPresent(definition, "annotations", spec.annotations());
+        putIfPresent(definition, "icons", spec.icons());
+        putIfPresent(definition, "_meta", spec.meta());
+        if (spec.extra() != null) {
+            for (Map.Entry<String, JsonNode> field : spec.extra().properties()) {
+                definition.set(field.getKey(), field.getValue());
+            }
+        }
+        return definition;
+    }
+
+    private static @Nullable String takeText(ObjectNode rest, String field) {
+        JsonNode value = rest.path(field);
+        if (!value.isString()) {
+            return null;
+        }
+        rest.remove(field);
+        return value.asString();
+    }
+
+    private static @Nullable JsonNode takeObject(ObjectNode rest, String field) {
+        return rest.path(field).isObject() ? rest.remove(field) : null;
+    }
+
+    private static @Nullable JsonNode takeArray(ObjectNode rest, String field) {
+        return rest.path(field).isArray() ? rest.remove(field) : null;
+    }
+
+    private static void putIfPresent(
+            ObjectNode definition, String field, @Nullable JsonNode value) {
+        if (value != null) {
+            definition.set(field, value);
+        }
+    }
+}
