@@ -32,6 +32,7 @@ public final class Json {
                     .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
                     .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                     .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                     .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
                     .build();
 
