@@ -139,7 +139,7 @@ public final class DocumentReader {
             case START_OBJECT -> readObject(path);
             case START_ARRAY -> readArray(path);
             case VALUE_STRING -> nodes.stringNode(parser.getString());
-            case VALUE_NUMBER_INT -> nodes.numberNode(parser.getBigIntegerValue());
+            case VALUE_NUMBER_INT -> readInteger();
             case VALUE_NUMBER_FLOAT -> readFloat(path);
             case VALUE_TRUE -> nodes.booleanNode(true);
             case VALUE_FALSE -> nodes.booleanNode(false);
@@ -147,6 +147,16 @@ public final class DocumentReader {
             default ->
                     throw new MalformedDocumentException(
                             "unexpected " + describe(parser.currentToken()), line());
+        };
+    }
+
+    /** In the node type that the mapper would choose: trees from both compare as equal. */
+    private JsonNode readInteger() {
+        var nodes = Json.MAPPER.getNodeFactory();
+        return switch (parser.getNumberType()) {
+            case INT -> nodes.numberNode(parser.getIntValue());
+            case LONG -> nodes.numberNode(parser.getLongValue());
+            default -> nodes.numberNode(parser.getBigIntegerValue());
         };
     }
 

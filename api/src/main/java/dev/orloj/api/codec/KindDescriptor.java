@@ -2,6 +2,7 @@ package dev.orloj.api.codec;
 
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
+import dev.orloj.api.validation.UpdateValidator;
 import dev.orloj.api.validation.Validator;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -26,6 +27,7 @@ import java.util.function.Consumer;
  *     each with its JSON pointer
  * @param normalizer rewrites a received document before it is looked at
  * @param validator rules beyond the schema
+ * @param updateValidator rules about what may change
  * @param shard which revision counter its writes draw from; resourceVersions compare within one
  * @param sensitiveFields JSON pointers of maps whose values are encrypted at rest and never shown
  */
@@ -40,6 +42,7 @@ public record KindDescriptor<R extends Resource>(
         Map<String, String> selectableFields,
         Consumer<ObjectNode> normalizer,
         Validator<R> validator,
+        UpdateValidator<R> updateValidator,
         Shard shard,
         List<String> sensitiveFields) {
 
@@ -67,6 +70,7 @@ public record KindDescriptor<R extends Resource>(
         private boolean hasStatus;
         private Consumer<ObjectNode> normalizer = document -> {};
         private Validator<R> validator = resource -> List.of();
+        private UpdateValidator<R> updateValidator = (before, after) -> List.of();
         private Shard shard = Shard.MAIN;
 
         private Builder(Kind<R> kind, Schema schema) {
@@ -114,6 +118,11 @@ public record KindDescriptor<R extends Resource>(
             return this;
         }
 
+        public Builder<R> updateValidator(UpdateValidator<R> rules) {
+            updateValidator = rules;
+            return this;
+        }
+
         public Builder<R> shard(Shard counter) {
             shard = counter;
             return this;
@@ -136,6 +145,7 @@ public record KindDescriptor<R extends Resource>(
                     Map.copyOf(selectableFields),
                     normalizer,
                     validator,
+                    updateValidator,
                     shard,
                     List.copyOf(sensitiveFields));
         }

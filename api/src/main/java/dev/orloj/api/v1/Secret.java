@@ -32,6 +32,7 @@ public record Secret(String apiVersion, String kind, ObjectMeta metadata, Spec s
                     .categories("orloj")
                     .normalizer(SecretRules::normalize)
                     .validator(SecretRules::validate)
+                    .updateValidator(SecretRules::validateUpdate)
                     .sensitive("/spec/data")
                     .selectable("spec.type", "/spec/type")
                     .columns(

@@ -67,4 +67,27 @@ final class SecretRules {
         }
         return errors;
     }
+
+    /** An immutable Secret keeps its type and values for as long as it lives. */
+    static List<FieldError> validateUpdate(Secret before, Secret after) {
+        List<FieldError> errors = new ArrayList<>();
+        if (!before.spec().type().equals(after.spec().type())) {
+            errors.add(FieldError.forbidden(FieldPath.of("spec", "type"), "field is immutable"));
+        }
+        if (before.spec().immutable()) {
+            String remedy = "delete the Secret and create it anew";
+            if (!after.spec().immutable()) {
+                errors.add(
+                        FieldError.forbidden(
+                                FieldPath.of("spec", "immutable"),
+                                "field is immutable when `immutable` is set; " + remedy));
+            }
+            if (!before.spec().data().equals(after.spec().data())) {
+                errors.add(
+                        FieldError.forbidden(
+                                DATA, "field is immutable when `immutable` is set; " + remedy));
+            }
+        }
+        return errors;
+    }
 }
