@@ -1,0 +1,153 @@
+package dev.orloj.controllers.control;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.controllers.workqueue.Workqueue;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Workers that take keys from a queue and hand them to a {@link Reconciler}. What becomes of a key
+ * afterwards is decided here and nowhere else. Safe for many threads.
+ */
+public final class Controller {
+
+    private static final Logger log = LoggerFactory.getLogger(Controller.class);
+
+    /** How one reconcile ended. */
+    private sealed interface Outcome {
+
+        record Finished(Result result) implements Outcome {}
+
+        record Outdated(ApiException cause) implements Outcome {}
+
+        record Refused(TerminalException cause) implements Outcome {}
+
+        record Failed(Throwable cause) implements Outcome {}
+    }
+
+    private final String name;
+    private final Workqueue<ResourceKey> queue;
+    private final Reconciler reconciler;
+    private final List<Thread> workers;
+
+    public Controller(
+            String name, Workqueue<ResourceKey> queue, Reconciler reconciler, int workerCount) {
+        this.name = name;
+        this.queue = queue;
+        this.reconciler = reconciler;
+        this.workers =
+                IntStream.range(0, workerCount)
+                        .mapToObj(n -> Thread.ofVirtual().name(name + "-" + n))
+                        .map(thread -> thread.unstarted(this::work))
+                        .toList();
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public void start() {
+        workers.forEach(Thread::start);
+    }
+
+    /** Interrupts the workers and returns when none is left. */
+    public void stop() throws InterruptedException {
+        queue.shutDown();
+        workers.forEach(Thread::interrupt);
+        for (Thread worker : workers) {
+            worker.join();
+        }
+    }
+
+    private void work() {
+        try {
+            Optional<ResourceKey> next = queue.take();
+            while (next.isPresent()) {
+                process(next.get());
+                next = queue.take();
+            }
+        } catch (InterruptedException e) {
+            log.atDebug().addKeyValue("controller", name).log("Worker stopped");
+        }
+    }
+
+    /** Reconciles one key that was taken from the queue, and lets go of it. */
+    void process(ResourceKey key) throws InterruptedException {
+        try {
+            settle(key, attempt(key));
+        } finally {
+            queue.done(key);
+        }
+    }
+
+    // A worker outlives whatever a reconciler throws, a StackOverflowError of a bad document
+    // included.
+    private Outcome attempt(ResourceKey key) throws InterruptedException {
+        try {
+            return new Outcome.Finished(reconciler.reconcile(key));
+        } catch (TerminalException e) {
+            return new Outcome.Refused(e);
+        } catch (ApiException e) {
+            return isOutdated(e.reason()) ? new Outcome.Outdated(e) : new Outcome.Failed(e);
+        } catch (RuntimeException | Error e) {
+            return new Outcome.Failed(e);
+        }
+    }
+
+    /** Somebody else was faster, or the cache was behind: the next look will be at the truth. */
+    private static boolean isOutdated(ErrorReason reason) {
+        return reason == ErrorReason.CONFLICT || reason == ErrorReason.ALREADY_EXISTS;
+    }
+
+    private void settle(ResourceKey key, Outcome outcome) {
+        switch (outcome) {
+            case Outcome.Finished(Result.Done()) -> queue.forget(key);
+            case Outcome.Finished(Result.RequeueAfter(Duration delay)) -> {
+                queue.forget(key);
+                queue.addAfter(key, delay);
+            }
+            case Outcome.Outdated(ApiException cause) -> {
+                queue.retry(key);
+                log.atDebug()
+                        .addKeyValue("controller", name)
+                        .addKeyValue("key", key)
+                        .addKeyValue("error", cause.getMessage())
+                        .log("Outdated, trying again");
+            }
+            case Outcome.Refused(TerminalException cause) -> {
+                queue.forget(key);
+                log.atInfo()
+                        .addKeyValue("controller", name)
+                        .addKeyValue("key", key)
+                        .addKeyValue("error", cause.getMessage())
+                        .log("Given up until the resource changes");
+            }
+            case Outcome.Failed(RetryException cause) -> {
+                Duration delay = queue.retry(key);
+                log.atInfo()
+                        .addKeyValue("controller", name)
+                        .addKeyValue("key", key)
+                        .addKeyValue("retryIn", delay)
+                        .addKeyValue("error", cause.getMessage())
+                        .log("Not there yet, trying again");
+            }
+            case Outcome.Failed(Throwable cause) -> {
+                Duration delay = queue.retry(key);
+                log.atWarn()
+                        .addKeyValue("controller", name)
+                        .addKeyValue("key", key)
+                        .addKeyValue("retryIn", delay)
+                        .setCause(cause)
+                        .log("Reconcile failed");
+            }
+        }
+    }
+}

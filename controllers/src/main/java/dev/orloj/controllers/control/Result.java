@@ -1,0 +1,30 @@
+package dev.orloj.controllers.control;
+
+import java.time.Duration;
+
+/**
+ * How a reconcile that did not fail ended. A failure is an exception: there is no result that asks
+ * for a retry, and none that carries an error.
+ */
+public sealed interface Result {
+
+    /** Nothing is left to do until something changes. */
+    Result DONE = new Done();
+
+    /** Nothing is left to do until something changes. */
+    record Done() implements Result {}
+
+    /** Waiting: to be looked at again after a while, or when something changes. */
+    record RequeueAfter(Duration delay) implements Result {
+
+        public RequeueAfter {
+            if (delay.isNegative()) {
+                throw new IllegalArgumentException("Delay " + delay + " is negative");
+            }
+        }
+    }
+
+    static Result requeueAfter(Duration delay) {
+        return new RequeueAfter(delay);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.orloj.controllers.informer;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.api.Resource;
+import dev.orloj.api.ResourceKey;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * Finds the resources of a {@link Cache} by something else than their names. Safe for many threads.
+ */
+public final class Index<R extends Resource> {
+
+    private final Function<R, ? extends Collection<String>> terms;
+    private final Object lock = new Object();
+
+    @GuardedBy("lock")
+    private final Map<String, TreeMap<ResourceKey, R>> entries = new HashMap<>();
+
+    /**
+     * @param terms by which a resource is found; the same for the same resource
+     */
+    Index(Function<R, ? extends Collection<String>> terms) {
+        this.terms = terms;
+    }
+
+    /** What is found by the term, ordered by key. */
+    public List<R> find(String term) {
+        synchronized (lock) {
+            TreeMap<ResourceKey, R> found = entries.get(term);
+            return found == null ? List.of() : List.copyOf(found.values());
+        }
+    }
+
+    void replace(@Nullable R before, @Nullable R after) {
+        synchronized (lock) {
+            if (before != null) {
+                for (String term : terms.apply(before)) {
+                    entries.computeIfPresent(
+                            term,
+                            (t, found) -> {
+                                found.remove(before.key());
+                                return found.isEmpty() ? null : found;
+                            });
+                }
+            }
+            if (after != null) {
+                for (String term : terms.apply(after)) {
+                    entries.computeIfAbsent(term, t -> new TreeMap<>()).put(after.key(), after);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package dev.orloj.controllers.informer;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.Kind;
+import dev.orloj.api.Resource;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.ResourceVersion;
+import dev.orloj.api.WatchEvent;
+import dev.orloj.api.client.ListOptions;
+import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.client.ResourceList;
+import dev.orloj.api.client.Watch;
+import dev.orloj.api.client.WatchClosedException;
+import dev.orloj.api.client.WatchOptions;
+import dev.orloj.controllers.workqueue.Backoff;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Lists a collection once and then follows it. A watch that ends is resumed where it was; when the
+ * store no longer knows that place, the collection is listed again and what differs is told as if
+ * it had been watched. Handlers and indexes are added before {@link #start}; everything else is
+ * safe for many threads.
+ */
+public final class Informer<R extends Resource> implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Informer.class);
+    private static final int PAGE = 1_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Backoff BACKOFF =
+            new Backoff(Duration.ofMillis(50), Duration.ofSeconds(10), 0.5);
+
+    private final ResourceClient client;
+    private final Kind<R> kind;
+    private final Cache<R> cache = new Cache<>();
+    private final List<EventHandler<? super R>> handlers = new CopyOnWriteArrayList<>();
+    private final Thread thread;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private volatile boolean synced;
+
+    // Below: only the thread of the informer reads and writes.
+    private boolean listed;
+    private ResourceVersion position = ResourceVersion.UNSET;
+    private int failures;
+
+    public Informer(ResourceClient client, Kind<R> kind) {
+        this.client = client;
+        this.kind = kind;
+        this.thread = Thread.ofVirtual().name("informer-" + kind.plural()).unstarted(this::run);
+    }
+
+    public Kind<R> kind() {
+        return kind;
+    }
+
+    public Cache<R> cache() {
+        return cache;
+    }
+
+    public void addHandler(EventHandler<? super R> handler) {
+        handlers.add(handler);
+    }
+
+    /** Makes the resources of the cache findable by the terms that a function gives for each. */
+    public Index<R> addIndex(Function<R, ? extends Collection<String>> terms) {
+        return cache.index(terms);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Whether the cache has held the whole collection once, and every handler was told of it. */
+    public boolean hasSynced() {
+        return synced;
+    }
+
+    /** Returns when no handler will be called any more. */
+    @Override
+    public void close() throws InterruptedException {
+        closing.countDown();
+        thread.interrupt();
+        thread.join();
+    }
+
+    private void run() {
+        try {
+            do {
+                attempt();
+            } while (!closing.await(pause().toNanos(), TimeUnit.NANOSECONDS));
+        } catch (InterruptedException e) {
+            // Only close() interrupts: there is nothing left to do.
+            log.atDebug().addKeyValue("kind", kind).log("Informer stopped");
+        }
+    }
+
+    private Duration pause() {
+        return BACKOFF.delay(++failures, ThreadLocalRandom.current());
+    }
+
+    /** Follows the store until something comes in between. */
+    private void attempt() throws InterruptedException {
+        try {
+            if (!listed) {
+                relist();
+            }
+            follow();
+        } catch (WatchClosedException e) {
+            log.atDebug().addKeyValue("kind", kind).log("Watch ended, resuming");
+        } catch (ApiException e) {
+            if (e.reason() == ErrorReason.EXPIRED) {
+                listed = false;
+                log.atDebug().addKeyValue("kind", kind).log("Watch expired, listing again");
+            } else {
+                warn(e);
+            }
+        } catch (RuntimeException e) {
+            warn(e);
+        }
+    }
+
+    private void warn(RuntimeException cause) {
+        log.atWarn()
+                .addKeyValue("kind", kind)
+                .addKeyValue("error", cause.toString())
+                .log("Cannot follow the store, trying again");
+    }
+
+    private void relist() {
+        Set<ResourceKey> gone = cache.keys();
+        ListOptions options = ListOptions.everything();
+        ResourceList<R> page = client.list(kind, options.page(PAGE, ""));
+        List<R> found = new ArrayList<>(page.items());
+        while (page.hasMore()) {
+            page = client.list(kind, options.page(PAGE, page.continueToken()));
+            found.addAll(page.items());
+        }
+        for (R resource : found) {
+            gone.remove(resource.key());
+            put(resource);
+        }
+        gone.forEach(this::remove);
+        position = page.version();
+        listed = true;
+        failures = 0;
+        synced = true;
+    }
+
+    private void follow() throws InterruptedException {
+        try (Watch<R> watch = client.watch(kind, WatchOptions.everythingAfter(position))) {
+            while (true) {
+                watch.next(PATIENCE).ifPresent(this::apply);
+                failures = 0;
+            }
+        }
+    }
+
+    private void apply(WatchEvent<R> event) {
+        switch (event) {
+            case WatchEvent.Added<R>(R resource) -> move(put(resource));
+            case WatchEvent.Modified<R>(R resource) -> move(put(resource));
+            case WatchEvent.Deleted<R>(R resource) -> {
+                remove(resource.key());
+                move(resource);
+            }
+            case WatchEvent.Bookmark<R>(ResourceVersion version, boolean _) -> position = version;
+        }
+    }
+
+    private void move(R seen) {
+        position = seen.metadata().resourceVersion();
+    }
+
+    private R put(R resource) {
+        R before = cache.put(resource);
+        if (before == null) {
+            tell(handler -> handler.added(resource, !synced));
+        } else if (!before.metadata().uid().equals(resource.metadata().uid())) {
+            // Deleted and made anew while nobody watched: two lives, two stories.
+            tell(handler -> handler.deleted(before));
+            tell(handler -> handler.added(resource, false));
+        } else if (!before.metadata()
+                .resourceVersion()
+                .equals(resource.metadata().resourceVersion())) {
+            tell(handler -> handler.updated(before, resource));
+        }
+        return resource;
+    }
+
+    private void remove(ResourceKey key) {
+        R before = cache.remove(key);
+        if (before != null) {
+            tell(handler -> handler.deleted(before));
+        }
+    }
+
+    private void tell(Consumer<EventHandler<? super R>> news) {
+        for (EventHandler<? super R> handler : handlers) {
+            try {
+                news.accept(handler);
+            } catch (RuntimeException e) {
+                log.atError()
+                        .addKeyValue("kind", kind)
+                        .setCause(e)
+                        .log("Handler failed, the change is lost for it");
+            }
+        }
+    }
+}
