@@ -1,0 +1,119 @@
+# What the launchers share; for any POSIX shell; sourced after jdk.sh, with
+# ORLOJ_ROOT set to the folder above bin/.
+
+# Sets APP_JAR to the jar of orlojd or orlojctl. In a source checkout it is built first when it is
+# missing or older than its sources.
+find_app() {
+  if is_checkout; then
+    app_is_current "$1" || build_apps "$1" || return 1
+  fi
+  APP_JAR=$(app_jar "$1")
+  [ -n "$APP_JAR" ] || {
+    echo "$1: '$ORLOJ_ROOT' holds neither lib/$1/$1.jar nor the sources to build it from" >&2
+    return 1
+  }
+}
+
+is_checkout() {
+  [ -f "$ORLOJ_ROOT/pom.xml" ]
+}
+
+# The jar of an application, installed or built; prints nothing when there is none.
+app_jar() {
+  if ! is_checkout; then
+    set -- "$ORLOJ_ROOT/lib/$1/$1.jar"
+  elif [ "$1" = orlojd ]; then
+    set -- "$ORLOJ_ROOT"/orlojd/target/orlojd-*-exec.jar
+  else
+    set -- "$ORLOJ_ROOT/orlojctl/target/dist/orlojctl.jar"
+  fi
+  if [ -f "$1" ]; then printf '%s\n' "$1"; fi
+}
+
+# Folders count as well as files: deleting a source changes the time of its folder.
+app_is_current() {
+  jar=$(app_jar "$1")
+  [ -n "$jar" ] || return 1
+  case $1 in
+    orlojctl) modules="api orlojctl" ;;
+    *) modules="api runtime controllers orlojd" ;;
+  esac
+  for module in $modules; do
+    for source in pom.xml src/main; do
+      source=$ORLOJ_ROOT/$module/$source
+      [ -e "$source" ] || continue
+      [ -z "$(find "$source" -newer "$jar" -print | head -n 1)" ] || return 1
+    done
+  done
+  [ -z "$(find "$ORLOJ_ROOT/pom.xml" -newer "$jar" -print)" ]
+}
+
+# Builds both applications, for $1; of several launchers one builds and the others wait for it.
+build_apps() {
+  mkdir -p "$ORLOJ_ROOT/target"
+  build_log=$ORLOJ_ROOT/target/launcher-build.log
+  (
+    if command -v flock >/dev/null 2>&1; then flock 9; fi
+    if app_is_current "$1"; then exit 0; fi
+    echo "$1: building it from source; the first time takes a few minutes (log: $build_log)" >&2
+    : >"$ORLOJ_ROOT/target/.build-started"
+    cd "$ORLOJ_ROOT"
+    # Java 17 is enough for Maven, but on a machine that has only a JDK 25 there may be no other.
+    JAVA_HOME=$JDK_HOME ./mvnw -B -Dquick -pl orlojd,orlojctl -am package \
+        >"$build_log" 2>&1 </dev/null 9>&- || {
+      echo "$1: the build failed, see '$build_log':" >&2
+      { grep '^\[ERROR\]' "$build_log" || tail -n 20 "$build_log"; } | head -n 20 >&2
+      exit 1
+    }
+    # As old as the start of the build, so that a source saved meanwhile counts as newer.
+    for built in "$(app_jar orlojd)" "$(app_jar orlojctl)"; do
+      [ -z "$built" ] || touch -r "$ORLOJ_ROOT/target/.build-started" "$built"
+    done
+  ) 9>>"$ORLOJ_ROOT/target/.build-lock"
+}
+
+# Replaces this shell by java: `run_app NAME "JVM OPTIONS" ARGUMENT...`. Uses the ahead-of-time cache
+# when there is one; otherwise has it made in the background, for the next start.
+run_app() {
+  app=$1 options=$2
+  shift 2
+  # The JVM's own warnings go to stderr: stdout belongs to the application.
+  options="$options -Xlog:disable -Xlog:all=warning:stderr ${ORLOJ_JAVA_OPTS:-}"
+  cache=
+  [ "${ORLOJ_AOT:-on}" = off ] || cache=$(cache_of "$app" "$options")
+  if [ -n "$cache" ] && [ -f "$cache/app.aot" ]; then
+    # The open file keeps the cache from being tidied away under a running server.
+    exec 9<"$cache/app.aot"
+    flock -n -s 9 || true
+    # A cache that the JVM does not take is not worth a word: it then starts without.
+    set -- '-Xlog:aot*=off:stderr' '-Xlog:cds*=off:stderr' -XX:AOTCache="$cache/app.aot" \
+        -jar "$cache/app/$(basename "$APP_JAR")" "$@"
+  else
+    [ -z "$cache" ] || make_cache "$app" "$cache" "$options"
+    set -- -jar "$APP_JAR" "$@"
+  fi
+  # shellcheck disable=SC2086  # options are words
+  exec "$JDK_HOME/bin/java" $options "$@"
+}
+
+# The folder of the cache for this jar, JDK and options; nothing where it cannot be made.
+cache_of() {
+  base=${XDG_CACHE_HOME:-${HOME:-}/.cache}
+  case $base in /.cache | '') return 0 ;; esac
+  command -v flock >/dev/null 2>&1 && command -v setsid >/dev/null 2>&1 || return 0
+  key=$({
+    printf '%s\n' "$APP_JAR" "$2" "$(stat -L -c '%Y %s' "$APP_JAR")"
+    cat "$JDK_HOME/release"
+  } | cksum)
+  printf '%s/orloj/%s-%s\n' "$base" "$1" "${key%% *}"
+}
+
+# Detached, so that neither Ctrl-C nor the end of this command ends it; it has its own time limit.
+make_cache() {
+  mkdir -p "$2" 2>/dev/null || return 0
+  (
+    JDK_HOME=$JDK_HOME ORLOJ_ROOT=$ORLOJ_ROOT APP_JAR=$APP_JAR \
+        setsid nice -n 19 "$ORLOJ_ROOT/bin/lib/make-cache" "$1" "$2" "$3" \
+        </dev/null >/dev/null 2>&1 &
+  )
+}
