@@ -1,0 +1,100 @@
+package dev.orloj.runtime.call;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.networknt.schema.SchemaException;
+
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.runtime.catalog.ToolEntry;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * Checks arguments against the input schemas of tools, which come from the servers and may be
+ * anything: wrong, recursive, made to hurt. Where a check cannot be carried out, the arguments pass
+ * and the log says so once. Thread-safe; keeps a bounded number of compiled schemas.
+ */
+final class ArgumentCheck {
+
+    private static final Logger log = LoggerFactory.getLogger(ArgumentCheck.class);
+    private static final int MOST_SCHEMAS = 1_000;
+
+    private final SchemaCompiler compiler = new SchemaCompiler();
+    private final ConcurrentMap<String, InputSchema> schemas = new ConcurrentHashMap<>();
+
+    /** Tool uids in the order in which they came; the first is the first to go. */
+    @GuardedBy("this")
+    private final Deque<String> order = new ArrayDeque<>();
+
+    /** Everything wrong with the arguments; empty when nothing is, or when it cannot be told. */
+    List<FieldError> check(ToolEntry tool, ObjectNode arguments) {
+        return switch (schemaOf(tool)) {
+            case InputSchema.Unchecked _ -> List.of();
+            case InputSchema.Compiled compiled -> check(tool, compiled, arguments);
+        };
+    }
+
+    private static List<FieldError> check(
+            ToolEntry tool, InputSchema.Compiled schema, ObjectNode arguments) {
+        try {
+            if (ExtremeNumbers.in(arguments)) {
+                return List.of();
+            }
+            var errors = schema.validate(arguments).getErrors();
+            return errors.isEmpty() ? List.of() : Violations.of(errors, arguments);
+        } catch (SchemaException | CheckBudget.Exceeded | StackOverflowError e) {
+            if (schema.noted().compareAndSet(false, true)) {
+                note(tool, e);
+            }
+            return List.of();
+        }
+    }
+
+    private InputSchema schemaOf(ToolEntry tool) {
+        InputSchema known = schemas.get(tool.toolUid());
+        // A tool that was only written again comes with the same schema in another tree.
+        if (known != null
+                && (known.source() == tool.inputSchema()
+                        || known.source().equals(tool.inputSchema()))) {
+            return known;
+        }
+        InputSchema made = compile(tool);
+        if (schemas.put(tool.toolUid(), made) == null) {
+            forgetOldest(tool.toolUid());
+        }
+        return made;
+    }
+
+    private InputSchema compile(ToolEntry tool) {
+        try {
+            return compiler.compile(tool.inputSchema());
+        } catch (RuntimeException | StackOverflowError e) {
+            // Whatever the library throws at a schema of a stranger: the call goes on without.
+            note(tool, e);
+            return new InputSchema.Unchecked(tool.inputSchema());
+        }
+    }
+
+    private synchronized void forgetOldest(String newest) {
+        order.addLast(newest);
+        if (order.size() > MOST_SCHEMAS) {
+            schemas.remove(order.removeFirst());
+        }
+    }
+
+    private static void note(ToolEntry tool, Throwable why) {
+        log.atWarn()
+                .addKeyValue("tool", tool.tool())
+                .addKeyValue("server", tool.server())
+                .addKeyValue("error", why.toString())
+                .log("Arguments pass unchecked, the input schema cannot be used");
+    }
+}

@@ -1,0 +1,70 @@
+package dev.orloj.runtime.call;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Duration;
+import java.util.List;
+
+/** How a call ended. */
+public sealed interface CallOutcome {
+
+    /** The name of the outcome, for metrics and audit. */
+    default String label() {
+        return getClass().getSimpleName();
+    }
+
+    /**
+     * The tool answered. A result with {@code isError} is one of these: it is meant for the model.
+     *
+     * @param result the CallToolResult as received
+     */
+    record Completed(JsonNode result) implements CallOutcome {
+
+        /** Results may be secret, and long. */
+        @Override
+        public String toString() {
+            return "Completed[]";
+        }
+    }
+
+    record ToolNotFound(ResourceKey tool) implements CallOutcome {}
+
+    /** The tool is known, but what it needs is not there. */
+    record ToolNotCallable(ResourceKey tool, String why) implements CallOutcome {}
+
+    /**
+     * Nothing was sent.
+     *
+     * @param errors everything that is wrong; paths begin with {@code arguments}
+     */
+    record InvalidArguments(ResourceKey tool, List<FieldError> errors) implements CallOutcome {
+
+        public InvalidArguments {
+            errors = List.copyOf(errors);
+        }
+    }
+
+    /**
+     * There was no connection, or it broke, or what came back was no answer.
+     *
+     * @param delivered whether the server may have done what it was asked
+     */
+    record ServerUnavailable(ResourceKey server, String why, boolean delivered)
+            implements CallOutcome {}
+
+    /** The server refused the call with an error of its own. */
+    record ServerError(ResourceKey server, JsonRpcError error) implements CallOutcome {}
+
+    /** No answer in time; the server was told that nobody waits any more. */
+    record TimedOut(ResourceKey server, Duration after) implements CallOutcome {}
+
+    /**
+     * The caller went away. Heard of by {@link CallListener} only, since the caller gets an {@link
+     * InterruptedException}.
+     */
+    record Cancelled() implements CallOutcome {}
+}

@@ -1,0 +1,198 @@
+package dev.orloj.runtime.call;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.path.NodePath;
+
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldError.Type;
+import dev.orloj.api.validation.FieldPath;
+
+import tools.jackson.databind.JsonNode;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Turns the findings of the schema validator into errors of fields below {@code arguments}. */
+final class Violations {
+
+    private static final int MOST_ERRORS = 50;
+    private static final int LONGEST_TEXT = 200;
+    private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$-]*");
+
+    private final JsonNode arguments;
+    private final List<FieldError> errors = new ArrayList<>();
+
+    /** Complaints of the branches of an anyOf or oneOf, by the path of the value that fits none. */
+    private final Map<NodePath, Set<String>> alternatives = new LinkedHashMap<>();
+
+    private Violations(JsonNode arguments) {
+        this.arguments = arguments;
+    }
+
+    static List<FieldError> of(List<Error> found, JsonNode arguments) {
+        Violations violations = new Violations(arguments);
+        for (Error error : found) {
+            violations.add(error);
+        }
+        violations.alternatives.forEach(violations::addAlternatives);
+        List<FieldError> errors = violations.errors;
+        return errors.size() > MOST_ERRORS ? errors.subList(0, MOST_ERRORS) : errors;
+    }
+
+    /**
+     * A value as it may stand in a message: strings bare, everything else as JSON, cut when long.
+     */
+    static Object shown(JsonNode value) {
+        return value.isString() ? value.asString() : cut(value.toString());
+    }
+
+    private void add(Error error) {
+        int depth = depthOfAlternatives(error.getEvaluationPath());
+        FieldError fieldError = fieldError(error);
+        if (depth < 0) {
+            errors.add(fieldError);
+            return;
+        }
+        NodePath location = ancestor(error.getInstanceLocation(), depth);
+        Set<String> complaints = alternatives.computeIfAbsent(location, _ -> new LinkedHashSet<>());
+        if (!error.getKeyword().equals("oneOf")) {
+            boolean sameValue = fieldError.path().equals(path(location));
+            complaints.add((sameValue ? "" : fieldError.path() + " ") + remedy(error));
+        }
+    }
+
+    private void addAlternatives(NodePath location, Set<String> complaints) {
+        String remedy =
+                complaints.isEmpty()
+                        ? "must fit exactly one of the alternatives"
+                        : "must fit one of the alternatives: " + String.join("; ", complaints);
+        errors.add(FieldError.invalid(path(location), shown(valueAt(location)), remedy));
+    }
+
+    private static FieldError fieldError(Error error) {
+        FieldPath path = path(error.getInstanceLocation());
+        Object value = shown(error.getInstanceNode());
+        return switch (error.getKeyword()) {
+            case "required" -> FieldError.required(child(path, error.getProperty()), "");
+            case "dependentRequired" ->
+                    FieldError.required(
+                            child(path, String.valueOf(error.getArguments()[0])), remedy(error));
+            case "additionalProperties", "unevaluatedProperties" ->
+                    FieldError.forbidden(child(path, error.getProperty()), remedy(error));
+            case "false" -> FieldError.forbidden(path, remedy(error));
+            case "propertyNames" -> FieldError.invalid(path, error.getProperty(), remedy(error));
+            case "type" -> FieldError.typeInvalid(path, value, remedy(error));
+            case "enum" -> FieldError.notSupported(path, value, names(error.getSchemaNode()));
+            case "maxLength" ->
+                    new FieldError(path, Type.FieldValueTooLong, "Too long: " + remedy(error));
+            case "maxItems", "maxProperties" ->
+                    new FieldError(path, Type.FieldValueTooMany, "Too many: " + remedy(error));
+            default -> FieldError.invalid(path, value, remedy(error));
+        };
+    }
+
+    /** What would be right. */
+    private static String remedy(Error error) {
+        return switch (error.getKeyword()) {
+            case "required" -> "is required";
+            case "dependentRequired" -> "must be given with \"" + error.getArguments()[1] + "\"";
+            case "additionalProperties", "unevaluatedProperties" -> "the tool has no such argument";
+            case "false" -> "no value is allowed here";
+            case "type" -> "must be of type " + String.join(" or ", names(error.getSchemaNode()));
+            case "enum" -> "must be one of " + cut(error.getSchemaNode().toString());
+            case "const" -> "must be " + cut(error.getSchemaNode().toString());
+            case "minimum" -> "must be at least " + error.getSchemaNode();
+            case "maximum" -> "must be at most " + error.getSchemaNode();
+            case "exclusiveMinimum" -> "must be more than " + error.getSchemaNode();
+            case "exclusiveMaximum" -> "must be less than " + error.getSchemaNode();
+            case "multipleOf" -> "must be a multiple of " + error.getSchemaNode();
+            case "pattern" -> "must match " + cut(error.getSchemaNode().toString());
+            case "not" -> "must not fit " + cut(error.getSchemaNode().toString());
+            default -> cut(error.getMessage());
+        };
+    }
+
+    private JsonNode valueAt(NodePath location) {
+        JsonNode node = arguments;
+        for (int i = 0; i < location.getNameCount(); i++) {
+            node =
+                    location.getElement(i) instanceof Integer index
+                            ? node.path(index)
+                            : node.path(location.getName(i));
+        }
+        return node;
+    }
+
+    private static List<String> names(JsonNode schemaNode) {
+        if (!schemaNode.isArray()) {
+            return List.of(String.valueOf(shown(schemaNode)));
+        }
+        List<String> names = new ArrayList<>();
+        for (JsonNode name : schemaNode) {
+            names.add(String.valueOf(shown(name)));
+        }
+        return names;
+    }
+
+    /**
+     * How deep in the arguments the value lies that an anyOf or oneOf is about, seen from an error
+     * in one of its branches; negative when there is none.
+     */
+    private static int depthOfAlternatives(NodePath evaluationPath) {
+        int depth = 0;
+        for (int i = 0; i < evaluationPath.getNameCount(); i++) {
+            switch (evaluationPath.getName(i)) {
+                case "anyOf", "oneOf" -> {
+                    return depth;
+                }
+                case "properties", "patternProperties" -> {
+                    depth++;
+                    i++;
+                }
+                case "dependentSchemas" -> i++;
+                case "items",
+                        "prefixItems",
+                        "additionalItems",
+                        "unevaluatedItems",
+                        "contains",
+                        "additionalProperties",
+                        "unevaluatedProperties" ->
+                        depth++;
+                default -> {}
+            }
+        }
+        return -1;
+    }
+
+    private static NodePath ancestor(NodePath location, int depth) {
+        NodePath ancestor = location;
+        while (ancestor.getNameCount() > depth) {
+            ancestor = ancestor.getParent();
+        }
+        return ancestor;
+    }
+
+    private static FieldPath path(NodePath location) {
+        FieldPath path = FieldPath.of("arguments");
+        for (int i = 0; i < location.getNameCount(); i++) {
+            path =
+                    location.getElement(i) instanceof Integer index
+                            ? path.index(index)
+                            : child(path, location.getName(i));
+        }
+        return path;
+    }
+
+    private static FieldPath child(FieldPath path, String name) {
+        return PLAIN_NAME.matcher(name).matches() ? path.child(name) : path.key(cut(name));
+    }
+
+    private static String cut(String text) {
+        return text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "..." : text;
+    }
+}

@@ -1,0 +1,26 @@
+package dev.orloj.runtime.catalog;
+
+import dev.orloj.api.ResourceKey;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A tool that can be called.
+ *
+ * @param tool the Tool resource
+ * @param mcpToolName what its server calls it
+ * @param agentName what agents call it
+ * @param inputSchema as received from the server; treated as read-only
+ * @param timeout of a call, where the tool has one of its own
+ */
+public record ToolEntry(
+        ResourceKey tool,
+        String toolUid,
+        ResourceKey server,
+        String mcpToolName,
+        String agentName,
+        JsonNode inputSchema,
+        Optional<Duration> timeout) {}

@@ -1,0 +1,82 @@
+package dev.orloj.runtime.session;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Remembers when a session was last used, and shuts its gate when that was too long ago. Never
+ * shuts it while somebody is inside. Thread-safe.
+ */
+final class IdleWatch {
+
+    private final Duration limit;
+    private final CallGate gate;
+    private final AlarmClock clock;
+    private final Runnable whenShut;
+
+    private volatile long lastUsedMillis;
+
+    @GuardedBy("this")
+    private AlarmClock.@Nullable Alarm alarm;
+
+    @GuardedBy("this")
+    private boolean stopped = false;
+
+    /**
+     * @param limit zero for a watch that never shuts the gate
+     * @param whenShut runs on the thread of the alarms, after the gate was shut
+     */
+    IdleWatch(Duration limit, CallGate gate, AlarmClock clock, Runnable whenShut) {
+        this.limit = limit;
+        this.gate = gate;
+        this.clock = clock;
+        this.whenShut = whenShut;
+        this.lastUsedMillis = clock.millis();
+    }
+
+    void start() {
+        used();
+        if (limit.isPositive()) {
+            lookAgainIn(limit);
+        }
+    }
+
+    void used() {
+        lastUsedMillis = clock.millis();
+    }
+
+    Instant lastUsed() {
+        return Instant.ofEpochMilli(lastUsedMillis);
+    }
+
+    synchronized void stop() {
+        stopped = true;
+        if (alarm != null) {
+            alarm.cancel();
+        }
+    }
+
+    private void look() {
+        long seen = gate.look();
+        Duration left = limit.minusMillis(clock.millis() - lastUsedMillis);
+        if (left.isPositive()) {
+            // A clock that was set back must not make it longer than the limit.
+            lookAgainIn(left.compareTo(limit) > 0 ? limit : left);
+        } else if (gate.shutIfUnchanged(seen)) {
+            whenShut.run();
+        } else {
+            // Somebody is inside: it is idle that long after they have left at the earliest.
+            lookAgainIn(limit);
+        }
+    }
+
+    private synchronized void lookAgainIn(Duration delay) {
+        if (!stopped) {
+            alarm = clock.ring(delay, this::look);
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package dev.orloj.runtime.session;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.workload.LogBuffer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * All sessions with one server: the current one, the one that is being opened, and those on their
+ * way out. Thread-safe; the lock is held for bookkeeping only, never while something blocks.
+ */
+final class ServerSessions {
+
+    private final ResourceKey server;
+    private final SessionContext context;
+    private final Consumer<ServerSessions> whenGone;
+    private final LogBuffer log;
+    private final AtomicInteger lastNumber = new AtomicInteger();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Read without the lock on every call. */
+    private volatile @Nullable Session current;
+
+    /** What new callers wait for. */
+    @GuardedBy("lock")
+    private @Nullable SessionKeeper opening;
+
+    @GuardedBy("lock")
+    private final Set<SessionKeeper> openings = new LinkedHashSet<>();
+
+    /** Sessions that were opened and of which something is left. */
+    @GuardedBy("lock")
+    private final Map<SessionKeeper, Session> opened = new LinkedHashMap<>();
+
+    private volatile boolean retired = false;
+
+    /**
+     * @param whenGone hears when everything has been retired and nothing is left
+     */
+    ServerSessions(ResourceKey server, SessionContext context, Consumer<ServerSessions> whenGone) {
+        this.server = server;
+        this.context = context;
+        this.whenGone = whenGone;
+        this.log = new LogBuffer(context.clock());
+    }
+
+    ResourceKey server() {
+        return server;
+    }
+
+    LogBuffer log() {
+        return log;
+    }
+
+    String nextId() {
+        return server + "#" + lastNumber.incrementAndGet();
+    }
+
+    boolean isRetired() {
+        return retired;
+    }
+
+    @Nullable Session ready() {
+        Session session = current;
+        return session != null && session.isReady() ? session : null;
+    }
+
+    /**
+     * The current session, if it serves this key. Somebody who still holds an earlier generation is
+     * served by the newer one: the server must not go back and forth.
+     */
+    @Nullable Session warm(SessionKey key) {
+        Session session = current;
+        return session != null && session.isReady() && serves(session.key(), key) ? session : null;
+    }
+
+    /**
+     * The warm session, or the one that is being opened for this key, by this caller if by nobody
+     * else.
+     *
+     * @return empty when retired meanwhile
+     */
+    Optional<Session> obtain(ServerDefinition definition) throws InterruptedException {
+        SessionKeeper keeper;
+        lock.lock();
+        try {
+            if (retired) {
+                return Optional.empty();
+            }
+            Session warm = warm(definition.key());
+            if (warm != null) {
+                return Optional.of(warm);
+            }
+            keeper = opening;
+            if (keeper == null || !serves(keeper.key(), definition.key())) {
+                keeper = new SessionKeeper(definition, this, context);
+                openings.add(keeper);
+                opening = keeper;
+                keeper.start();
+            }
+        } finally {
+            lock.unlock();
+        }
+        return Optional.of(keeper.awaitOpened());
+    }
+
+    /**
+     * Makes an opened session the current one and drains the one before.
+     *
+     * @return false when everything has been retired meanwhile; the session drains then
+     */
+    boolean adopt(SessionKeeper keeper, Session session) {
+        lock.lock();
+        try {
+            openings.remove(keeper);
+            opened.put(keeper, session);
+            if (opening == keeper) {
+                opening = null;
+            }
+            Session before = current;
+            if (retired) {
+                session.drain("the server is being retired", Duration.ZERO);
+            } else if (before != null && session.key().isOlderThan(before.key())) {
+                session.drain("replaced by generation " + before.key().generation(), Duration.ZERO);
+            } else {
+                current = session;
+                replace(before, session.key());
+            }
+            return !retired;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets a keeper whose session is gone, or never came to be. */
+    void remove(SessionKeeper keeper) {
+        boolean gone;
+        lock.lock();
+        try {
+            openings.remove(keeper);
+            Session session = opened.remove(keeper);
+            if (session != null && session == current) {
+                current = null;
+            }
+            if (opening == keeper) {
+                // The new version does not open. That does not bring the old one back.
+                opening = null;
+                replace(current, keeper.key());
+            }
+            gone = retired && openings.isEmpty() && opened.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+        if (gone) {
+            whenGone.accept(this);
+        }
+    }
+
+    @GuardedBy("lock")
+    private void replace(@Nullable Session before, SessionKey key) {
+        if (before != null && !before.key().equals(key)) {
+            before.drain(
+                    "replaced by generation " + key.generation(),
+                    context.settings().drainTimeout());
+        }
+    }
+
+    /**
+     * Breaks off openings and drains all sessions; nothing is opened any more. Does not wait.
+     *
+     * @return the keepers of what is left
+     */
+    List<SessionKeeper> dismiss(String reason, Duration drainTimeout) {
+        lock.lock();
+        try {
+            retired = true;
+            openings.forEach(SessionKeeper::cancelOpening);
+            opened.values().forEach(session -> session.drain(reason, drainTimeout));
+            List<SessionKeeper> left = new ArrayList<>(openings);
+            left.addAll(opened.keySet());
+            return left;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Of sessions that are being opened too. */
+    List<SessionInfo> infos() {
+        List<Session> sessions;
+        lock.lock();
+        try {
+            sessions = new ArrayList<>(opened.values());
+            for (SessionKeeper keeper : openings) {
+                keeper.attempt().ifPresent(sessions::add);
+            }
+        } finally {
+            lock.unlock();
+        }
+        return sessions.stream().map(Session::info).toList();
+    }
+
+    private static boolean serves(SessionKey offered, SessionKey wanted) {
+        return offered.equals(wanted) || wanted.isOlderThan(offered);
+    }
+}

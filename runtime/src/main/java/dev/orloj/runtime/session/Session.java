@@ -1,0 +1,272 @@
+package dev.orloj.runtime.session;
+
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.transport.RequestTimeoutException;
+import dev.orloj.runtime.transport.SessionExpiredException;
+import dev.orloj.runtime.transport.Transport;
+import dev.orloj.runtime.transport.TransportException;
+import dev.orloj.runtime.transport.TransportListener;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * One conversation with one MCP server, from {@code initialize} to the end of its process.
+ * Thread-safe: any number of requests at a time. Its states are those of {@link SessionState}; it
+ * never returns to an earlier one, so after its end a new session takes its place.
+ */
+public final class Session {
+
+    private static final String TOOLS_CHANGED = "notifications/tools/list_changed";
+
+    private final String id;
+    private final ServerDefinition definition;
+    private final Transport transport;
+    private final SessionListener listener;
+    private final Instant startedAt;
+
+    private final SessionLife life;
+    private final CallGate gate;
+    private final IdleWatch idleness;
+    private final LongAdder calls = new LongAdder();
+    private final LongAdder errors = new LongAdder();
+
+    private volatile ServerIdentity identity = ServerIdentity.UNKNOWN;
+
+    Session(
+            String id,
+            ServerDefinition definition,
+            Transport transport,
+            SessionListener listener,
+            AlarmClock clock) {
+        this.id = id;
+        this.definition = definition;
+        this.transport = transport;
+        this.listener = listener;
+        this.startedAt = clock.instant();
+        this.life = new SessionLife(id, clock);
+        this.gate = life.gate();
+        this.idleness =
+                new IdleWatch(
+                        definition.idleTimeout(),
+                        gate,
+                        clock,
+                        () -> drain("idle for " + definition.idleTimeout(), Duration.ZERO));
+    }
+
+    public SessionKey key() {
+        return definition.key();
+    }
+
+    /** What the server said about itself. */
+    public ServerIdentity identity() {
+        return identity;
+    }
+
+    public SessionState state() {
+        return life.state();
+    }
+
+    boolean isReady() {
+        return life.isReady();
+    }
+
+    /**
+     * Calls a tool.
+     *
+     * @return the result as received, {@code isError} ones included
+     * @throws SessionClosedException when the session takes no calls (any more); nothing was sent
+     * @throws JsonRpcException when the server answered with an error
+     * @throws RequestTimeoutException when no answer came in time; the server was told
+     * @throws TransportException when the connection broke; it says whether the call was delivered
+     */
+    public JsonNode callTool(String toolName, JsonNode arguments, Duration timeout)
+            throws InterruptedException {
+        enter("tools/call");
+        calls.increment();
+        idleness.used();
+        boolean answered = false;
+        try {
+            ObjectNode params = JsonNodeFactory.instance.objectNode();
+            params.put("name", toolName);
+            params.set("arguments", arguments);
+            JsonNode result = send("tools/call", params, timeout);
+            answered = true;
+            return result;
+        } finally {
+            if (!answered) {
+                errors.increment();
+            }
+            idleness.used();
+            gate.leave();
+        }
+    }
+
+    /** {@link #discoverTools} without the notes. */
+    public List<ObjectNode> listTools() throws InterruptedException {
+        return discoverTools().tools();
+    }
+
+    /**
+     * Asks for all pages of {@code tools/list}. A server that declares no tools and knows no such
+     * method has none.
+     *
+     * @throws McpProtocolException when the list as a whole is not usable
+     */
+    public ToolListing discoverTools() throws InterruptedException {
+        try {
+            return ToolPages.readAll(
+                    params -> request("tools/list", params, definition.callTimeout()));
+        } catch (JsonRpcException e) {
+            if (e.error().code() == JsonRpcError.METHOD_NOT_FOUND && !identity.hasTools()) {
+                return new ToolListing(List.of(), List.of());
+            }
+            throw e;
+        }
+    }
+
+    /** Returns when the server has answered; throws like {@link #callTool} otherwise. */
+    public void ping(Duration timeout) throws InterruptedException {
+        request("ping", null, timeout);
+    }
+
+    public SessionInfo info() {
+        return new SessionInfo(
+                id,
+                definition.server(),
+                definition.key().generation(),
+                life.state().label(),
+                identity.protocolVersion(),
+                transport.pid(),
+                startedAt,
+                idleness.lastUsed(),
+                gate.inside(),
+                calls.sum(),
+                errors.sum(),
+                transport.stats().noiseLines());
+    }
+
+    /** {@code default/github#3}. */
+    @Override
+    public String toString() {
+        return id;
+    }
+
+    /**
+     * Opens the transport and introduces both sides to each other; once, from Connecting to Ready.
+     * When it fails nothing is left of the session.
+     */
+    void open(String clientVersion) throws InterruptedException {
+        try {
+            transport.open(new Events());
+            JsonNode answer =
+                    transport.request(
+                            "initialize",
+                            Handshake.offer(clientVersion),
+                            definition.startupTimeout());
+            ServerIdentity found = Handshake.accept(answer);
+            identity = found;
+            // First, since a server over HTTP wants the version with every later message.
+            transport.negotiated(found.protocolVersion());
+            transport.notify("notifications/initialized", null);
+            life.ready(found);
+            if (life.state() instanceof SessionState.Failed failed) {
+                throw new TransportException(failed.cause(), false);
+            }
+            idleness.start();
+        } catch (RuntimeException | InterruptedException | Error e) {
+            life.fail(e);
+            finish();
+            throw e;
+        }
+    }
+
+    /**
+     * Lets no more calls in. Those in flight may finish within the timeout; {@link #finish} waits
+     * for them.
+     */
+    void drain(String reason, Duration timeout) {
+        life.drain(reason, timeout);
+    }
+
+    /** Waits until the session takes no more calls, for whatever reason. */
+    void awaitEnding() throws InterruptedException {
+        life.awaitEnding();
+    }
+
+    /** Waits until calls in flight are done or out of time, then closes the transport. */
+    SessionState.Closed finish() {
+        idleness.stop();
+        if (life.state() instanceof SessionState.Draining) {
+            awaitCallsInFlight();
+        }
+        transport.close();
+        return life.close();
+    }
+
+    private void awaitCallsInFlight() {
+        try {
+            gate.awaitEmpty();
+        } catch (InterruptedException e) {
+            // Closing now is the answer to an interrupt; the flag would only disturb it.
+            gate.giveUp();
+        }
+    }
+
+    private JsonNode request(String method, @Nullable JsonNode params, Duration timeout)
+            throws InterruptedException {
+        enter(method);
+        try {
+            return send(method, params, timeout);
+        } finally {
+            gate.leave();
+        }
+    }
+
+    private void enter(String method) {
+        if (!gate.enter()) {
+            throw new SessionClosedException(method, id, life.state());
+        }
+    }
+
+    private JsonNode send(String method, @Nullable JsonNode params, Duration timeout)
+            throws InterruptedException {
+        try {
+            return transport.request(method, params, timeout);
+        } catch (SessionExpiredException e) {
+            life.fail(e);
+            throw e;
+        } catch (TransportException e) {
+            // The listener hears of a death too, perhaps later than this thread does.
+            if (!transport.isOpen()) {
+                life.fail(e);
+            }
+            throw e;
+        }
+    }
+
+    /** What the transport hears from the server. */
+    private final class Events implements TransportListener {
+
+        @Override
+        public void onNotification(String method, @Nullable JsonNode params) {
+            if (method.equals(TOOLS_CHANGED)) {
+                listener.toolsChanged(definition.server());
+            }
+        }
+
+        @Override
+        public void onClosed(TransportException cause) {
+            life.fail(cause);
+        }
+    }
+}

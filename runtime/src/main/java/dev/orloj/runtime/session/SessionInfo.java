@@ -1,0 +1,31 @@
+package dev.orloj.runtime.session;
+
+import dev.orloj.api.ResourceKey;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A session at one moment, for people and metrics.
+ *
+ * @param state name of the {@link SessionState}
+ * @param protocolVersion empty until the server has introduced itself
+ * @param lastUsedAt begin or end of the latest tool call, or the opening
+ * @param inFlight requests that wait for an answer
+ * @param calls tool calls so far, those in flight included
+ * @param errors tool calls that had no result; a result with {@code isError} is none
+ * @param noiseLines what the server printed that was no message
+ */
+public record SessionInfo(
+        String id,
+        ResourceKey server,
+        long generation,
+        String state,
+        String protocolVersion,
+        Optional<Long> pid,
+        Instant startedAt,
+        Instant lastUsedAt,
+        int inFlight,
+        long calls,
+        long errors,
+        long noiseLines) {}

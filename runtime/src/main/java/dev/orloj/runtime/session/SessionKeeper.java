@@ -1,0 +1,205 @@
+package dev.orloj.runtime.session;
+
+import dev.orloj.runtime.workload.LogBuffer;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * A thread with one session to care for: opens it, stays until it ends, and clears it away. The
+ * life of a session is the straight line of {@link #run}.
+ */
+final class SessionKeeper {
+
+    private static final Logger logger = LoggerFactory.getLogger(SessionKeeper.class);
+    private static final int LAST_LINES = 10;
+
+    private final ServerDefinition definition;
+    private final ServerSessions sessions;
+    private final SessionContext context;
+    private final CompletableFuture<Session> opening = new CompletableFuture<>();
+    private final Thread thread;
+
+    /** What {@link #openOnce} works on. */
+    private volatile @Nullable Session attempt;
+
+    SessionKeeper(ServerDefinition definition, ServerSessions sessions, SessionContext context) {
+        this.definition = definition;
+        this.sessions = sessions;
+        this.context = context;
+        this.thread =
+                Thread.ofVirtual().name("session-" + definition.server()).unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    SessionKey key() {
+        return definition.key();
+    }
+
+    /** The session that is being opened at this moment. */
+    Optional<Session> attempt() {
+        return Optional.ofNullable(attempt);
+    }
+
+    /** Breaks off an opening. Without effect on a session that is open. */
+    void cancelOpening() {
+        thread.interrupt();
+    }
+
+    /**
+     * Waits for the opening, which goes on when a waiting caller is interrupted.
+     *
+     * @throws SessionOpenException when it failed
+     */
+    Session awaitOpened() throws InterruptedException {
+        try {
+            return opening.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof SessionOpenException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException("Opening a session ended in an error", e.getCause());
+        }
+    }
+
+    /** Waits until nothing is left of the session. */
+    void awaitGone() throws InterruptedException {
+        thread.join();
+    }
+
+    /** As {@link #awaitGone}, but not for ever: false when there is something left. */
+    boolean awaitGone(Duration limit) throws InterruptedException {
+        return thread.join(limit);
+    }
+
+    private void run() {
+        try {
+            Session open = open();
+            // A cancellation that came too late must not disturb the end of the session.
+            Thread.interrupted();
+            keep(open);
+        } catch (RuntimeException | Error e) {
+            if (!(e instanceof SessionOpenException)) {
+                logger.atError()
+                        .addKeyValue("server", definition.server())
+                        .setCause(e)
+                        .log("Session keeper ended in an error");
+            }
+            opening.completeExceptionally(e);
+        } finally {
+            sessions.remove(this);
+        }
+    }
+
+    private void keep(Session open) {
+        if (sessions.adopt(this, open)) {
+            tell(() -> context.listener().opened(definition.server(), open.info()));
+            opening.complete(open);
+            SessionState.Closed end = end(open);
+            tell(
+                    () ->
+                            context.listener()
+                                    .closed(
+                                            definition.server(),
+                                            open.info(),
+                                            end.cause(),
+                                            end.failure()));
+            return;
+        }
+        opening.completeExceptionally(failure(1, "the server is being retired", null));
+        end(open);
+    }
+
+    private static SessionState.Closed end(Session open) {
+        try {
+            open.awaitEnding();
+        } catch (InterruptedException e) {
+            open.drain("interrupted", Duration.ZERO);
+        }
+        return open.finish();
+    }
+
+    private Session open() {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return openOnce();
+            } catch (InterruptedException e) {
+                throw failure(attempt, "the opening was broken off", e);
+            } catch (McpProtocolException e) {
+                throw failure(attempt, why(e), e);
+            } catch (RuntimeException e) {
+                if (attempt >= definition.reconnect().maxAttempts()) {
+                    throw failure(attempt, why(e), e);
+                }
+                backOff(attempt, e);
+            }
+        }
+    }
+
+    private Session openOnce() throws InterruptedException {
+        LogBuffer log = sessions.log();
+        String label = definition.server().toString();
+        Session next =
+                new Session(
+                        sessions.nextId(),
+                        definition,
+                        context.transports().create(definition.address(), log, label),
+                        context.listener(),
+                        context.clock());
+        attempt = next;
+        try {
+            next.open(context.settings().clientVersion());
+        } finally {
+            attempt = null;
+        }
+        return next;
+    }
+
+    private void backOff(int failures, RuntimeException cause) {
+        Duration delay = definition.reconnect().delayAfter(failures, context.random());
+        logger.atWarn()
+                .addKeyValue("server", definition.server())
+                .addKeyValue("attempt", failures)
+                .addKeyValue("retryAfter", delay)
+                .addKeyValue("error", why(cause))
+                .log("Session did not open");
+        try {
+            context.clock().await(delay);
+        } catch (InterruptedException e) {
+            throw failure(failures, "the opening was broken off after: " + why(cause), cause);
+        }
+    }
+
+    private SessionOpenException failure(int attempts, String why, @Nullable Throwable cause) {
+        List<String> lastLines =
+                sessions.log().tail(LAST_LINES).stream().map(LogBuffer.Line::text).toList();
+        return new SessionOpenException(definition.server(), attempts, why, lastLines, cause);
+    }
+
+    private static String why(Throwable cause) {
+        return Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+    }
+
+    /** A listener that fails must not cost a session its orderly end. */
+    private void tell(Runnable message) {
+        try {
+            message.run();
+        } catch (RuntimeException e) {
+            logger.atError()
+                    .addKeyValue("server", definition.server())
+                    .setCause(e)
+                    .log("Session listener failed");
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.orloj.runtime.session;
+
+import dev.orloj.api.ResourceKey;
+
+/**
+ * Hears of the life of sessions. Called on threads of the runtime, several at a time; an
+ * implementation returns at once. For one session {@code opened} comes before {@code closed}.
+ */
+public interface SessionListener {
+
+    void opened(ResourceKey server, SessionInfo session);
+
+    /**
+     * Nothing is left of the session.
+     *
+     * @param failure whether it ended by itself: the process died, the connection broke
+     */
+    void closed(ResourceKey server, SessionInfo session, String cause, boolean failure);
+
+    /** The server announced that its list of tools has changed. */
+    void toolsChanged(ResourceKey server);
+}

@@ -1,0 +1,199 @@
+package dev.orloj.runtime.session;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.transport.SessionExpiredException;
+import dev.orloj.runtime.transport.TransportException;
+import dev.orloj.runtime.transport.Transports;
+import dev.orloj.runtime.workload.LogBuffer;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * Holds the sessions with all servers: opened when first asked for, once however many ask; kept
+ * warm; replaced when their key changes; closed when idle. Thread-safe, and servers share no lock.
+ */
+public final class SessionManager implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(SessionManager.class);
+
+    /** A session may be reaped or replaced between being handed out and being used. */
+    private static final int MOST_TRIES = 3;
+
+    /** Time for processes to go away, beyond the time for calls to finish. */
+    private static final Duration CLOSING_TIME = Duration.ofSeconds(30);
+
+    private final SessionContext context;
+    private final ConcurrentMap<ResourceKey, ServerSessions> servers = new ConcurrentHashMap<>();
+    private volatile boolean closed = false;
+
+    public SessionManager(
+            Transports transports,
+            SessionListener listener,
+            AlarmClock clock,
+            RandomGenerator random,
+            SessionSettings settings) {
+        this.context = new SessionContext(transports, listener, clock, random, settings);
+    }
+
+    /**
+     * The session for this definition: the warm one, or one that is opened now. It may end at any
+     * time; {@link #withSession} takes care of that.
+     *
+     * @throws SessionOpenException when it does not open, however often {@link Reconnect} has it
+     *     tried; the next caller tries again
+     */
+    public Session sessionFor(ServerDefinition definition) throws InterruptedException {
+        ServerSessions sessions = servers.get(definition.server());
+        if (sessions != null) {
+            Session warm = sessions.warm(definition.key());
+            if (warm != null) {
+                return warm;
+            }
+        }
+        return open(definition);
+    }
+
+    /**
+     * Does something with the session for this definition. When the session turns out to be gone
+     * before it took a request, the work is done again from its beginning with a new session; a
+     * request that may have been delivered is never repeated.
+     *
+     * @throws SessionOpenException when no session opens
+     */
+    public <T> T withSession(ServerDefinition definition, SessionWork<T> work)
+            throws InterruptedException {
+        for (int tries = 1; ; tries++) {
+            Session session = sessionFor(definition);
+            try {
+                return work.with(session);
+            } catch (SessionClosedException e) {
+                if (tries >= MOST_TRIES) {
+                    throw e;
+                }
+            } catch (SessionExpiredException e) {
+                if (tries > 1) {
+                    throw e;
+                }
+            } catch (TransportException e) {
+                if (tries > 1 || e.delivered() || session.isReady()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** The session that serves calls to this server at this moment. */
+    public Optional<Session> liveSession(ResourceKey server) {
+        ServerSessions sessions = servers.get(server);
+        return sessions == null ? Optional.empty() : Optional.ofNullable(sessions.ready());
+    }
+
+    /**
+     * Ends everything of a server: openings are broken off, calls in flight may finish within the
+     * drain timeout. Returns when its processes are gone; an interrupt ends the wait only.
+     */
+    public void retire(ResourceKey server) throws InterruptedException {
+        for (SessionKeeper keeper : startRetiring(server)) {
+            keeper.awaitGone();
+        }
+    }
+
+    /** As {@link #retire}, without waiting. */
+    public void dismiss(ResourceKey server) {
+        startRetiring(server);
+    }
+
+    private List<SessionKeeper> startRetiring(ResourceKey server) {
+        ServerSessions sessions = servers.get(server);
+        if (sessions == null) {
+            return List.of();
+        }
+        List<SessionKeeper> left = sessions.dismiss("retired", context.settings().drainTimeout());
+        if (left.isEmpty()) {
+            forget(sessions);
+        }
+        return left;
+    }
+
+    private void forget(ServerSessions sessions) {
+        servers.remove(sessions.server(), sessions);
+    }
+
+    /**
+     * Sessions with the server: the current one, and those that are opening or on their way out.
+     */
+    public List<SessionInfo> sessions(ResourceKey server) {
+        ServerSessions sessions = servers.get(server);
+        return sessions == null ? List.of() : sessions.infos();
+    }
+
+    public List<SessionInfo> sessions() {
+        List<SessionInfo> infos = new ArrayList<>();
+        servers.values().forEach(sessions -> infos.addAll(sessions.infos()));
+        return infos;
+    }
+
+    /**
+     * What the server logs, over all its sessions. Begins empty, and is gone with {@link #retire}.
+     */
+    public LogBuffer log(ResourceKey server) {
+        return sessionsOf(server).log();
+    }
+
+    /** Ends all sessions, side by side, and waits a bounded time. No session opens any more. */
+    @Override
+    public void close() {
+        closed = true;
+        Duration patience = context.settings().shutdownTimeout();
+        List<SessionKeeper> left = new ArrayList<>();
+        for (ServerSessions sessions : servers.values()) {
+            left.addAll(sessions.dismiss("orlojd stops", patience));
+        }
+        long deadline = System.nanoTime() + patience.plus(CLOSING_TIME).toNanos();
+        try {
+            for (SessionKeeper keeper : left) {
+                long nanos = Math.max(1, deadline - System.nanoTime());
+                if (!keeper.awaitGone(Duration.ofNanos(nanos))) {
+                    log.atWarn().addKeyValue("key", keeper.key()).log("Session did not close");
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Session open(ServerDefinition definition) throws InterruptedException {
+        @Nullable Session session = null;
+        while (session == null) {
+            ServerSessions sessions = sessionsOf(definition.server());
+            // After the entry was made: close() sees the entry, or this sees that it was called.
+            if (closed) {
+                throw new SessionOpenException(
+                        definition.server(), 1, "orlojd stops", List.of(), null);
+            }
+            session = sessions.obtain(definition).orElse(null);
+        }
+        return session;
+    }
+
+    private ServerSessions sessionsOf(ResourceKey server) {
+        return Objects.requireNonNull(
+                servers.compute(
+                        server,
+                        (key, known) ->
+                                known == null || known.isRetired()
+                                        ? new ServerSessions(key, context, this::forget)
+                                        : known));
+    }
+}

@@ -1,0 +1,17 @@
+package dev.orloj.runtime.session;
+
+import java.time.Duration;
+
+/**
+ * @param clientVersion what servers are told about our version
+ * @param drainTimeout how long calls in flight may go on when their session is replaced or retired
+ * @param shutdownTimeout how long they may go on when everything stops
+ */
+public record SessionSettings(
+        String clientVersion, Duration drainTimeout, Duration shutdownTimeout) {
+
+    /** Thirty seconds to drain, five when everything stops. */
+    public static SessionSettings withVersion(String clientVersion) {
+        return new SessionSettings(clientVersion, Duration.ofSeconds(30), Duration.ofSeconds(5));
+    }
+}

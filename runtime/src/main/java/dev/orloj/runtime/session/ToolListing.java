@@ -1,0 +1,19 @@
+package dev.orloj.runtime.session;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.List;
+
+/**
+ * The tools of a server.
+ *
+ * @param tools complete definitions as received, each with a name of its own
+ * @param notes what was left out and why, one sentence each
+ */
+public record ToolListing(List<ObjectNode> tools, List<String> notes) {
+
+    public ToolListing {
+        tools = List.copyOf(tools);
+        notes = List.copyOf(notes);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.orloj.runtime.session;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Gathers the pages of {@code tools/list}. A tool that is not usable is left out with a note; a
+ * list that is not usable as a whole is an error, since tools missing from it would be taken for
+ * removed ones.
+ */
+final class ToolPages {
+
+    static final int MOST_PAGES = 100;
+
+    private static final int MOST_NOTES = 20;
+    private static final int LONGEST_SHOWN = 100;
+
+    /** Asks for one page. */
+    interface Source {
+        JsonNode page(@Nullable JsonNode params) throws InterruptedException;
+    }
+
+    private final List<ObjectNode> tools = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private final Set<String> names = new HashSet<>();
+    private int skipped = 0;
+
+    private ToolPages() {}
+
+    /**
+     * @throws McpProtocolException when a page is no page, or the pages do not end
+     */
+    static ToolListing readAll(Source source) throws InterruptedException {
+        ToolPages pages = new ToolPages();
+        Set<String> cursors = new HashSet<>();
+        @Nullable ObjectNode params = null;
+        for (int page = 1; page <= MOST_PAGES; page++) {
+            JsonNode answer = source.page(params);
+            pages.add(answer, page);
+            JsonNode next = answer.path("nextCursor");
+            if (next.isMissingNode() || next.isNull()) {
+                return pages.listing();
+            }
+            if (!next.isString()) {
+                throw broken(page, "nextCursor must be a string and is " + kind(next));
+            }
+            if (!cursors.add(next.asString())) {
+                throw broken(page, "nextCursor is one that came before");
+            }
+            params = JsonNodeFactory.instance.objectNode().put("cursor", next.asString());
+        }
+        throw new McpProtocolException(
+                "Answers to \"tools/list\" do not end after " + MOST_PAGES + " pages");
+    }
+
+    private void add(JsonNode answer, int page) {
+        JsonNode list = answer.path("tools");
+        if (!list.isArray()) {
+            throw broken(page, "tools must be an array and is " + kind(list));
+        }
+        for (JsonNode tool : list) {
+            add(tool);
+        }
+    }
+
+    private void add(JsonNode tool) {
+        if (!(tool instanceof ObjectNode definition)) {
+            skip("A tool that is " + kind(tool) + " and no object was left out");
+            return;
+        }
+        JsonNode name = definition.path("name");
+        if (!name.isString() || name.asString().isEmpty()) {
+            skip("A tool without a name was left out: name is " + kind(name));
+            return;
+        }
+        if (!names.add(name.asString())) {
+            skip("Tool \"" + shown(name) + "\" is listed twice: the second was left out");
+            return;
+        }
+        tools.add(definition);
+    }
+
+    private void skip(String note) {
+        skipped++;
+        if (notes.size() < MOST_NOTES) {
+            notes.add(note);
+        }
+    }
+
+    private ToolListing listing() {
+        if (skipped > notes.size()) {
+            notes.add((skipped - notes.size()) + " more were left out");
+        }
+        return new ToolListing(tools, notes);
+    }
+
+    private static McpProtocolException broken(int page, String why) {
+        return new McpProtocolException(
+                "Answer to \"tools/list\" is not usable (page " + page + "): " + why);
+    }
+
+    private static String shown(JsonNode name) {
+        String text = name.asString();
+        return text.length() > LONGEST_SHOWN ? text.substring(0, LONGEST_SHOWN) + "..." : text;
+    }
+
+    private static String kind(JsonNode node) {
+        return switch (node.getNodeType()) {
+            case MISSING -> "absent";
+            case NULL -> "null";
+            case BOOLEAN -> "a boolean";
+            case NUMBER -> "a number";
+            case STRING -> node.asString().isEmpty() ? "an empty string" : "a string";
+            case ARRAY -> "an array";
+            case OBJECT -> "an object";
+            case BINARY, POJO -> "no JSON";
+        };
+    }
+}
