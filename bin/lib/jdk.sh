@@ -12,6 +12,7 @@ find_jdk_25() {
       "$HOME"/.sdkman/candidates/java/25* "$HOME"/.jdks/*25* \
       /Library/Java/JavaVirtualMachines/*25*/Contents/Home /opt/java/* /opt/jdk*25*; do
     if [ -n "$jdk_candidate" ] && is_jdk_25 "$jdk_candidate"; then
+      # shellcheck disable=SC2034  # for those that source this
       JDK_HOME=$jdk_candidate
       return 0
     fi

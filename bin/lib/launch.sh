@@ -1,5 +1,5 @@
-# What the launchers share; for any POSIX shell; sourced after jdk.sh, with
-# ORLOJ_ROOT set to the folder above bin/.
+# What the launchers share, for any POSIX shell; sourced after jdk.sh, with ORLOJ_ROOT set to the folder
+# above bin/.
 
 # Sets APP_JAR to the jar of orlojd or orlojctl. In a source checkout it is built first when it is
 # missing or older than its sources.
@@ -57,7 +57,7 @@ build_apps() {
     if app_is_current "$1"; then exit 0; fi
     echo "$1: building it from source; the first time takes a few minutes (log: $build_log)" >&2
     : >"$ORLOJ_ROOT/target/.build-started"
-    cd "$ORLOJ_ROOT"
+    cd "$ORLOJ_ROOT" || exit 1
     # Java 17 is enough for Maven, but on a machine that has only a JDK 25 there may be no other.
     JAVA_HOME=$JDK_HOME ./mvnw -B -Dquick -pl orlojd,orlojctl -am package \
         >"$build_log" 2>&1 </dev/null 9>&- || {
@@ -112,8 +112,7 @@ cache_of() {
 make_cache() {
   mkdir -p "$2" 2>/dev/null || return 0
   (
-    JDK_HOME=$JDK_HOME ORLOJ_ROOT=$ORLOJ_ROOT APP_JAR=$APP_JAR \
-        setsid nice -n 19 "$ORLOJ_ROOT/bin/lib/make-cache" "$1" "$2" "$3" \
-        </dev/null >/dev/null 2>&1 &
+    export JDK_HOME ORLOJ_ROOT APP_JAR
+    setsid nice -n 19 "$ORLOJ_ROOT/bin/lib/make-cache" "$1" "$2" "$3" </dev/null >/dev/null 2>&1 &
   )
 }
