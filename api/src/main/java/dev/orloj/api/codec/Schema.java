@@ -3,6 +3,8 @@ package dev.orloj.api.codec;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 
+import org.jspecify.annotations.Nullable;
+
 import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
@@ -20,8 +22,7 @@ import java.util.function.Supplier;
 public final class Schema {
 
     private final Supplier<ObjectNode> source;
-    private volatile ObjectNode root = Json.MAPPER.createObjectNode();
-    private volatile boolean loaded;
+    private volatile @Nullable ObjectNode root;
 
     private Schema(Supplier<ObjectNode> source) {
         this.source = source;
@@ -55,11 +56,12 @@ public final class Schema {
 
     /** The schema itself, for OpenAPI; not to be changed. */
     public ObjectNode root() {
-        if (!loaded) {
-            root = source.get();
-            loaded = true;
+        ObjectNode loaded = root;
+        if (loaded == null) {
+            loaded = source.get();
+            root = loaded;
         }
-        return root;
+        return loaded;
     }
 
     /**
