@@ -34,16 +34,23 @@ public record FieldSelector(List<Requirement> requirements) {
         for (String part : text.isEmpty() ? new String[0] : text.split(",", -1)) {
             int sign = part.indexOf('=');
             if (sign < 1) {
-                throw ApiException.badRequest(
-                        "invalid field selector \"%s\" at \"%s\": expected field=value or field!=value"
-                                .formatted(text, part));
+                throw malformed(text, part);
             }
             boolean equal = part.charAt(sign - 1) != '!';
             String field = part.substring(0, equal ? sign : sign - 1).strip();
+            if (field.isEmpty()) {
+                throw malformed(text, part);
+            }
             int value = part.startsWith("==", sign) ? sign + 2 : sign + 1;
             found.add(new Requirement(field, equal, part.substring(value).strip()));
         }
         return new FieldSelector(found);
+    }
+
+    private static ApiException malformed(String text, String part) {
+        return ApiException.badRequest(
+                "invalid field selector \"%s\" at \"%s\": expected field=value or field!=value"
+                        .formatted(text, part));
     }
 
     /** Whether the selectable fields of a resource satisfy all requirements. */

@@ -17,6 +17,9 @@ import java.util.regex.Pattern;
  */
 public record GoDuration(@JsonValue String text) {
 
+    /** Of the text; a longer one would exhaust the stack of the matcher. */
+    private static final int MAX_LENGTH = 100;
+
     private static final Pattern PART =
             Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|ms|s|m|h)");
     private static final Pattern WHOLE = Pattern.compile("(?:" + PART.pattern() + ")+");
@@ -51,7 +54,7 @@ public record GoDuration(@JsonValue String text) {
         if (text.isEmpty() || text.equals("0")) {
             return 0;
         }
-        if (!WHOLE.matcher(text).matches()) {
+        if (text.length() > MAX_LENGTH || !WHOLE.matcher(text).matches()) {
             throw new IllegalArgumentException(
                     "must be a duration such as 300ms, 5m or 1h30m, and not negative");
         }

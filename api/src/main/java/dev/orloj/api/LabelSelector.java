@@ -70,7 +70,8 @@ public record LabelSelector(List<Requirement> requirements) {
         List<Requirement> found = new ArrayList<>();
         Matcher matcher = REQUIREMENT.matcher(text);
         int at = 0;
-        while (at < text.length()) {
+        boolean more = !text.isBlank();
+        while (more) {
             matcher.region(at, text.length());
             if (!matcher.lookingAt()) {
                 throw ApiException.badRequest(
@@ -80,6 +81,7 @@ public record LabelSelector(List<Requirement> requirements) {
             }
             found.add(requirement(matcher, text));
             at = matcher.end();
+            more = text.startsWith(",", at - 1);
         }
         return new LabelSelector(found);
     }

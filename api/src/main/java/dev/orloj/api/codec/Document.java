@@ -38,12 +38,22 @@ public record Document(ObjectNode root, List<String> duplicates, Map<String, Int
     public int lineOf(String path) {
         String at = path;
         while (!at.isEmpty()) {
-            Integer line = lines.get(at);
+            Integer line = lines.getOrDefault(at, lines.get(asFields(at)));
             if (line != null) {
                 return line;
             }
             at = at.substring(0, Math.max(0, Math.max(at.lastIndexOf('.'), at.lastIndexOf('['))));
         }
         return lines.getOrDefault("", 1);
+    }
+
+    /**
+     * Errors write the key of a map in brackets, {@code spec.data[key]}; lines know it as field.
+     */
+    private static String asFields(String path) {
+        int bracket = path.lastIndexOf('[');
+        return bracket >= 0 && path.endsWith("]")
+                ? path.substring(0, bracket) + "." + path.substring(bracket + 1, path.length() - 1)
+                : path;
     }
 }

@@ -35,6 +35,8 @@ public final class DocumentReader {
                                     .build())
                     .build();
 
+    private static final String YAML_PLACE = " in reader, line ";
+
     private final JsonParser parser;
     private final List<String> duplicates = new ArrayList<>();
     private final Map<String, Integer> lines = new HashMap<>();
@@ -83,13 +85,12 @@ public final class DocumentReader {
             }
             return documents;
         } catch (JacksonException e) {
-            int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
-            throw new MalformedDocumentException(firstLine(e.getOriginalMessage()), line);
+            throw malformed(e);
         }
     }
 
     private Optional<Document> readDocument() {
-        if (parser.currentToken() == JsonToken.VALUE_NULL) {
+        if (isEmpty()) {
             return Optional.empty();
         }
         if (parser.currentToken() != JsonToken.START_OBJECT) {
@@ -99,6 +100,13 @@ public final class DocumentReader {
         lines.put("", line());
         ObjectNode root = readObject(FieldPath.root());
         return Optional.of(new Document(root, duplicates, lines));
+    }
+
+    /** Between two document markers with nothing in between, YAML has an empty text. */
+    private boolean isEmpty() {
+        return parser.currentToken() == JsonToken.VALUE_NULL
+                || (parser.currentToken() == JsonToken.VALUE_STRING
+                        && parser.getString().isEmpty());
     }
 
     private ObjectNode readObject(FieldPath path) {
@@ -161,12 +169,13 @@ public final class DocumentReader {
     }
 
     private JsonNode readFloat(FieldPath path) {
-        if (parser.isNaN()) {
+        try {
+            return Json.MAPPER.getNodeFactory().numberNode(parser.getDecimalValue());
+        } catch (JacksonException e) { // YAML knows .nan and .inf
             throw new MalformedDocumentException(
                     "\"%s\" at \"%s\" is not a JSON number".formatted(parser.getString(), path),
                     line());
         }
-        return Json.MAPPER.getNodeFactory().numberNode(parser.getDecimalValue());
     }
 
     private void refuseAlias() {
@@ -192,7 +201,21 @@ public final class DocumentReader {
         };
     }
 
-    private static String firstLine(String message) {
-        return message.lines().findFirst().orElse("unreadable").strip();
+    /**
+     * The YAML parser says in several lines what it was doing, where that began, what is wrong, and
+     * where that is, with a snippet below each place: the last of them count.
+     */
+    private static MalformedDocumentException malformed(JacksonException e) {
+        String problem = "unreadable";
+        int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
+        for (String text : e.getOriginalMessage().lines().toList()) {
+            if (text.startsWith(YAML_PLACE)) {
+                int end = text.indexOf(',', YAML_PLACE.length());
+                line = Integer.parseInt(text.substring(YAML_PLACE.length(), end));
+            } else if (!text.isBlank() && !text.startsWith(" ")) {
+                problem = text.strip();
+            }
+        }
+        return new MalformedDocumentException(problem, line);
     }
 }

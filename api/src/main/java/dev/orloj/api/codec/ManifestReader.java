@@ -55,7 +55,7 @@ public final class ManifestReader {
     }
 
     private static boolean isList(ObjectNode root) {
-        return root.path("kind").asString("").equals("List") && root.path("items").isArray();
+        return root.path("kind").asString("").endsWith("List") && root.path("items").isArray();
     }
 
     private static void unpack(Manifest list, List<Manifest> manifests) {

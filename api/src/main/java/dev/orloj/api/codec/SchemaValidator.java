@@ -5,6 +5,7 @@ import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
@@ -85,13 +86,12 @@ final class SchemaValidator {
                 errors.add(FieldError.duplicate(path.index(i), item));
             }
             if (listType.equals("map")) {
-                List<JsonNode> key =
-                        schema.path("x-kubernetes-list-map-keys")
-                                .valueStream()
-                                .map(k -> item.path(k.asString()))
-                                .toList();
+                ObjectNode key = Json.MAPPER.createObjectNode();
+                for (JsonNode name : schema.path("x-kubernetes-list-map-keys")) {
+                    key.set(name.asString(), item.path(name.asString()));
+                }
                 if (!seen.add(key)) {
-                    errors.add(FieldError.duplicate(path.index(i), key.getFirst()));
+                    errors.add(FieldError.duplicate(path.index(i), key));
                 }
             }
         }

@@ -1,0 +1,95 @@
+package dev.orloj.api.v1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.codec.KindDescriptor;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.introspect.BeanPropertyDefinition;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** A kind is a record and a schema: neither may know a field that the other does not. */
+class KindSchemaTest {
+
+    /** Known to the schema alone, since they never get as far as the record. */
+    private static final Set<String> WRITTEN_ONLY = Set.of("spec.stringData", "metadata.selfLink");
+
+    @ParameterizedTest
+    @MethodSource("descriptors")
+    void recordAndSchemaHaveTheSameFields(KindDescriptor<?> descriptor) {
+        List<String> differences = new ArrayList<>();
+        JavaType type = Json.MAPPER.constructType(descriptor.kind().type());
+
+        compare("", type, descriptor.schema().root(), differences);
+
+        assertThat(differences).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("descriptors")
+    void everyFieldIsOfAKnownType(KindDescriptor<?> descriptor) {
+        assertThat(descriptor.schema().root().findValues("type"))
+                .filteredOn(JsonNode::isString)
+                .allSatisfy(
+                        type ->
+                                assertThat(type.asString())
+                                        .isIn("object", "array", "string", "integer", "boolean"));
+    }
+
+    static Stream<KindDescriptor<?>> descriptors() {
+        return Kinds.SCHEME.descriptors().stream();
+    }
+
+    private static void compare(
+            String path, JavaType type, JsonNode schema, List<String> differences) {
+        if (type.isCollectionLikeType()) {
+            compare(path, type.getContentType(), schema.path("items"), differences);
+        } else if (schema.has("properties") && type.getRawClass().isRecord()) {
+            compareObject(path, type, schema.path("properties"), differences);
+        } else if (schema.has("properties")) {
+            differences.add(path + " has properties but " + type + " is no record");
+        }
+    }
+
+    private static void compareObject(
+            String path, JavaType type, JsonNode properties, List<String> differences) {
+        Set<String> components = new HashSet<>();
+        for (BeanPropertyDefinition property : propertiesOf(type)) {
+            String child = path.isEmpty() ? property.getName() : path + "." + property.getName();
+            components.add(property.getName());
+            if (properties.has(property.getName())) {
+                compare(
+                        child,
+                        property.getPrimaryType(),
+                        properties.path(property.getName()),
+                        differences);
+            } else {
+                differences.add(child + " is not in the schema");
+            }
+        }
+        properties
+                .propertyNames()
+                .forEach(
+                        name -> {
+                            String child = path.isEmpty() ? name : path + "." + name;
+                            if (!components.contains(name) && !WRITTEN_ONLY.contains(child)) {
+                                differences.add(child + " is not in " + type);
+                            }
+                        });
+    }
+
+    private static List<BeanPropertyDefinition> propertiesOf(JavaType type) {
+        var context = Json.MAPPER._serializationContext();
+        return context.introspectBeanDescription(type).findProperties();
+    }
+}

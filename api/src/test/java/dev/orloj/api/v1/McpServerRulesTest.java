@@ -1,0 +1,148 @@
+package dev.orloj.api.v1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.api.codec.DocumentCheck;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.validation.FieldError;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.List;
+
+class McpServerRulesTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "`{'transport':'stdio'}` | spec.command: Required value: command is required with"
+                        + " transport stdio, unless image is set",
+                "`{'transport':'stdio','command':'  '}` | spec.command: Required value: command is"
+                        + " required with transport stdio, unless image is set",
+                "`{'transport':'stdio','command':'a','endpoint':'http://h'}` | spec.endpoint:"
+                        + " Forbidden: only with transport http",
+                "`{'transport':'stdio','command':'a','auth':{'secretRef':'s'}}` | spec.auth:"
+                        + " Forbidden: only with transport http",
+                "`{'transport':'stdio','command':'a','resources':{'memory':'1g'}}` |"
+                        + " spec.resources: Forbidden: only together with image",
+                "`{'transport':'stdio','command':'a','image_pull_secret':'s'}` |"
+                        + " spec.image_pull_secret: Forbidden: only together with image",
+                "`{'transport':'stdio','command':'a\\u0000b'}` | `spec.command: Invalid value:"
+                        + " \"...\": must not contain a NUL character`",
+                "`{'transport':'stdio','command':'a','args':['x','\\u0000']}` | `spec.args[1]:"
+                        + " Invalid value: \"...\": must not contain a NUL character`",
+                "`{'transport':'stdio','command':'a','env':[{'name':'A=B','value':''}]}` |"
+                    + " `spec.env[0].name: Invalid value: \"A=B\": must not be empty and must not"
+                    + " contain '='`",
+                "`{'transport':'stdio','command':'a','env':[{'name':'A','value':'x','secretRef':'s'}]}`"
+                    + " | `spec.env[0]: Invalid value: \"A\": value and secretRef exclude each"
+                    + " other`",
+                "`{'transport':'stdio','command':'a','env':[{'name':'A','value':'\\u0000'}]}` |"
+                        + " `spec.env[0].value: Invalid value: \"...\": must not contain a NUL"
+                        + " character`",
+                "`{'transport':'stdio','command':'a','env':[{'name':'A','secretRef':'a/b/c'}]}` |"
+                        + " `spec.env[0].secretRef: Invalid value: \"a/b/c\": must be the name of a"
+                        + " Secret, or name/key of one`",
+                "`{'transport':'stdio','command':'a','env':[{'name':'A','secretRef':'s','mountPath':'/x'}]}`"
+                    + " | spec.env[0].mountPath: Forbidden: only together with image",
+                "`{'transport':'stdio','image':'i','env':[{'name':'A','secretRef':'s','mountPath':'x'}]}`"
+                    + " | `spec.env[0].mountPath: Invalid value: \"x\": must be an absolute path`",
+                "`{'transport':'stdio','image':'i','env':[{'name':'A','value':'v','mountPath':'/x'}]}`"
+                    + " | spec.env[0].mountPath: Required value: a mounted variable takes its value"
+                    + " by secretRef",
+                "`{'transport':'http'}` | spec.endpoint: Required value: endpoint is required with"
+                        + " transport http",
+                "`{'transport':'http','endpoint':'ftp://h/x'}` | `spec.endpoint: Invalid value:"
+                        + " \"ftp://h/x\": must be a URL such as https://mcp.example.com/mcp`",
+                "`{'transport':'http','endpoint':'https:///x'}` | `spec.endpoint: Invalid value:"
+                        + " \"https:///x\": must be a URL such as https://mcp.example.com/mcp`",
+                "`{'transport':'http','endpoint':'http://u:p@h/'}` | `spec.endpoint: Forbidden:"
+                        + " credentials in a URL; put them into a Secret and use auth`",
+                "`{'transport':'http','endpoint':'http://h','command':'a'}` | spec.command:"
+                        + " Forbidden: only with transport stdio",
+                "`{'transport':'http','endpoint':'http://h','args':['a']}` | spec.args: Forbidden:"
+                        + " only with transport stdio",
+                "`{'transport':'http','endpoint':'http://h','env':[{'name':'A','value':'v'}]}` |"
+                        + " spec.env: Forbidden: only with transport stdio",
+                "`{'transport':'http','endpoint':'http://h','image':'i'}` | spec.image: Forbidden:"
+                        + " only with transport stdio",
+                "`{'transport':'http','endpoint':'http://h','resources':{}}` | spec.resources:"
+                        + " Forbidden: only with transport stdio",
+                "`{'transport':'http','endpoint':'http://h','image_pull_secret':'s'}` |"
+                        + " spec.image_pull_secret: Forbidden: only with transport stdio",
+                "`{'transport':'http','endpoint':'http://h','auth':{'secretRef':'S'}}` |"
+                    + " `spec.auth.secretRef: Invalid value: \"S\": must be the name of a Secret,"
+                    + " or name/key of one`",
+                "`{'transport':'http','endpoint':'http://h','auth':{'secretRef':'s','profile':'api_key_header','headerName':'a"
+                    + " b'}}` | `spec.auth.headerName: Invalid value: \"a b\": must be the name of"
+                    + " an HTTP header`",
+            })
+    void refuses(String spec, String expected) {
+        assertThat(check(spec)).extracting(FieldError::toString).containsExactly(expected);
+    }
+
+    @Test
+    void endpointThatIsNoUrlSaysWhy() {
+        assertThat(check("{'transport':'http','endpoint':'http://a b'}"))
+                .singleElement()
+                .asString()
+                .startsWith("spec.endpoint: Invalid value: \"http://a b\": must be a URL");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'transport':'stdio','command':'npx a b','args':['c']}",
+                "{'transport':' STDIO ','command':'npx'}",
+                "{'transport':'stdio','image':'i'}",
+                "{'transport':'stdio','command':'a','env':[{'name':'EMPTY','value':''}]}",
+                "{'transport':'stdio','command':'a','env':[{'name':'UNSET'}]}",
+                "{'transport':'stdio','command':'a','idle_timeout':'0'}",
+                "{'transport':'http','endpoint':'http://127.0.0.1:3000/mcp?x=y'}",
+                "{'transport':'Http','endpoint':'HTTPS://h'}",
+            })
+    void accepts(String spec) {
+        assertThat(check(spec)).isEmpty();
+    }
+
+    @Test
+    void nameMustBeALabel() {
+        ObjectNode document = document("{'transport':'stdio','command':'a'}");
+        ((ObjectNode) document.get("metadata")).put("name", "a.b");
+
+        assertThat(DocumentCheck.of(McpServer.DESCRIPTOR, document).errors())
+                .singleElement()
+                .asString()
+                .startsWith("metadata.name: Invalid value: \"a.b\": a lowercase RFC 1123 label");
+    }
+
+    @Test
+    void allErrorsAreToldAtOnce() {
+        assertThat(check("{'transport':'stdio','endpoint':'x','auth':{'secretRef':'s'}}"))
+                .extracting(e -> e.path().toString())
+                .containsExactly("spec.command", "spec.endpoint", "spec.auth");
+    }
+
+    private static List<FieldError> check(String spec) {
+        DocumentCheck check = DocumentCheck.of(McpServer.DESCRIPTOR, document(spec));
+        assertThat(check.unknownFields()).isEmpty();
+        return check.errors();
+    }
+
+    private static ObjectNode document(String spec) {
+        return (ObjectNode)
+                Json.MAPPER.readTree(
+                        """
+                        {"apiVersion": "orloj.dev/v1", "kind": "McpServer",
+                         "metadata": {"name": "x"}, "spec": %s}
+                        """
+                                .formatted(spec.replace('\'', '"')));
+    }
+}
