@@ -102,7 +102,7 @@ cache_of() {
   case $base in /.cache | '') return 0 ;; esac
   command -v flock >/dev/null 2>&1 && command -v setsid >/dev/null 2>&1 || return 0
   key=$({
-    printf '%s\n' "$APP_JAR" "$2" "$(stat -L -c '%Y %s' "$APP_JAR")"
+    printf '%s\n' "$APP_JAR" "$2" "$(stat -L -c '%y %s' "$APP_JAR")"
     cat "$JDK_HOME/release"
   } | cksum)
   printf '%s/orloj/%s-%s\n' "$base" "$1" "${key%% *}"

@@ -1,0 +1,163 @@
+package dev.orloj.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The launchers of {@code bin/}, in an installation whose JDK is a script that prints what it is
+ * started with.
+ */
+class LaunchersTest {
+
+    private static final Path BIN = Path.of("../bin");
+
+    @TempDir private Path folder;
+
+    private Path root;
+    private Path jdk;
+
+    @BeforeEach
+    void install() throws IOException {
+        root = folder.resolve("an installed Orloj");
+        try (Stream<Path> files = Files.walk(BIN)) {
+            for (Path file : files.toList()) {
+                Path copy = root.resolve("bin").resolve(BIN.relativize(file).toString());
+                Files.createDirectories(copy.getParent());
+                Files.copy(file, copy);
+            }
+        }
+        for (String app : List.of("orlojd", "orlojctl")) {
+            Path jar = root.resolve("lib").resolve(app).resolve(app + ".jar");
+            Files.createDirectories(jar.getParent());
+            Files.writeString(jar, "no real jar");
+        }
+        jdk = folder.resolve("a JDK");
+        Path java = jdk.resolve("bin/java");
+        Files.createDirectories(java.getParent());
+        Files.writeString(java, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25.0.3\"\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"orlojd", "orlojctl"})
+    void argumentsArriveAsTheyWereGiven(String app) throws Exception {
+        List<String> started = run(root.resolve("bin").resolve(app), "a b", "", "*", "$HOME", "-x");
+
+        String jar = root.resolve("lib").resolve(app).resolve(app + ".jar").toString();
+        assertThat(started).endsWith("-jar", jar, "a b", "", "*", "$HOME", "-x");
+    }
+
+    @Test
+    void worksThroughSymbolicLinks() throws Exception {
+        Path absolute = folder.resolve("absolute");
+        Path relative = folder.resolve("relative");
+        Files.createSymbolicLink(absolute, root.resolve("bin/orlojctl"));
+        Files.createSymbolicLink(relative, Path.of("absolute"));
+
+        assertThat(run(relative, "version")).endsWith("version");
+    }
+
+    @Test
+    void optionsOfTheUserComeLast() throws Exception {
+        List<String> started =
+                run(List.of("ORLOJ_JAVA_OPTS=-Xmx2g -Dx=y"), root.resolve("bin/orlojd"));
+
+        assertThat(started).containsSubsequence("-Xmx512m", "-Xmx2g", "-Dx=y", "-jar");
+    }
+
+    @Test
+    void cacheIsUsedWhenItIsThereAndMadeWhenItIsNot() throws Exception {
+        // The stand-in for the maker of caches notes which one was asked for.
+        Path maker = root.resolve("bin/lib/make-cache");
+        Files.writeString(maker, "#!/bin/sh\nprintf '%s' \"$2\" >\"$ORLOJ_ROOT/asked\"\n");
+        Path asked = root.resolve("asked");
+
+        assertThat(run(List.of("ORLOJ_AOT=on"), root.resolve("bin/orlojd")))
+                .noneMatch(argument -> argument.startsWith("-XX:AOTCache"));
+        org.awaitility.Awaitility.await().until(() -> Files.exists(asked) && Files.size(asked) > 0);
+        Path cache = Path.of(Files.readString(asked));
+        assertThat(cache).startsWith(folder.resolve("cache"));
+
+        Files.createFile(cache.resolve("app.aot"));
+        assertThat(run(List.of("ORLOJ_AOT=on"), root.resolve("bin/orlojd")))
+                .contains("-XX:AOTCache=" + cache.resolve("app.aot"))
+                .endsWith("-jar", cache.resolve("app/orlojd.jar").toString());
+    }
+
+    @Test
+    void anotherBuildHasAnotherCache() throws Exception {
+        Files.writeString(root.resolve("bin/lib/make-cache"), "#!/bin/sh\n");
+        run(List.of("ORLOJ_AOT=on"), root.resolve("bin/orlojd"));
+        Files.writeString(root.resolve("lib/orlojd/orlojd.jar"), "another jar");
+        run(List.of("ORLOJ_AOT=on"), root.resolve("bin/orlojd"));
+
+        try (Stream<Path> caches = Files.list(folder.resolve("cache/orloj"))) {
+            assertThat(caches).hasSize(2);
+        }
+    }
+
+    @Test
+    void jdkThatIsTooOldIsPassedOver() throws Exception {
+        Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"17.0.15\"\n");
+
+        // The next one that is found is a real JDK, which cannot run the jar of this test.
+        assertThat(run(root.resolve("bin/orlojctl"), "version"))
+                .anyMatch(line -> line.contains("Invalid or corrupt jarfile"));
+    }
+
+    @Test
+    void missingJarIsNamed() throws Exception {
+        Files.delete(root.resolve("lib/orlojd/orlojd.jar"));
+
+        assertThat(run(root.resolve("bin/orlojd")))
+                .containsExactly(
+                        "orlojd: '"
+                                + root.toRealPath()
+                                + "' holds neither lib/orlojd/orlojd.jar nor the sources to build"
+                                + " it from");
+    }
+
+    @Test
+    void quickStartRefusesWhatItDoesNotKnow() throws Exception {
+        assertThat(run(root.resolve("bin/quickstart"), "--twice"))
+                .first()
+                .isEqualTo("quickstart: unknown option '--twice'");
+    }
+
+    private List<String> run(Path launcher, String... arguments) throws Exception {
+        return run(List.of(), launcher, arguments);
+    }
+
+    /** The lines of stdout and stderr. */
+    private List<String> run(List<String> environment, Path launcher, String... arguments)
+            throws Exception {
+        List<String> command = new ArrayList<>(List.of("env"));
+        command.addAll(
+                List.of(
+                        "ORLOJ_JAVA_HOME=" + jdk,
+                        "XDG_CACHE_HOME=" + folder.resolve("cache"),
+                        "ORLOJ_AOT=off"));
+        command.addAll(environment);
+        command.add(launcher.toString());
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.waitFor();
+        return output.lines().toList();
+    }
+}
