@@ -1,0 +1,182 @@
+package dev.orloj.runtime.transport;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+/** The requests of one connection that wait for an answer, by their id. Thread-safe. */
+final class PendingRequests {
+
+    /**
+     * One request. Its answer is a response or an error response, or the failure of the connection.
+     */
+    static final class Pending {
+
+        private final long id;
+        private final CompletableFuture<JsonRpcMessage> answer = new CompletableFuture<>();
+        private volatile boolean delivered = false;
+        private volatile long endOffset = 0;
+
+        private Pending(long id) {
+            this.id = id;
+        }
+
+        long id() {
+            return id;
+        }
+
+        CompletableFuture<JsonRpcMessage> answer() {
+            return answer;
+        }
+
+        /** Whether a byte of it may have reached the server. */
+        boolean delivered() {
+            return delivered;
+        }
+
+        /**
+         * @param endOffset where it ends in the stream of all that was sent
+         */
+        void sent(long endOffset) {
+            this.endOffset = endOffset;
+            this.delivered = true;
+        }
+
+        long endOffset() {
+            return endOffset;
+        }
+    }
+
+    private final AtomicLong lastId = new AtomicLong();
+    private final ConcurrentHashMap<Long, Pending> byId = new ConcurrentHashMap<>();
+    private final AtomicReference<@Nullable TransportException> end = new AtomicReference<>();
+    private final LongAdder unknown = new LongAdder();
+
+    /**
+     * @throws TransportException when the connection has ended
+     */
+    Pending add() {
+        Pending pending = new Pending(lastId.incrementAndGet());
+        byId.put(pending.id(), pending);
+        // After the put: either this sees the end, or the end sees the request.
+        if (ended()) {
+            byId.remove(pending.id());
+            requireAlive();
+        }
+        return pending;
+    }
+
+    /**
+     * @throws TransportException when the connection has ended
+     */
+    void requireAlive() {
+        TransportException cause = end.get();
+        if (cause != null) {
+            throw new TransportException(String.valueOf(cause.getMessage()), false, cause);
+        }
+    }
+
+    /**
+     * Waits for the answer of a request that was sent.
+     *
+     * @param canceller sends the notification that nobody waits any more, without waiting itself
+     * @return the result
+     */
+    JsonNode await(
+            Pending request, String method, Duration timeout, Consumer<Notification> canceller)
+            throws InterruptedException {
+        try {
+            return result(request.answer().get(timeout.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof TransportException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException("Request failed for no reason of the connection", e);
+        } catch (TimeoutException e) {
+            cancel(request, method, "Timed out", canceller);
+            throw new RequestTimeoutException(method, timeout);
+        } catch (InterruptedException e) {
+            cancel(request, method, "Cancelled by the caller", canceller);
+            throw e;
+        }
+    }
+
+    private void cancel(
+            Pending request, String method, String reason, Consumer<Notification> canceller) {
+        remove(request);
+        if (!method.equals("initialize") && !ended()) {
+            ObjectNode params = Json.MAPPER.createObjectNode();
+            params.put("requestId", request.id()).put("reason", reason);
+            canceller.accept(new Notification("notifications/cancelled", params));
+        }
+    }
+
+    private static JsonNode result(JsonRpcMessage answer) {
+        return switch (answer) {
+            case Response response -> response.result();
+            case ErrorResponse response -> throw new JsonRpcException(response.error());
+            case Request request -> throw new IllegalStateException("Not an answer: " + request);
+            case Notification other -> throw new IllegalStateException("Not an answer: " + other);
+        };
+    }
+
+    void remove(Pending pending) {
+        byId.remove(pending.id());
+    }
+
+    /** Hands an answer to whoever waits for it; null, and counted, when nobody does. */
+    @Nullable Pending complete(@Nullable JsonNode id, JsonRpcMessage answer) {
+        Pending pending =
+                id != null && id.isIntegralNumber() && id.canConvertToLong()
+                        ? byId.remove(id.longValue())
+                        : null;
+        if (pending == null) {
+            unknown.increment();
+        } else {
+            pending.answer().complete(answer);
+        }
+        return pending;
+    }
+
+    /** Fails all that wait and all that will come; only the first call has an effect. */
+    void end(TransportException cause) {
+        if (end.compareAndSet(null, cause)) {
+            String message = String.valueOf(cause.getMessage());
+            byId.values()
+                    .forEach(
+                            pending ->
+                                    pending.answer()
+                                            .completeExceptionally(
+                                                    new TransportException(
+                                                            message, pending.delivered(), cause)));
+        }
+    }
+
+    boolean ended() {
+        return end.get() != null;
+    }
+
+    long unknownAnswers() {
+        return unknown.sum();
+    }
+}

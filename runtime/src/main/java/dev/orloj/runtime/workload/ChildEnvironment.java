@@ -1,0 +1,108 @@
+package dev.orloj.runtime.workload;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The environment of a child: a few variables of orlojd that hold no secrets and that programs
+ * cannot do without, and what the definition of the server says. Nothing else of orlojd's own is
+ * passed on.
+ */
+final class ChildEnvironment {
+
+    private static final Set<String> INHERITED = Set.of("PATH", "HOME", "USER", "LANG", "TMPDIR");
+    private static final String DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+    private final Map<String, String> variables;
+
+    private ChildEnvironment(Map<String, String> variables) {
+        this.variables = Map.copyOf(variables);
+    }
+
+    /**
+     * @param own the environment of orlojd
+     * @param defined what the definition says; it wins
+     */
+    static ChildEnvironment of(Map<String, String> own, Map<String, String> defined) {
+        Map<String, String> variables = new TreeMap<>();
+        variables.put("PATH", DEFAULT_PATH);
+        own.forEach(
+                (name, value) -> {
+                    if (INHERITED.contains(name) || name.startsWith("LC_")) {
+                        variables.put(name, value);
+                    }
+                });
+        defined.forEach(
+                (name, value) -> {
+                    requirePossible(name, value);
+                    variables.put(name, value);
+                });
+        return new ChildEnvironment(variables);
+    }
+
+    /** Refused here because the message of the JDK would show the value. */
+    private static void requirePossible(String name, String value) {
+        if (name.isEmpty() || name.contains("=") || name.contains("\0") || value.contains("\0")) {
+            throw new WorkloadException(
+                    "Environment variable \""
+                            + name.replace("\0", "\\0")
+                            + "\" has a name or a value that no process can be given");
+        }
+    }
+
+    Map<String, String> variables() {
+        return variables;
+    }
+
+    /**
+     * The file that {@code program} means to the child. Found here, and not by the programs that
+     * start the child, so that a missing one is reported as what it is.
+     *
+     * @throws WorkloadException when there is none that can be executed
+     */
+    Path executable(String program) {
+        if (program.contains("/") || program.contains(File.separator)) {
+            return requireExecutable(Path.of(program), program);
+        }
+        String path = variables.getOrDefault("PATH", DEFAULT_PATH);
+        return folders(path)
+                .map(folder -> folder.resolve(program))
+                .filter(ChildEnvironment::isProgram)
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new WorkloadException(
+                                        "Command \""
+                                                + program
+                                                + "\" not found on the PATH of the server, \""
+                                                + path
+                                                + "\"; install it, give its absolute path, or set"
+                                                + " PATH in env"));
+    }
+
+    private static Path requireExecutable(Path file, String program) {
+        if (isProgram(file)) {
+            return file.toAbsolutePath();
+        }
+        throw new WorkloadException(
+                Files.exists(file)
+                        ? "Command \"" + program + "\" is no executable file"
+                        : "Command \"" + program + "\" does not exist");
+    }
+
+    private static boolean isProgram(Path file) {
+        return Files.isRegularFile(file) && Files.isExecutable(file);
+    }
+
+    private static Stream<Path> folders(String path) {
+        return List.of(path.split(File.pathSeparator)).stream()
+                .filter(folder -> !folder.isEmpty())
+                .map(Path::of);
+    }
+}

@@ -1,0 +1,210 @@
+package dev.orloj.runtime.workload;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A child process of orlojd on this host, with everything that it starts in turn. Made by {@link
+ * Supervisor}.
+ */
+public final class HostProcess implements Workload {
+
+    /** How long the kernel may take to tear down what was killed. */
+    private static final Duration KILL_PATIENCE = Duration.ofSeconds(5);
+
+    private final Process process;
+    private final Confinement.Kind confinement;
+    private final CompletableFuture<ExitStatus> exit;
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+
+    HostProcess(Process process, Confinement.Kind confinement) {
+        this.process = process;
+        this.confinement = confinement;
+        this.exit = process.onExit().thenApply(ended -> new ExitStatus(ended.exitValue()));
+    }
+
+    @Override
+    public OutputStream stdin() {
+        return process.getOutputStream();
+    }
+
+    @Override
+    public InputStream stdout() {
+        return process.getInputStream();
+    }
+
+    @Override
+    public InputStream stderr() {
+        return process.getErrorStream();
+    }
+
+    /** In a namespace that is not the child of orlojd but the one that its helpers have started. */
+    @Override
+    public Optional<Long> pid() {
+        if (!process.isAlive()) {
+            return Optional.empty();
+        }
+        return switch (confinement) {
+            case NAMESPACE -> init().flatMap(HostProcess::onlyChild).map(ProcessHandle::pid);
+            case GROUP, PLAIN -> Optional.of(process.pid());
+        };
+    }
+
+    @Override
+    public CompletableFuture<ExitStatus> exit() {
+        return exit.copy();
+    }
+
+    @Override
+    public void stop(Duration grace) {
+        if (stopping.compareAndSet(false, true)) {
+            // On a thread of its own, so that an interrupted caller does not cut the phases short.
+            Thread.ofVirtual()
+                    .name("orloj-stop-" + process.pid())
+                    .start(
+                            () -> {
+                                try {
+                                    stopInPhases(grace);
+                                } finally {
+                                    stopped.complete(null);
+                                }
+                            });
+        }
+        stopped.join();
+    }
+
+    private void stopInPhases(Duration grace) {
+        List<ProcessHandle> family =
+                confinement == Confinement.Kind.NAMESPACE
+                        ? List.of()
+                        : process.descendants().toList();
+        closeStdin();
+        if (!ends(grace)) {
+            terminate(family);
+            if (!ends(grace)) {
+                kill(family);
+            }
+        }
+        sweep(family, grace);
+    }
+
+    /**
+     * A write that hangs on a full pipe holds the lock of the stream, hence a thread that may hang
+     * too.
+     */
+    private void closeStdin() {
+        Thread.ofPlatform()
+                .daemon()
+                .name("orloj-close-stdin-" + process.pid())
+                .start(
+                        () -> {
+                            try {
+                                process.getOutputStream().close();
+                            } catch (IOException e) {
+                                // The other end is gone, which is what closing was for.
+                            }
+                        });
+    }
+
+    private void terminate(List<ProcessHandle> family) {
+        switch (confinement) {
+            case NAMESPACE -> init().ifPresent(HostProcess::terminateGroup);
+            case GROUP -> Signal.TERM.sendToGroup(process.pid());
+            case PLAIN -> {
+                process.destroy();
+                family.forEach(ProcessHandle::destroy);
+            }
+        }
+    }
+
+    /** Just after its start the process does not lead its group yet. */
+    private static void terminateGroup(ProcessHandle leader) {
+        if (!Signal.TERM.sendToGroup(leader.pid())) {
+            Signal.TERM.sendToProcess(leader.pid());
+        }
+    }
+
+    private void kill(List<ProcessHandle> family) {
+        switch (confinement) {
+            case NAMESPACE -> {
+                // The helper outlives the namespace and so its end means that the kernel has
+                // emptied it.
+                init().ifPresent(init -> Signal.KILL.sendToProcess(init.pid()));
+                if (!ends(KILL_PATIENCE)) {
+                    Signal.KILL.sendToGroup(process.pid());
+                }
+            }
+            case GROUP -> Signal.KILL.sendToGroup(process.pid());
+            case PLAIN -> process.destroyForcibly();
+        }
+        family.forEach(ProcessHandle::destroyForcibly);
+        ends(KILL_PATIENCE);
+    }
+
+    /**
+     * What stays behind when the first process has ended: nothing in a namespace, else whoever
+     * ignored it.
+     */
+    private void sweep(List<ProcessHandle> family, Duration grace) {
+        switch (confinement) {
+            case NAMESPACE -> {}
+            case GROUP -> {
+                if (Signal.TERM.sendToGroup(process.pid())) {
+                    awaitEnd(family, grace);
+                    Signal.KILL.sendToGroup(process.pid());
+                }
+                family.forEach(ProcessHandle::destroyForcibly);
+                awaitEnd(family, KILL_PATIENCE);
+            }
+            case PLAIN -> {
+                family.forEach(ProcessHandle::destroy);
+                awaitEnd(family, grace);
+                family.forEach(ProcessHandle::destroyForcibly);
+                awaitEnd(family, KILL_PATIENCE);
+            }
+        }
+    }
+
+    /** The process that is init in the namespace, as this host sees it. */
+    private Optional<ProcessHandle> init() {
+        return onlyChild(process.toHandle());
+    }
+
+    private static Optional<ProcessHandle> onlyChild(ProcessHandle parent) {
+        return parent.children().findFirst();
+    }
+
+    private boolean ends(Duration patience) {
+        return completes(exit, patience);
+    }
+
+    private static void awaitEnd(List<ProcessHandle> family, Duration patience) {
+        completes(
+                CompletableFuture.allOf(
+                        family.stream()
+                                .map(ProcessHandle::onExit)
+                                .toArray(CompletableFuture[]::new)),
+                patience);
+    }
+
+    private static boolean completes(CompletableFuture<?> end, Duration patience) {
+        try {
+            end.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException("Waiting for the end of a process failed", e);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.orloj.runtime.workload;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Starts host processes and knows which are alive, so that none is forgotten when orlojd stops.
+ * Thread-safe.
+ *
+ * <p>All children are started by one thread that lives as long as the supervisor: Linux ties "dies
+ * with its parent" to the thread that made the child, so a child of a pooled thread would be killed
+ * when the pool shrinks.
+ */
+public final class Supervisor implements AutoCloseable {
+
+    private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(2);
+
+    private final Map<String, String> ownEnvironment;
+    private final ExecutorService spawner =
+            Executors.newFixedThreadPool(
+                    1, Thread.ofPlatform().daemon().name("orloj-spawner").factory());
+    private final Set<HostProcess> alive = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed = false;
+
+    /** Touched by the spawner only. */
+    private @Nullable Confinement confinement;
+
+    public Supervisor() {
+        this(System.getenv());
+    }
+
+    /**
+     * @param ownEnvironment what stands for the environment of orlojd, of which children get a few
+     *     variables
+     */
+    Supervisor(Map<String, String> ownEnvironment) {
+        this.ownEnvironment = Map.copyOf(ownEnvironment);
+    }
+
+    /**
+     * Starts a program in a clean environment of its own, its own session and process group, and,
+     * where the host allows it, a process namespace.
+     *
+     * @param command the program, looked up on the PATH of the child, and its arguments
+     * @param environment what the program gets beside PATH, HOME, USER, TMPDIR and the locale
+     * @throws WorkloadException when it cannot be started
+     */
+    public HostProcess start(List<String> command, Map<String, String> environment)
+            throws InterruptedException {
+        ChildEnvironment child = ChildEnvironment.of(ownEnvironment, environment);
+        List<String> resolved = new ArrayList<>(command);
+        resolved.set(0, child.executable(command.getFirst()).toString());
+        FutureTask<HostProcess> task = new FutureTask<>(() -> spawn(resolved, child));
+        try {
+            spawner.execute(task);
+            return task.get();
+        } catch (InterruptedException e) {
+            abandon(task);
+            throw e;
+        } catch (RejectedExecutionException e) {
+            throw stopping();
+        } catch (ExecutionException e) {
+            throw new WorkloadException(
+                    "Command \""
+                            + command.getFirst()
+                            + "\" could not be started: "
+                            + Objects.requireNonNull(e.getCause()).getMessage(),
+                    e.getCause());
+        }
+    }
+
+    /** The processes that were started and have not ended. */
+    public Set<HostProcess> alive() {
+        return Set.copyOf(alive);
+    }
+
+    /** Stops all that is alive, all at once, and starts nothing any more. */
+    @Override
+    public void close() {
+        closed = true;
+        if (!spawner.isShutdown()) {
+            // Behind the last start that still came through.
+            CompletableFuture.runAsync(() -> {}, spawner).join();
+        }
+        try (ExecutorService stoppers = Executors.newVirtualThreadPerTaskExecutor()) {
+            alive().forEach(process -> stoppers.execute(() -> process.stop(SHUTDOWN_GRACE)));
+        }
+        // Only now: the end of this thread kills the children it has started.
+        spawner.shutdown();
+    }
+
+    private HostProcess spawn(List<String> command, ChildEnvironment environment)
+            throws IOException {
+        if (closed) {
+            throw stopping();
+        }
+        if (confinement == null) {
+            confinement = Confinement.probe();
+        }
+        ProcessBuilder builder = new ProcessBuilder(confinement.around(command));
+        builder.environment().clear();
+        builder.environment().putAll(environment.variables());
+        HostProcess process = new HostProcess(builder.start(), confinement.kind());
+        alive.add(process);
+        process.exit().thenRun(() -> alive.remove(process));
+        return process;
+    }
+
+    private static WorkloadException stopping() {
+        return new WorkloadException("no program is started while orlojd stops");
+    }
+
+    /** The caller has gone; a child that is started nevertheless must not stay. */
+    private static void abandon(FutureTask<HostProcess> task) {
+        Thread.ofVirtual()
+                .name("orloj-abandoned-start")
+                .start(
+                        () -> {
+                            try {
+                                task.get().stop(Duration.ZERO);
+                            } catch (ExecutionException | InterruptedException e) {
+                                // It was not started, so there is nothing to stop.
+                            }
+                        });
+    }
+}
