@@ -1,0 +1,248 @@
+package dev.orloj.runtime.transport;
+
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.client5.http.cookie.BasicCookieStore;
+import org.apache.hc.client5.http.cookie.CookieStore;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.protocol.HttpClientContext;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The endpoint of one server as one connection sees it: its headers, its session, its cookies (load
+ * balancers route by them) and the exchanges that are going on. Thread-safe.
+ */
+final class HttpEndpoint {
+
+    static final String SESSION_ID = "Mcp-Session-Id";
+
+    private static final String PROTOCOL_VERSION = "MCP-Protocol-Version";
+    private static final String FIRST_VERSION_WITH_HEADER = "2025-06-18";
+    private static final int MAX_REDIRECTS = 3;
+    private static final int TEMPORARY_REDIRECT = 307;
+    private static final int PERMANENT_REDIRECT = 308;
+    private static final String BOTH_ANSWERS = "application/json, text/event-stream";
+
+    private final CloseableHttpClient client;
+    private final ServerAddress.Http address;
+    private final CookieStore cookies = new BasicCookieStore();
+    private final Set<Exchange> running = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable String sessionId;
+    private volatile @Nullable String protocolVersion;
+    private volatile boolean closed = false;
+
+    /**
+     * One request, over the redirects that it meets. Aborting works from any thread, at any time.
+     */
+    final class Exchange implements AutoCloseable {
+
+        private final String method;
+        private final byte @Nullable [] body;
+        private final Map<String, String> headers;
+        private volatile boolean aborted = false;
+        private volatile @Nullable HttpUriRequestBase request;
+        private volatile @Nullable Future<?> abortion;
+        private @Nullable ClassicHttpResponse response;
+
+        private Exchange(String method, byte @Nullable [] body, Map<String, String> headers) {
+            this.method = method;
+            this.body = body;
+            this.headers = headers;
+        }
+
+        /** Sends the request and waits for the head of the answer. */
+        ClassicHttpResponse execute() throws IOException {
+            URI target = address.endpoint();
+            for (int hop = 0; ; hop++) {
+                HttpUriRequestBase next = request(target);
+                request = next;
+                if (aborted || closed) {
+                    throw new IOException("aborted");
+                }
+                ClassicHttpResponse answer = client.executeOpen(null, next, context());
+                URI redirect = hop < MAX_REDIRECTS ? sameOriginRedirect(target, answer) : null;
+                if (redirect == null) {
+                    response = answer;
+                    return answer;
+                }
+                answer.close();
+                target = redirect;
+            }
+        }
+
+        void abort() {
+            aborted = true;
+            HttpUriRequestBase current = request;
+            if (current != null) {
+                current.cancel();
+            }
+        }
+
+        /** Bounds what is left of the exchange, until it is closed. */
+        void abortAfter(Duration limit, ScheduledExecutorService timer) {
+            abortion = timer.schedule(this::abort, limit.toMillis(), TimeUnit.MILLISECONDS);
+        }
+
+        @Override
+        public void close() {
+            running.remove(this);
+            Future<?> timed = abortion;
+            if (timed != null) {
+                timed.cancel(false);
+            }
+            try {
+                if (response != null) {
+                    response.close();
+                }
+            } catch (IOException e) {
+                // The connection is not used again, which is all there was to achieve.
+            }
+        }
+
+        private HttpUriRequestBase request(URI target) {
+            HttpUriRequestBase http = new HttpUriRequestBase(method, target);
+            address.headers().forEach(http::setHeader);
+            http.setHeader(HttpHeaders.ACCEPT, BOTH_ANSWERS);
+            headers.forEach(http::setHeader);
+            setHeader(http, SESSION_ID, sessionId);
+            setHeader(http, PROTOCOL_VERSION, protocolVersion);
+            if (body != null) {
+                http.setEntity(new ByteArrayEntity(body, ContentType.APPLICATION_JSON));
+            }
+            return http;
+        }
+    }
+
+    HttpEndpoint(CloseableHttpClient client, ServerAddress.Http address) {
+        this.client = client;
+        this.address = address;
+    }
+
+    Exchange post(byte[] body) {
+        return exchange("POST", body, Map.of());
+    }
+
+    /**
+     * @param lastEventId resumes a stream after this event
+     */
+    Exchange get(@Nullable String lastEventId) {
+        return exchange(
+                "GET",
+                null,
+                lastEventId == null
+                        ? Map.of(HttpHeaders.ACCEPT, "text/event-stream")
+                        : Map.of(
+                                HttpHeaders.ACCEPT,
+                                "text/event-stream",
+                                "Last-Event-ID",
+                                lastEventId));
+    }
+
+    Exchange delete() {
+        return exchange("DELETE", null, Map.of());
+    }
+
+    Map<String, String> credentials() {
+        return address.headers();
+    }
+
+    @Nullable String sessionId() {
+        return sessionId;
+    }
+
+    /** Every request carries it from now on. */
+    void useSession(@Nullable String id) {
+        sessionId = id;
+    }
+
+    /** Every request carries it from now on, in the revisions that want it. */
+    void useProtocolVersion(String version) {
+        if (version.compareTo(FIRST_VERSION_WITH_HEADER) >= 0) {
+            protocolVersion = version;
+        }
+    }
+
+    /** For messages: without query and user info, where keys are put at times. */
+    String display() {
+        return display(address.endpoint());
+    }
+
+    /** Ends all exchanges that are going on. */
+    void abortAll() {
+        running.forEach(Exchange::abort);
+    }
+
+    /** Ends all exchanges; none begins any more. */
+    void close() {
+        closed = true;
+        abortAll();
+    }
+
+    private Exchange exchange(String method, byte @Nullable [] body, Map<String, String> headers) {
+        Exchange exchange = new Exchange(method, body, headers);
+        running.add(exchange);
+        return exchange;
+    }
+
+    private HttpClientContext context() {
+        HttpClientContext context = HttpClientContext.create();
+        context.setCookieStore(cookies);
+        return context;
+    }
+
+    /**
+     * Where the server wants the same request sent to, if that is still itself. Credentials go to
+     * no other scheme, host or port.
+     */
+    private static @Nullable URI sameOriginRedirect(URI from, ClassicHttpResponse answer) {
+        if (answer.getCode() != TEMPORARY_REDIRECT && answer.getCode() != PERMANENT_REDIRECT) {
+            return null;
+        }
+        Header location = answer.getFirstHeader(HttpHeaders.LOCATION);
+        if (location == null) {
+            return null;
+        }
+        try {
+            URI target = from.resolve(location.getValue());
+            return origin(target).equals(origin(from)) ? target : null;
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static List<Object> origin(URI uri) {
+        String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+        int port = uri.getPort() >= 0 ? uri.getPort() : scheme.equals("https") ? 443 : 80;
+        return List.of(scheme, String.valueOf(uri.getHost()).toLowerCase(Locale.ROOT), port);
+    }
+
+    static String display(URI uri) {
+        return uri.getScheme()
+                + "://"
+                + uri.getHost()
+                + (uri.getPort() < 0 ? "" : ":" + uri.getPort())
+                + uri.getPath();
+    }
+
+    private static void setHeader(HttpUriRequestBase http, String name, @Nullable String value) {
+        if (value != null) {
+            http.setHeader(name, value);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.orloj.runtime.transport;
+
+import dev.orloj.runtime.transport.HttpEndpoint.Exchange;
+
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.HttpEntity;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The stream on which a server sends what belongs to no request, opened by GET. A server that
+ * offers none is left alone; a stream that breaks is opened again, where it was left if the server
+ * numbers its events. Runs on a virtual thread until the connection is closed.
+ */
+final class ServerMessageStream implements Runnable {
+
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+    /** Reads a stream of events to its end. */
+    @FunctionalInterface
+    interface Reader {
+
+        void read(InputStream events, EventReader.Cursor cursor) throws IOException;
+    }
+
+    private enum Outcome {
+        NOT_OFFERED,
+        FAILED,
+        ENDED
+    }
+
+    private final HttpEndpoint endpoint;
+    private final Reader reader;
+    private final CountDownLatch closed;
+    private final EventReader.Cursor cursor = new EventReader.Cursor();
+
+    /**
+     * @param closed reaches zero when the connection is closed
+     */
+    ServerMessageStream(HttpEndpoint endpoint, Reader reader, CountDownLatch closed) {
+        this.endpoint = endpoint;
+        this.reader = reader;
+        this.closed = closed;
+    }
+
+    @Override
+    public void run() {
+        Duration pause = FIRST_PAUSE;
+        while (closed.getCount() > 0) {
+            Duration wait =
+                    switch (listen()) {
+                        case NOT_OFFERED -> Duration.ZERO;
+                        case FAILED -> pause;
+                        case ENDED -> cursor.retryOr(FIRST_PAUSE);
+                    };
+            if (wait.isZero() || pauses(wait)) {
+                return;
+            }
+            pause = wait.compareTo(LONGEST_PAUSE) < 0 ? wait.multipliedBy(2) : LONGEST_PAUSE;
+        }
+    }
+
+    private Outcome listen() {
+        try (Exchange exchange = endpoint.get(cursor.lastEventId())) {
+            ClassicHttpResponse response = exchange.execute();
+            int status = response.getCode();
+            HttpEntity entity = response.getEntity();
+            if (status >= 500 || status == 429) {
+                return Outcome.FAILED;
+            }
+            if (status != 200 || entity == null || !isEventStream(entity)) {
+                return Outcome.NOT_OFFERED;
+            }
+            reader.read(entity.getContent(), cursor);
+            return Outcome.ENDED;
+        } catch (IOException e) {
+            return Outcome.FAILED;
+        }
+    }
+
+    /** True when the connection was closed meanwhile. */
+    private boolean pauses(Duration pause) {
+        try {
+            return closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    static boolean isEventStream(HttpEntity entity) {
+        ContentType type = ContentType.parseLenient(entity.getContentType());
+        return type != null && type.isSameMimeType(ContentType.TEXT_EVENT_STREAM);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.orloj.runtime.transport;
+
+import dev.orloj.runtime.workload.LogBuffer;
+import dev.orloj.runtime.workload.Supervisor;
+
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.io.SocketConfig;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+
+/**
+ * Host processes and Streamable HTTP. All HTTP connections share one pool, large enough that no
+ * request ever waits for another one. Thread-safe; closing it ends what is left of HTTP, while the
+ * processes belong to the supervisor.
+ */
+public final class StandardTransports implements Transports, AutoCloseable {
+
+    private static final int MAX_CONNECTIONS = 100_000;
+    private static final Timeout CONNECT_TIMEOUT = Timeout.ofSeconds(10);
+    private static final TimeValue VALIDATE_AFTER = TimeValue.ofSeconds(1);
+    private static final TimeValue EVICT_AFTER = TimeValue.ofMinutes(1);
+
+    private final Supervisor supervisor;
+    private final CloseableHttpClient client = newClient();
+    private final ScheduledThreadPoolExecutor timer =
+            new ScheduledThreadPoolExecutor(
+                    1, Thread.ofPlatform().daemon().name("orloj-http-timer").factory());
+
+    public StandardTransports(Supervisor supervisor) {
+        this.supervisor = supervisor;
+        timer.setRemoveOnCancelPolicy(true);
+    }
+
+    @Override
+    public Transport create(ServerAddress address, LogBuffer stderr, String label) {
+        return switch (address) {
+            case ServerAddress.Stdio stdio ->
+                    new StdioTransport(
+                            () -> supervisor.start(stdio.command(), stdio.env()),
+                            stderr,
+                            label,
+                            stdio.shutdownGrace(),
+                            StdioTransport.MAX_MESSAGE_BYTES);
+            case ServerAddress.Http http ->
+                    new StreamableHttpTransport(
+                            client, http, timer, stderr, label, StdioTransport.MAX_MESSAGE_BYTES);
+        };
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        client.close(CloseMode.IMMEDIATE);
+    }
+
+    /**
+     * Timeouts are those of the requests; redirects and repetitions are decided by the transport.
+     */
+    private static CloseableHttpClient newClient() {
+        return HttpClients.custom()
+                .setConnectionManager(
+                        PoolingHttpClientConnectionManagerBuilder.create()
+                                .setMaxConnTotal(MAX_CONNECTIONS)
+                                .setMaxConnPerRoute(MAX_CONNECTIONS)
+                                .setDefaultSocketConfig(
+                                        SocketConfig.custom()
+                                                .setTcpNoDelay(true)
+                                                .setSoKeepAlive(true)
+                                                .build())
+                                .setDefaultConnectionConfig(
+                                        ConnectionConfig.custom()
+                                                .setConnectTimeout(CONNECT_TIMEOUT)
+                                                .setValidateAfterInactivity(VALIDATE_AFTER)
+                                                .build())
+                                .build())
+                .setDefaultRequestConfig(
+                        RequestConfig.custom()
+                                .setResponseTimeout(Timeout.DISABLED)
+                                .setProtocolUpgradeEnabled(false)
+                                .build())
+                .setUserAgent("orloj")
+                .disableRedirectHandling()
+                .disableAutomaticRetries()
+                .disableAuthCaching()
+                .disableContentCompression()
+                .evictExpiredConnections()
+                .evictIdleConnections(EVICT_AFTER)
+                .build();
+    }
+}
