@@ -63,7 +63,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
     /**
      * Timeouts are those of the requests; redirects and repetitions are decided by the transport.
      */
-    private static CloseableHttpClient newClient() {
+    static CloseableHttpClient newClient() {
         return HttpClients.custom()
                 .setConnectionManager(
                         PoolingHttpClientConnectionManagerBuilder.create()

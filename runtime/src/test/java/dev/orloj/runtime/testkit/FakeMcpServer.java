@@ -7,6 +7,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -156,7 +157,7 @@ final class FakeMcpServer {
         result.putObject("capabilities")
                 .putObject("tools")
                 .put("listChanged", true)
-                .put("sparkle", 1.50);
+                .put("sparkle", new BigDecimal("1.50"));
         result.putObject("serverInfo")
                 .put("name", "fake")
                 .put("version", "1.0")
@@ -342,7 +343,7 @@ final class FakeMcpServer {
         ObjectNode message = message();
         message.set("id", id);
         ObjectNode error = message.putObject("error").put("code", code).put("message", text);
-        error.putObject("data").put("detail", 0.10);
+        error.putObject("data").put("detail", new BigDecimal("0.10"));
         return message;
     }
 
