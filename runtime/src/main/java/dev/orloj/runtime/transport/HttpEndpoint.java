@@ -34,6 +34,10 @@ final class HttpEndpoint {
 
     private static final String PROTOCOL_VERSION = "MCP-Protocol-Version";
     private static final String FIRST_VERSION_WITH_HEADER = "2025-06-18";
+
+    /** JSON is UTF-8; servers that compare the header as a whole expect no charset. */
+    private static final ContentType JSON = ContentType.create("application/json");
+
     private static final int MAX_REDIRECTS = 3;
     private static final int TEMPORARY_REDIRECT = 307;
     private static final int PERMANENT_REDIRECT = 308;
@@ -123,7 +127,7 @@ final class HttpEndpoint {
             setHeader(http, SESSION_ID, sessionId);
             setHeader(http, PROTOCOL_VERSION, protocolVersion);
             if (body != null) {
-                http.setEntity(new ByteArrayEntity(body, ContentType.APPLICATION_JSON));
+                http.setEntity(new ByteArrayEntity(body, JSON));
             }
             return http;
         }

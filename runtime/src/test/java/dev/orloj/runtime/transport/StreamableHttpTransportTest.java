@@ -388,15 +388,7 @@ class StreamableHttpTransportTest {
         try (ServerSocket socket = new ServerSocket(0)) {
             port = socket.getLocalPort();
         }
-        Transport transport =
-                open(
-                        URI.create(
-                                "http://user:"
-                                        + TOKEN
-                                        + "@127.0.0.1:"
-                                        + port
-                                        + "/mcp?key="
-                                        + TOKEN));
+        Transport transport = open(URI.create("http://127.0.0.1:" + port + "/mcp?key=" + TOKEN));
 
         assertThatThrownBy(() -> initialize(transport))
                 .isInstanceOf(TransportException.class)
