@@ -1,0 +1,83 @@
+package dev.orloj.server.postgres;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Sole use of a directory, for as long as this process lives. The kernel lets go of it when the
+ * process dies, however it dies.
+ */
+final class DirectoryLock implements AutoCloseable {
+
+    /**
+     * Directories locked by this JVM. A POSIX lock belongs to the process and is lost when any
+     * descriptor of its file is closed, so a second attempt must not even open the file.
+     */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    private final Path directory;
+    private final FileChannel channel;
+
+    private DirectoryLock(Path directory, FileChannel channel) {
+        this.directory = directory;
+        this.channel = channel;
+    }
+
+    /**
+     * @throws EmbeddedPostgresException naming the holder when the directory is taken
+     */
+    static DirectoryLock acquire(Path directory) throws IOException {
+        Path real = directory.toRealPath();
+        Path pidFile = real.resolve("orlojd.pid");
+        if (!HELD.add(real)) {
+            throw taken(real, pidFile);
+        }
+        FileChannel channel = null;
+        try {
+            channel = FileChannel.open(real.resolve("orlojd.lock"), CREATE, WRITE);
+            if (channel.tryLock() == null) {
+                throw taken(real, pidFile);
+            }
+            Files.writeString(pidFile, Long.toString(ProcessHandle.current().pid()));
+            return new DirectoryLock(real, channel);
+        } catch (IOException | RuntimeException e) {
+            release(real, channel);
+            throw e;
+        }
+    }
+
+    private static EmbeddedPostgresException taken(Path directory, Path pidFile)
+            throws IOException {
+        String holder =
+                Files.exists(pidFile)
+                        ? "orlojd with pid " + Files.readString(pidFile).strip()
+                        : "another orlojd";
+        return new EmbeddedPostgresException(
+                "Data directory \"%s\" is in use by %s: stop that one, or choose another --data-dir"
+                        .formatted(directory, holder));
+    }
+
+    @Override
+    public void close() throws IOException {
+        release(directory, channel);
+    }
+
+    private static void release(Path directory, @Nullable FileChannel channel) throws IOException {
+        try {
+            if (channel != null) {
+                channel.close();
+            }
+        } finally {
+            HELD.remove(directory);
+        }
+    }
+}

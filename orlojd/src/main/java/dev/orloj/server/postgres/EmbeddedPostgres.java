@@ -1,0 +1,219 @@
+package dev.orloj.server.postgres;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A PostgreSQL of our own: real programs, a persistent directory, reachable from this machine only
+ * and with a password only. It ends when orlojd ends, a killed orlojd included, and is started
+ * again should it die alone. Nothing of durability is switched off.
+ *
+ * <p>{@link #start} may run beside other work; the other methods are for afterwards. Safe for use
+ * by many threads.
+ */
+public final class EmbeddedPostgres implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(EmbeddedPostgres.class);
+
+    private static final int START_ATTEMPTS = 20;
+
+    private final Path directory;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private @Nullable Running running;
+
+    /** All that belongs to a server that was started. */
+    private record Running(
+            DirectoryLock directoryLock,
+            PostgresBinaries binaries,
+            ServerAccount account,
+            DatabaseCluster cluster,
+            Postmaster postmaster) {
+
+        Running with(Postmaster successor) {
+            return new Running(directoryLock, binaries, account, cluster, successor);
+        }
+    }
+
+    /**
+     * @param directory made when missing; holds programs, data, password and log
+     */
+    public EmbeddedPostgres(Path directory) {
+        this.directory = directory.toAbsolutePath().normalize();
+    }
+
+    /**
+     * Returns when connections are taken; the first start also unpacks and creates.
+     *
+     * @throws EmbeddedPostgresException with the cause and what to do about it
+     */
+    public void start() throws InterruptedException {
+        lock.lock();
+        try {
+            if (running != null) {
+                throw new IllegalStateException("PostgreSQL in " + directory + " is started");
+            }
+            running = launch();
+        } catch (IOException e) {
+            throw new EmbeddedPostgresException(
+                    "PostgreSQL could not be started in \"%s\": %s".formatted(directory, e), e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Running launch() throws IOException, InterruptedException {
+        if (!Files.exists(directory)) {
+            Files.createDirectories(directory);
+            PosixAccess.openToAll(directory);
+        }
+        DirectoryLock directoryLock = DirectoryLock.acquire(directory);
+        try {
+            PostgresBinaries binaries =
+                    PostgresBinaries.unpack(
+                            directory,
+                            System.getProperty("os.name", ""),
+                            System.getProperty("os.arch", ""));
+            ServerAccount account = ServerAccount.forDirectory(directory);
+            DatabaseCluster cluster = DatabaseCluster.open(directory, binaries, account);
+            Postmaster.awaitNoneOn(cluster.data());
+            Postmaster postmaster = startServer(binaries, account, cluster, 0);
+            Running started = new Running(directoryLock, binaries, account, cluster, postmaster);
+            watch(postmaster);
+            return started;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            directoryLock.close();
+            throw e;
+        }
+    }
+
+    /**
+     * @param wantedPort 0 for any
+     */
+    private Postmaster startServer(
+            PostgresBinaries binaries,
+            ServerAccount account,
+            DatabaseCluster cluster,
+            int wantedPort)
+            throws IOException, InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            int port = wantedPort == 0 ? Postmaster.freePort() : wantedPort;
+            try {
+                return Postmaster.start(binaries, account, cluster.data(), logFile(), port);
+            } catch (EmbeddedPostgresException e) {
+                if (attempt == START_ATTEMPTS || !passes(e)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /**
+     * Whether another attempt may do: somebody took the port between finding and using it, or the
+     * last processes of a server that was killed have not noticed yet.
+     */
+    private static boolean passes(EmbeddedPostgresException failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.contains("could not bind")
+                || message.contains("pre-existing shared memory block");
+    }
+
+    private void watch(Postmaster postmaster) {
+        postmaster.onExit().thenRunAsync(() -> revive(postmaster), Thread::startVirtualThread);
+    }
+
+    /**
+     * Starts a server that died by itself again, on the same port, so that clients just reconnect.
+     */
+    private void revive(Postmaster dead) {
+        lock.lock();
+        try {
+            Running before = running;
+            if (before == null || before.postmaster() != dead) {
+                return;
+            }
+            log.atWarn()
+                    .addKeyValue("pid", dead.pid())
+                    .addKeyValue("log", logFile())
+                    .log("PostgreSQL died, starting it again");
+            Postmaster successor =
+                    startServer(before.binaries(), before.account(), before.cluster(), dead.port());
+            running = before.with(successor);
+            watch(successor);
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            log.atError().setCause(e).log("PostgreSQL died and could not be started again");
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Stops the server in order; returns when its process is gone. Does nothing when not started.
+     */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            Running stopping = running;
+            if (stopping == null) {
+                return;
+            }
+            running = null;
+            try {
+                stopping.postmaster().stop();
+            } finally {
+                stopping.directoryLock().close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Changes with every {@link #start}. */
+    public String jdbcUrl() {
+        return "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(started().postmaster().port());
+    }
+
+    public String user() {
+        return DatabaseCluster.USER;
+    }
+
+    public String password() {
+        return started().cluster().password();
+    }
+
+    /** Process id of the server. */
+    long pid() {
+        return started().postmaster().pid();
+    }
+
+    private Path logFile() {
+        return directory.resolve("postgres.log");
+    }
+
+    private Running started() {
+        lock.lock();
+        try {
+            if (running == null) {
+                throw new IllegalStateException("PostgreSQL in " + directory + " is not started");
+            }
+            return running;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

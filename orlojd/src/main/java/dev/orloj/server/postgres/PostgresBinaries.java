@@ -1,0 +1,100 @@
+package dev.orloj.server.postgres;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The programs of PostgreSQL, unpacked from the class path once per version.
+ *
+ * @param folder holds {@code bin}, {@code lib} and {@code share}
+ */
+record PostgresBinaries(Path folder) {
+
+    /** Version of the archives on the class path. */
+    static final String VERSION = "18.6";
+
+    private static final Map<String, String> ARCHIVES =
+            Map.of(
+                    "amd64", "/postgres-linux-x86_64.txz",
+                    "aarch64", "/postgres-linux-arm_64.txz");
+
+    /** Unpacks below {@code directory}, unless an earlier start has done so. */
+    static PostgresBinaries unpack(Path directory, String osName, String osArch)
+            throws IOException, InterruptedException {
+        Path folder = directory.resolve("postgresql-%s-%s".formatted(VERSION, osArch));
+        if (Files.isDirectory(folder)) {
+            return new PostgresBinaries(folder);
+        }
+        String archive = osName.equals("Linux") ? ARCHIVES.getOrDefault(osArch, "") : "";
+        if (archive.isEmpty() || PostgresBinaries.class.getResource(archive) == null) {
+            throw new EmbeddedPostgresException(
+                    "No PostgreSQL for %s on %s is part of this orlojd: give it one with --database-url"
+                            .formatted(osName, osArch));
+        }
+        // Renamed when complete, so that a start that was killed half-way leaves nothing to trust.
+        Path partial = directory.resolve("unpacking");
+        deleteTree(partial);
+        Files.createDirectory(partial);
+        PosixAccess.openToAll(partial);
+        extract(archive, partial);
+        Files.move(partial, folder, StandardCopyOption.ATOMIC_MOVE);
+        return new PostgresBinaries(folder);
+    }
+
+    Path program(String name) {
+        return folder.resolve("bin").resolve(name);
+    }
+
+    private static void extract(String archive, Path target)
+            throws IOException, InterruptedException {
+        Process tar;
+        try {
+            tar =
+                    new ProcessBuilder(
+                                    "tar", "-xJf", "-", "--no-same-owner", "-C", target.toString())
+                            .redirectErrorStream(true)
+                            .start();
+        } catch (IOException e) {
+            throw new EmbeddedPostgresException(
+                    "Unpacking PostgreSQL needs the program tar: install it, or give"
+                            + " --database-url",
+                    e);
+        }
+        String complaint = "";
+        try (InputStream packed = PostgresBinaries.class.getResourceAsStream(archive);
+                OutputStream input = tar.getOutputStream()) {
+            if (packed != null) {
+                packed.transferTo(input);
+            }
+        } catch (IOException e) {
+            // tar has closed its end; its exit code and output tell why.
+            complaint = String.valueOf(e.getMessage());
+        }
+        String output =
+                new String(tar.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        if (tar.waitFor() != 0 || !complaint.isEmpty()) {
+            throw new EmbeddedPostgresException(
+                    "Unpacking PostgreSQL into \"%s\" failed: %s %s (tar needs xz, package xz-utils)"
+                            .formatted(target, output, complaint));
+        }
+    }
+
+    static void deleteTree(Path root) throws IOException {
+        if (!Files.exists(root)) {
+            return;
+        }
+        try (Stream<Path> tree = Files.walk(root)) {
+            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.orloj.server.postgres;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** As whom the programs of PostgreSQL run. They refuse to run as root. */
+enum ServerAccount {
+    /** As the ordinary user that orlojd is. */
+    OURSELVES,
+    /** orlojd is root and becomes nobody. */
+    NOBODY,
+    /**
+     * orlojd is root and nobody may not enter the data directory: still root for the file system,
+     * but in a user namespace in which it is called nobody.
+     */
+    USER_NAMESPACE;
+
+    private static final int NOBODY_UID = 65534;
+
+    /** Chooses for programs and data below {@code directory}, an absolute path. */
+    static ServerAccount forDirectory(Path directory) throws IOException, InterruptedException {
+        if (PosixAccess.currentUid() != 0) {
+            return OURSELVES;
+        }
+        require("setpriv", "PostgreSQL refuses to run as root and orlojd is root");
+        if (PosixAccess.everybodyMayEnter(directory)) {
+            return NOBODY;
+        }
+        String reason =
+                "PostgreSQL refuses to run as root and user nobody may not enter \"%s\""
+                        .formatted(directory);
+        require("unshare", reason);
+        Process probe =
+                new ProcessBuilder("unshare", "--user", "true")
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        if (probe.waitFor() != 0) {
+            throw new EmbeddedPostgresException(
+                    reason
+                            + ", nor are user namespaces allowed here: choose a --data-dir below"
+                            + " directories that everybody may enter, run orlojd as an ordinary"
+                            + " user, or give --database-url");
+        }
+        return USER_NAMESPACE;
+    }
+
+    /** Hands the tree over to the account, as which PostgreSQL insists to own its data. */
+    void own(Path tree) throws IOException {
+        switch (this) {
+            case OURSELVES -> {}
+            case NOBODY -> PosixAccess.giveTo(NOBODY_UID, tree);
+            case USER_NAMESPACE -> PosixAccess.giveTo(0, tree);
+        }
+    }
+
+    /** The command line that runs a program as this account. */
+    List<String> command(List<String> program) {
+        return compose(List.of(), program);
+    }
+
+    /**
+     * As {@link #command}, but the kernel interrupts the program, which PostgreSQL takes for "shut
+     * down now", when the thread that started it ends: with the death of orlojd at the latest.
+     */
+    List<String> commandDyingWithUs(List<String> program) {
+        return compose(List.of("--pdeathsig", "INT"), program);
+    }
+
+    private List<String> compose(List<String> signalOptions, List<String> program) {
+        List<String> command = new ArrayList<>();
+        switch (this) {
+            case OURSELVES -> {
+                // Without setpriv a killed orlojd leaves PostgreSQL behind; the next start ends it.
+                if (!signalOptions.isEmpty() && isOnPath("setpriv")) {
+                    command.add("setpriv");
+                    command.addAll(signalOptions);
+                    command.add("--");
+                }
+            }
+            case NOBODY -> {
+                command.addAll(
+                        List.of(
+                                "setpriv",
+                                "--reuid=" + NOBODY_UID,
+                                "--regid=" + NOBODY_UID,
+                                "--clear-groups",
+                                "--no-new-privs"));
+                command.addAll(signalOptions);
+                command.add("--");
+            }
+            case USER_NAMESPACE -> {
+                command.addAll(List.of("unshare", "--user", "--"));
+                if (!signalOptions.isEmpty()) {
+                    // Inside: entering the namespace changes credentials, which clears the signal.
+                    command.add("setpriv");
+                    command.addAll(signalOptions);
+                    command.add("--");
+                }
+            }
+        }
+        command.addAll(program);
+        return command;
+    }
+
+    private static void require(String program, String reason) {
+        if (!isOnPath(program)) {
+            throw new EmbeddedPostgresException(
+                    "%s; the program %s is needed and missing: install util-linux, run orlojd as an ordinary user, or give --database-url"
+                            .formatted(reason, program));
+        }
+    }
+
+    private static boolean isOnPath(String program) {
+        for (String folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
+            if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, program))) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
