@@ -1,0 +1,102 @@
+package dev.orloj.server.store;
+
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Map;
+
+import javax.sql.DataSource;
+
+/**
+ * Hears the announcements of committed changes, on a connection of its own, and passes them to the
+ * feeds. Nothing depends on it but speed.
+ */
+final class ChangeListener implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(ChangeListener.class);
+
+    private static final Duration RECONNECT_AFTER = Duration.ofSeconds(1);
+    private static final int WAIT_MILLIS = 10_000;
+
+    private final DataSource connections;
+    private final Map<String, ChangeFeed> feeds;
+    private final Signal ending = new Signal();
+
+    private volatile boolean closed;
+    private volatile @Nullable Connection listening;
+
+    /**
+     * @param connections direct ones to the database: one is held for good, and a pool that shares
+     *     sessions between transactions delivers nothing
+     * @param feeds by the name of their shard
+     */
+    ChangeListener(DataSource connections, Map<String, ChangeFeed> feeds) {
+        this.connections = connections;
+        this.feeds = Map.copyOf(feeds);
+    }
+
+    void start() {
+        Thread.ofVirtual().name("orloj-change-listener").start(this::run);
+    }
+
+    private void run() {
+        while (!closed) {
+            try (Connection connection = connections.getConnection()) {
+                listening = connection;
+                listen(connection);
+            } catch (SQLException e) {
+                if (!closed) {
+                    log.atWarn()
+                            .addKeyValue("error", e.getMessage())
+                            .log("Announcements of changes are not heard, watches poll");
+                }
+            }
+            try {
+                if (!closed) {
+                    ending.await(RECONNECT_AFTER);
+                }
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private void listen(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("LISTEN orloj_change");
+        }
+        // What was announced before is not repeated.
+        feeds.values().forEach(ChangeFeed::announce);
+        PGConnection postgres = connection.unwrap(PGConnection.class);
+        while (!closed) {
+            for (PGNotification notification : postgres.getNotifications(WAIT_MILLIS)) {
+                ChangeFeed feed = feeds.get(notification.getParameter());
+                if (feed != null) {
+                    feed.announce();
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        ending.raise();
+        Connection connection = listening;
+        if (connection != null) {
+            try {
+                // A polite close would wait for the read that this is meant to end.
+                connection.abort(Runnable::run);
+            } catch (SQLException e) {
+                log.atDebug().setCause(e).log("Listening connection was gone already");
+            }
+        }
+    }
+}

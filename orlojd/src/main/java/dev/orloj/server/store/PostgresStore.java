@@ -1,0 +1,248 @@
+package dev.orloj.server.store;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.ResourceVersion;
+import dev.orloj.api.Status;
+import dev.orloj.api.client.ListOptions;
+import dev.orloj.api.client.Watch;
+import dev.orloj.api.client.WatchOptions;
+import dev.orloj.api.codec.KindDescriptor;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+/**
+ * All resources, in PostgreSQL. Any number of processes may use one database. Safe for use by many
+ * threads.
+ *
+ * <p>Documents are complete resources. The store assigns {@code metadata.resourceVersion};
+ * everything else is up to the caller. The schema is that of {@code db/migration}, applied before
+ * {@link #start}.
+ */
+public final class PostgresStore implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(PostgresStore.class);
+
+    private final StoreSettings settings;
+    private final InstantSource clock;
+    private final ResourceTable table;
+    private final ResourceLists lists;
+    private final ResourceWriter writer;
+    private final DocumentCodec codec;
+    private final ChangeLog changeLog;
+    private final ChangeRetention retention;
+    private final Map<KindDescriptor.Shard, ChangeFeed> feeds =
+            new EnumMap<>(KindDescriptor.Shard.class);
+    private final ChangeListener listener;
+    private final Signal ending = new Signal();
+
+    private volatile boolean closed;
+
+    /**
+     * @param dataSource a pool
+     * @param directDataSource opens the one connection that is kept for announcements; no pool, and
+     *     no pooler in between
+     */
+    public PostgresStore(
+            DataSource dataSource,
+            DataSource directDataSource,
+            SecretCipher cipher,
+            StoreSettings settings,
+            InstantSource clock) {
+        JdbcClient jdbc = JdbcClient.create(dataSource);
+        this.settings = settings;
+        this.clock = clock;
+        this.codec = new DocumentCodec(cipher);
+        this.table = new ResourceTable(jdbc);
+        this.lists = new ResourceLists(jdbc, codec);
+        this.changeLog = new ChangeLog(jdbc);
+        this.retention = new ChangeRetention(jdbc, settings);
+        this.writer = new ResourceWriter(dataSource, table, codec, retention);
+        Map<String, ChangeFeed> byName = new HashMap<>();
+        for (KindDescriptor.Shard shard : KindDescriptor.Shard.values()) {
+            ChangeFeed feed = new ChangeFeed(shard, changeLog, settings);
+            feeds.put(shard, feed);
+            byName.put(Shards.column(shard), feed);
+        }
+        this.listener = new ChangeListener(directDataSource, byName);
+    }
+
+    /** Begins to follow changes and to keep the log in order. */
+    public void start() {
+        for (KindDescriptor.Shard shard : KindDescriptor.Shard.values()) {
+            retention.extend(shard);
+        }
+        feeds.values().forEach(ChangeFeed::start);
+        listener.start();
+        Thread.ofVirtual().name("orloj-change-retention").start(this::maintain);
+    }
+
+    /** The stored document; empty when there is none. */
+    public Optional<ObjectNode> find(KindDescriptor<?> kind, ResourceKey key) {
+        return table.find(kind, key)
+                .map(row -> codec.fromRow(kind, key, row.version(), row.json()));
+    }
+
+    /** The resources of a kind that name an owner, ordered by namespace and name. */
+    public List<ObjectNode> ownedBy(KindDescriptor<?> kind, UUID owner) {
+        return table.ownedBy(kind, owner).stream()
+                .map(row -> codec.fromRow(kind, row.key(), row.version(), row.json()))
+                .toList();
+    }
+
+    /**
+     * A page of a collection. Pages that continue a list show what the first one saw.
+     *
+     * @throws ApiException (Expired) when the change log no longer reaches back to the first page,
+     *     (Timeout) when the store does not reach {@link ListOptions#notOlderThan} in time,
+     *     (BadRequest) for a field that cannot be selected by or a token that is none
+     */
+    public DocumentList list(KindDescriptor<?> kind, ListOptions options) {
+        Selection selection = Selection.of(kind, options);
+        if (!options.continueToken().isEmpty()) {
+            ContinueToken token = ContinueToken.decode(options.continueToken());
+            return lists.next(selection, token, options.limit());
+        }
+        DocumentList list = lists.first(selection, options.limit());
+        long wanted = options.notOlderThan().value();
+        if (wanted <= list.version().value()) {
+            return list;
+        }
+        if (!feed(kind).awaitHead(wanted, settings.headPatience())) {
+            throw tooLarge(kind, wanted, list.version().value());
+        }
+        return lists.first(selection, options.limit());
+    }
+
+    private static ApiException tooLarge(KindDescriptor<?> kind, long wanted, long current) {
+        return new ApiException(
+                ErrorReason.TIMEOUT,
+                "Timeout: Too large resource version: %d, current: %d".formatted(wanted, current),
+                new Status.Details(
+                        "",
+                        kind.kind().group(),
+                        kind.kind().plural(),
+                        "",
+                        List.of(
+                                new Status.Cause(
+                                        "ResourceVersionTooLarge",
+                                        "Too large resource version",
+                                        "")),
+                        1));
+    }
+
+    /**
+     * Atomic read-modify-write of one resource, which may not exist yet. Returns the document as it
+     * is stored, kept or removed, with its version; what equals the stored document is not written
+     * and keeps the version it has.
+     *
+     * @throws ApiException whatever the mutation throws, (Conflict) when others were faster each
+     *     time
+     */
+    public ObjectNode write(KindDescriptor<?> kind, ResourceKey key, Mutation mutation) {
+        return writer.write(kind, key, mutation);
+    }
+
+    /** Writes many resources of a kind in one transaction: all, or when a mutation throws, none. */
+    public void writeAll(KindDescriptor<?> kind, SortedMap<ResourceKey, Mutation> mutations) {
+        writer.writeAll(kind, mutations);
+    }
+
+    /** The newest revision of a shard. */
+    public ResourceVersion head(KindDescriptor.Shard shard) {
+        return new ResourceVersion(changeLog.bounds(shard).head());
+    }
+
+    /**
+     * Tells every change after {@link WatchOptions#from} in the order of commits, none twice and
+     * none left out; with no revision to start from, the present state as additions first, a
+     * bookmark that says so, and then the changes. Silence is interrupted by bookmarks. Documents
+     * of events may be shared with other watches: they are not to be changed.
+     *
+     * @throws ApiException (Expired) when the revision is older than the change log, or newer than
+     *     the store
+     */
+    public Watch<ObjectNode> watch(KindDescriptor<?> kind, WatchOptions options) {
+        Selection selection = Selection.of(kind, options);
+        ChangeFeed feed = feed(kind);
+        ChangeWatch watch =
+                new ChangeWatch(
+                        feed,
+                        new ChangeSelector(selection, codec),
+                        start(selection, feed, options),
+                        clock);
+        feed.register(watch);
+        return watch;
+    }
+
+    private ChangeWatch.Start start(Selection selection, ChangeFeed feed, WatchOptions options) {
+        ChangeWindow window = feed.window();
+        if (!options.from().isSet()) {
+            PresentState present = new PresentState(lists, selection);
+            return new ChangeWatch.Start(window.epoch(), present.revision(), present);
+        }
+        long from = options.from().value();
+        if (from < window.floor() || from > window.head()) {
+            changeLog.bounds(selection.kind().shard()).check(from);
+        }
+        return new ChangeWatch.Start(window.epoch(), from, null);
+    }
+
+    /**
+     * Forgets changes beyond those that the settings keep. Also done from time to time by itself.
+     */
+    public void compact() {
+        for (KindDescriptor.Shard shard : KindDescriptor.Shard.values()) {
+            retention.compact(shard);
+        }
+    }
+
+    private void maintain() {
+        while (!closed) {
+            try {
+                ending.await(settings.maintainEvery());
+                if (!closed) {
+                    for (KindDescriptor.Shard shard : KindDescriptor.Shard.values()) {
+                        retention.extend(shard);
+                    }
+                    compact();
+                }
+            } catch (DataAccessException e) {
+                log.atWarn().setCause(e).log("Change log could not be kept in order");
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private ChangeFeed feed(KindDescriptor<?> kind) {
+        return Objects.requireNonNull(feeds.get(kind.shard()));
+    }
+
+    /** Closes every watch and stops all work of its own; the data sources stay open. */
+    @Override
+    public void close() {
+        closed = true;
+        ending.raise();
+        listener.close();
+        feeds.values().forEach(ChangeFeed::close);
+    }
+}

@@ -1,0 +1,177 @@
+package dev.orloj.server.store;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.ResourceVersion;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads collections as they were at one revision.
+ *
+ * <p>Every query is one statement that also reads the revision counter. One statement sees one
+ * snapshot, so revision and rows belong together without a transaction. It takes its locks before
+ * its snapshot, so no part of the log can vanish between the look at {@code compacted} and the look
+ * at the changes.
+ */
+final class ResourceLists {
+
+    /** The count is made only for a page that is not the last. */
+    private static final String PRESENT =
+            """
+            SELECT c.rev, c.compacted, r.namespace, r.name, r.resource_version, r.document,
+                   CASE WHEN row_number() OVER (ORDER BY r.namespace, r.name) > ?::bigint
+                        THEN (SELECT count(*) FROM resource WHERE kind = ?%1$s) END
+              FROM revision_counter c
+              LEFT JOIN LATERAL (
+                    SELECT namespace, name, resource_version, document FROM resource
+                     WHERE kind = ?%1$s
+                     ORDER BY namespace, name
+                     LIMIT ?::bigint) r ON true
+             WHERE c.shard = ?
+             ORDER BY r.namespace, r.name
+            """;
+
+    /** What has not changed since the revision, and the states before what has. */
+    private static final String PAST =
+            """
+            SELECT c.rev, c.compacted, r.namespace, r.name, r.resource_version, r.document,
+                   NULL::bigint
+              FROM revision_counter c
+              LEFT JOIN LATERAL (
+                    SELECT namespace, name, resource_version, document FROM (
+                        SELECT namespace, name, resource_version, labels, fields, document
+                          FROM resource
+                         WHERE kind = ? AND (namespace, name) > (?, ?) AND resource_version <= ?
+                        UNION ALL
+                        SELECT * FROM (
+                            SELECT DISTINCT ON (namespace, name)
+                                   namespace, name, prev_version, prev_labels, prev_fields, prev
+                              FROM resource_change
+                             WHERE shard = ? AND kind = ? AND rev > ? AND (namespace, name) > (?, ?)
+                             ORDER BY namespace, name, rev) AS earliest
+                         WHERE prev_version IS NOT NULL) AS past
+                     WHERE true%s
+                     ORDER BY namespace, name
+                     LIMIT ?::bigint) r ON true
+             WHERE c.shard = ?
+             ORDER BY r.namespace, r.name
+            """;
+
+    private record Page(
+            long head, long compacted, List<ResourceTable.Row> rows, Optional<Long> total) {}
+
+    private final JdbcClient jdbc;
+    private final DocumentCodec codec;
+
+    ResourceLists(JdbcClient jdbc, DocumentCodec codec) {
+        this.jdbc = jdbc;
+        this.codec = codec;
+    }
+
+    /**
+     * @param limit 0 for no limit
+     */
+    DocumentList first(Selection selection, int limit) {
+        Selection.Condition condition = selection.toSql();
+        String kind = ResourceTable.column(selection.kind());
+        boolean counted = limit > 0 && !selection.hasSelectors();
+        List<Object> parameters = new ArrayList<>();
+        parameters.add(counted ? limit : Long.MAX_VALUE);
+        parameters.add(kind);
+        parameters.addAll(condition.parameters());
+        parameters.add(kind);
+        parameters.addAll(condition.parameters());
+        parameters.add(rowLimit(limit));
+        parameters.add(Shards.column(selection.kind().shard()));
+        Page page = query(PRESENT.formatted(condition.sql()), parameters);
+        return toList(selection, page, page.head(), limit, page.total().orElse(-1L));
+    }
+
+    /**
+     * The page after the one that made the token.
+     *
+     * @throws ApiException (Expired) when the log does not reach back to the first page
+     */
+    DocumentList next(Selection selection, ContinueToken token, int limit) {
+        Selection.Condition condition = selection.toSql();
+        String kind = ResourceTable.column(selection.kind());
+        String shard = Shards.column(selection.kind().shard());
+        String namespace = StorableText.ofKey(token.last().namespace());
+        String name = StorableText.ofKey(token.last().name());
+        List<Object> parameters = new ArrayList<>(List.of(kind, namespace, name, token.revision()));
+        parameters.addAll(List.of(shard, kind, token.revision(), namespace, name));
+        parameters.addAll(condition.parameters());
+        parameters.add(rowLimit(limit));
+        parameters.add(shard);
+        Page page = query(PAST.formatted(condition.sql()), parameters);
+        if (token.revision() < page.compacted() || token.revision() > page.head()) {
+            throw ApiException.expired(
+                    "The provided continue parameter is too old to display a consistent list"
+                            + " result: list again without it");
+        }
+        return toList(selection, page, token.revision(), limit, token.remaining());
+    }
+
+    private static long rowLimit(int limit) {
+        // One more than asked for tells whether there is another page.
+        return limit == 0 ? Long.MAX_VALUE : limit + 1L;
+    }
+
+    private Page query(String sql, List<Object> parameters) {
+        return jdbc.sql(sql).params(parameters).query(ResourceLists::page);
+    }
+
+    private static Page page(ResultSet result) throws SQLException {
+        List<ResourceTable.Row> rows = new ArrayList<>();
+        long head = 0;
+        long compacted = 0;
+        Optional<Long> total = Optional.empty();
+        while (result.next()) {
+            head = result.getLong(1);
+            compacted = result.getLong(2);
+            String name = result.getString(4);
+            if (name != null) {
+                rows.add(
+                        new ResourceTable.Row(
+                                new ResourceKey(result.getString(3), name),
+                                result.getLong(5),
+                                result.getString(6)));
+                total = Optional.ofNullable(result.getObject(7, Long.class));
+            }
+        }
+        return new Page(head, compacted, rows, total);
+    }
+
+    private DocumentList toList(
+            Selection selection, Page page, long revision, int limit, long matching) {
+        List<ResourceTable.Row> rows = page.rows();
+        boolean more = limit > 0 && rows.size() > limit;
+        List<ResourceTable.Row> shown = more ? rows.subList(0, limit) : rows;
+        List<ObjectNode> items =
+                shown.stream()
+                        .map(
+                                row ->
+                                        codec.fromRow(
+                                                selection.kind(),
+                                                row.key(),
+                                                row.version(),
+                                                row.json()))
+                        .toList();
+        ResourceVersion version = new ResourceVersion(revision);
+        if (!more) {
+            return new DocumentList(version, items, "", matching < 0 ? -1 : 0);
+        }
+        long remaining = matching < 0 ? -1 : matching - shown.size();
+        String token = new ContinueToken(revision, shown.getLast().key(), remaining).encode();
+        return new DocumentList(version, items, token, remaining);
+    }
+}

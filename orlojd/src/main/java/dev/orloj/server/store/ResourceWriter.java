@@ -1,0 +1,192 @@
+package dev.orloj.server.store;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.KindDescriptor;
+
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+/**
+ * Read-modify-write. At first without a lock: read, decide, and write in one statement that does
+ * nothing should somebody have been faster. Who loses repeatedly locks the row.
+ */
+final class ResourceWriter {
+
+    private static final int ATTEMPTS_WITHOUT_LOCK = 4;
+    private static final int ATTEMPTS = 20;
+
+    /** SQLSTATE of a row for which no partition exists. */
+    private static final String CHECK_VIOLATION = "23514";
+
+    /** What a mutation comes to. */
+    private sealed interface Plan {
+
+        record Nothing(ObjectNode answer) implements Plan {}
+
+        record Change(ResourceTable.RowWrite write, ObjectNode document) implements Plan {}
+    }
+
+    private final ResourceTable table;
+    private final DocumentCodec codec;
+    private final ChangeRetention retention;
+    private final TransactionTemplate transactions;
+
+    ResourceWriter(
+            DataSource dataSource,
+            ResourceTable table,
+            DocumentCodec codec,
+            ChangeRetention retention) {
+        this.table = table;
+        this.codec = codec;
+        this.retention = retention;
+        this.transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
+    }
+
+    ObjectNode write(KindDescriptor<?> kind, ResourceKey key, Mutation mutation) {
+        return untilWon(
+                kind,
+                key.toString(),
+                attempt ->
+                        attempt < ATTEMPTS_WITHOUT_LOCK
+                                ? writeIfUnchanged(kind, key, table.find(kind, key), mutation)
+                                : inTransaction(
+                                        () ->
+                                                writeIfUnchanged(
+                                                        kind,
+                                                        key,
+                                                        table.lock(kind, key),
+                                                        mutation)));
+    }
+
+    private Optional<ObjectNode> writeIfUnchanged(
+            KindDescriptor<?> kind,
+            ResourceKey key,
+            Optional<ResourceTable.Row> current,
+            Mutation mutation) {
+        return switch (plan(kind, key, current, mutation)) {
+            case Plan.Nothing(ObjectNode answer) -> Optional.of(answer);
+            case Plan.Change(ResourceTable.RowWrite write, ObjectNode document) -> {
+                OptionalLong revision = table.write(kind, write);
+                if (revision.isEmpty()) {
+                    yield Optional.empty();
+                }
+                DocumentCodec.setVersion(document, revision.getAsLong());
+                yield Optional.of(document);
+            }
+        };
+    }
+
+    void writeAll(KindDescriptor<?> kind, SortedMap<ResourceKey, Mutation> mutations) {
+        if (!mutations.isEmpty()) {
+            untilWon(
+                    kind,
+                    mutations.firstKey().toString(),
+                    _ -> inTransaction(() -> writeAllLocked(kind, mutations)));
+        }
+    }
+
+    private Optional<Integer> writeAllLocked(
+            KindDescriptor<?> kind, SortedMap<ResourceKey, Mutation> mutations) {
+        Map<ResourceKey, ResourceTable.Row> current = new HashMap<>();
+        table.lockAll(kind, mutations.keySet()).forEach(row -> current.put(row.key(), row));
+        List<ResourceTable.RowWrite> writes = new ArrayList<>();
+        mutations.forEach(
+                (key, mutation) -> {
+                    Optional<ResourceTable.Row> row = Optional.ofNullable(current.get(key));
+                    if (plan(kind, key, row, mutation) instanceof Plan.Change change) {
+                        writes.add(change.write());
+                    }
+                });
+        if (!writes.isEmpty()) {
+            table.writeAll(kind, writes);
+        }
+        return Optional.of(writes.size());
+    }
+
+    private Plan plan(
+            KindDescriptor<?> kind,
+            ResourceKey key,
+            Optional<ResourceTable.Row> row,
+            Mutation mutation) {
+        Optional<ObjectNode> current =
+                row.map(r -> codec.fromRow(kind, key, r.version(), r.json()));
+        long version = row.map(ResourceTable.Row::version).orElse(0L);
+        // A copy, since a mutation may work on what it is given.
+        return switch (mutation.apply(current.map(ObjectNode::deepCopy))) {
+            case Mutation.Outcome.Keep(ObjectNode document) -> new Plan.Nothing(document);
+            case Mutation.Outcome.Remove(ObjectNode lastState) -> {
+                if (row.isEmpty()) {
+                    throw new IllegalStateException("Removal of %s, which is not".formatted(key));
+                }
+                yield change(kind, key, version, lastState, true);
+            }
+            case Mutation.Outcome.Put(ObjectNode document) ->
+                    current.filter(c -> DocumentEquality.sameButForVersion(c, document))
+                            .<Plan>map(Plan.Nothing::new)
+                            .orElseGet(() -> change(kind, key, version, document, false));
+        };
+    }
+
+    private Plan change(
+            KindDescriptor<?> kind,
+            ResourceKey key,
+            long expected,
+            ObjectNode document,
+            boolean removal) {
+        StoredDocument row = codec.toRow(kind, key, document);
+        return new Plan.Change(new ResourceTable.RowWrite(row, expected, removal), document);
+    }
+
+    /** Repeats what came too late, which shows in an empty answer or a failed transaction. */
+    private <T> T untilWon(
+            KindDescriptor<?> kind, String subject, IntFunction<Optional<T>> attempt) {
+        for (int number = 0; number < ATTEMPTS; number++) {
+            try {
+                Optional<T> won = attempt.apply(number);
+                if (won.isPresent()) {
+                    return won.get();
+                }
+            } catch (ConcurrencyFailureException e) {
+                // Rolled back: a creation of the same name, or a deadlock, was resolved against us.
+            } catch (DataIntegrityViolationException e) {
+                if (!isMissingPartition(e)) {
+                    throw e;
+                }
+                retention.extend(kind.shard());
+            }
+        }
+        throw new ApiException(
+                ErrorReason.CONFLICT,
+                "%s \"%s\" was changed by others %d times in a row: try again"
+                        .formatted(kind.kind().groupResource(), subject, ATTEMPTS));
+    }
+
+    private <T> Optional<T> inTransaction(Supplier<Optional<T>> work) {
+        Optional<T> outcome = transactions.execute(_ -> work.get());
+        return outcome == null ? Optional.empty() : outcome;
+    }
+
+    private static boolean isMissingPartition(DataIntegrityViolationException e) {
+        return e.getMostSpecificCause() instanceof SQLException cause
+                && CHECK_VIOLATION.equals(cause.getSQLState());
+    }
+}

@@ -1,0 +1,169 @@
+package dev.orloj.server.store;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Seals values with AES-256-GCM. A sealed value names the key it needs and fits only the place it
+ * was sealed for, so that nobody with access to the database can move it elsewhere to have it
+ * shown. Immutable.
+ */
+public final class SecretCipher {
+
+    private static final String FORMAT = "orloj:v1";
+    private static final int KEY_BYTES = 32;
+    private static final int NONCE_BYTES = 12;
+    private static final int TAG_BITS = 128;
+    private static final int KEY_ID_BYTES = 8;
+
+    private final SecretKeySpec key;
+    private final String keyId;
+    private final SecureRandom random = new SecureRandom();
+
+    private SecretCipher(byte[] key) {
+        if (key.length != KEY_BYTES) {
+            throw new IllegalArgumentException(
+                    "The encryption key has %d bytes, %d are needed: make one with \"openssl rand -base64 %d\""
+                            .formatted(key.length, KEY_BYTES, KEY_BYTES));
+        }
+        this.key = new SecretKeySpec(key, "AES");
+        this.keyId = idOf(key);
+    }
+
+    /** Uses a key of 32 bytes, given in base64. */
+    public static SecretCipher fromBase64(String text) {
+        try {
+            return new SecretCipher(Base64.getDecoder().decode(text.strip()));
+        } catch (IllegalArgumentException e) {
+            // The decoder's own message would quote a part of the key.
+            throw new IllegalArgumentException(
+                    "The encryption key is not %d bytes in base64: make one with \"openssl rand -base64 %d\""
+                            .formatted(KEY_BYTES, KEY_BYTES));
+        }
+    }
+
+    /** Uses the key in a file, in base64. */
+    public static SecretCipher fromFile(Path file) throws IOException {
+        return fromBase64(Files.readString(file));
+    }
+
+    /** Uses the key in a file that only its owner may read, made on the first call. */
+    public static SecretCipher fromOrCreateFile(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            byte[] fresh = new byte[KEY_BYTES];
+            new SecureRandom().nextBytes(fresh);
+            Path partial = file.resolveSibling(file.getFileName() + ".creating");
+            Files.deleteIfExists(partial);
+            Files.createFile(
+                    partial,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(
+                    partial,
+                    Base64.getEncoder().encodeToString(fresh) + "\n",
+                    StandardOpenOption.SYNC);
+            Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
+        }
+        return fromFile(file);
+    }
+
+    private static String idOf(byte[] key) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(key);
+            return HexFormat.of().formatHex(digest, 0, KEY_ID_BYTES);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Encrypts; the outcome is different each time.
+     *
+     * @param place what the value belongs to
+     */
+    String seal(String plain, String place) {
+        byte[] nonce = new byte[NONCE_BYTES];
+        random.nextBytes(nonce);
+        try {
+            byte[] sealed =
+                    cipher(Cipher.ENCRYPT_MODE, nonce, place)
+                            .doFinal(plain.getBytes(StandardCharsets.UTF_8));
+            byte[] envelope =
+                    ByteBuffer.allocate(nonce.length + sealed.length)
+                            .put(nonce)
+                            .put(sealed)
+                            .array();
+            return String.join(":", FORMAT, keyId, Base64.getEncoder().encodeToString(envelope));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("AES-GCM failed", e);
+        }
+    }
+
+    /**
+     * Decrypts what was sealed for the same place.
+     *
+     * @throws ApiException (InternalError) when it was sealed with another key or for another place
+     */
+    String open(String sealed, String place) {
+        String[] parts = sealed.split(":", -1);
+        if (parts.length != 4 || !sealed.startsWith(FORMAT + ":")) {
+            throw failure(place, "it is not an encrypted value of format " + FORMAT);
+        }
+        if (!parts[2].equals(keyId)) {
+            throw failure(
+                    place,
+                    "it was encrypted with key \"%s\" and the key in use is \"%s\": start orlojd with the key of that id"
+                            .formatted(parts[2], keyId));
+        }
+        byte[] envelope = Base64.getDecoder().decode(parts[3]);
+        byte[] nonce = Arrays.copyOf(envelope, NONCE_BYTES);
+        try {
+            byte[] plain =
+                    cipher(Cipher.DECRYPT_MODE, nonce, place)
+                            .doFinal(envelope, NONCE_BYTES, envelope.length - NONCE_BYTES);
+            return new String(plain, StandardCharsets.UTF_8);
+        } catch (AEADBadTagException e) {
+            throw failure(place, "it was changed, or belongs to another resource or field");
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("AES-GCM failed", e);
+        }
+    }
+
+    private Cipher cipher(int mode, byte[] nonce, String place) throws GeneralSecurityException {
+        Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+        cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
+        cipher.updateAAD(place.getBytes(StandardCharsets.UTF_8));
+        return cipher;
+    }
+
+    private static ApiException failure(String place, String why) {
+        return new ApiException(
+                ErrorReason.INTERNAL_ERROR,
+                "The stored value of %s cannot be decrypted: %s".formatted(place, why));
+    }
+
+    @Override
+    public String toString() {
+        return "SecretCipher[key " + keyId + "]";
+    }
+}
