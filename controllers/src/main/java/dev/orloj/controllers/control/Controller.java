@@ -9,8 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -20,6 +22,10 @@ import java.util.stream.IntStream;
 public final class Controller {
 
     private static final Logger log = LoggerFactory.getLogger(Controller.class);
+
+    /** Somebody else was faster, or the cache was behind: the next look will be at the truth. */
+    private static final Set<ErrorReason> OUTDATED =
+            EnumSet.of(ErrorReason.CONFLICT, ErrorReason.ALREADY_EXISTS, ErrorReason.NOT_FOUND);
 
     /** How one reconcile ended. */
     private sealed interface Outcome {
@@ -96,15 +102,10 @@ public final class Controller {
         } catch (TerminalException e) {
             return new Outcome.Refused(e);
         } catch (ApiException e) {
-            return isOutdated(e.reason()) ? new Outcome.Outdated(e) : new Outcome.Failed(e);
+            return OUTDATED.contains(e.reason()) ? new Outcome.Outdated(e) : new Outcome.Failed(e);
         } catch (RuntimeException | Error e) {
             return new Outcome.Failed(e);
         }
-    }
-
-    /** Somebody else was faster, or the cache was behind: the next look will be at the truth. */
-    private static boolean isOutdated(ErrorReason reason) {
-        return reason == ErrorReason.CONFLICT || reason == ErrorReason.ALREADY_EXISTS;
     }
 
     private void settle(ResourceKey key, Outcome outcome) {

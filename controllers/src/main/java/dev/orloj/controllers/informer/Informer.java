@@ -50,7 +50,7 @@ public final class Informer<R extends Resource> implements AutoCloseable {
     private final List<EventHandler<? super R>> handlers = new CopyOnWriteArrayList<>();
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
-    private volatile boolean synced;
+    private final CountDownLatch synced = new CountDownLatch(1);
 
     // Below: only the thread of the informer reads and writes.
     private boolean listed;
@@ -86,7 +86,12 @@ public final class Informer<R extends Resource> implements AutoCloseable {
 
     /** Whether the cache has held the whole collection once, and every handler was told of it. */
     public boolean hasSynced() {
-        return synced;
+        return synced.getCount() == 0;
+    }
+
+    /** Waits for {@link #hasSynced}. */
+    public void awaitSynced() throws InterruptedException {
+        synced.await();
     }
 
     /** Returns when no handler will be called any more. */
@@ -157,7 +162,7 @@ public final class Informer<R extends Resource> implements AutoCloseable {
         position = page.version();
         listed = true;
         failures = 0;
-        synced = true;
+        synced.countDown();
     }
 
     private void follow() throws InterruptedException {
@@ -188,7 +193,7 @@ public final class Informer<R extends Resource> implements AutoCloseable {
     private R put(R resource) {
         R before = cache.put(resource);
         if (before == null) {
-            tell(handler -> handler.added(resource, !synced));
+            tell(handler -> handler.added(resource, !hasSynced()));
         } else if (!before.metadata().uid().equals(resource.metadata().uid())) {
             // Deleted and made anew while nobody watched: two lives, two stories.
             tell(handler -> handler.deleted(before));

@@ -1,0 +1,113 @@
+package dev.orloj.controllers;
+
+import dev.orloj.api.Kind;
+import dev.orloj.api.Resource;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.v1.Kinds;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Secret;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.control.Controller;
+import dev.orloj.controllers.control.ControllerManager;
+import dev.orloj.controllers.control.Reconciler;
+import dev.orloj.controllers.gc.OwnerCollector;
+import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.mcpserver.McpServerControl;
+import dev.orloj.controllers.mcpserver.SessionJournal;
+import dev.orloj.controllers.workqueue.Backoff;
+import dev.orloj.controllers.workqueue.Workqueue;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.session.SessionManager;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * All controllers of orlojd. Made after the session manager, which reports to the journal; stopped
+ * before it is closed.
+ */
+public final class ControlPlane {
+
+    private static final Backoff BACKOFF =
+            new Backoff(Duration.ofMillis(100), Duration.ofMinutes(5), 0.2);
+    private static final int COLLECTOR_WORKERS = 2;
+
+    private final ResourceClient client;
+    private final InstantSource clock;
+    private final ControllerManager manager;
+
+    public ControlPlane(
+            ResourceClient client,
+            SessionManager sessions,
+            SessionJournal journal,
+            ToolCatalog catalog,
+            InstantSource clock,
+            ControlSettings settings) {
+        this.client = client;
+        this.clock = clock;
+        Informer<McpServer> servers = informer(McpServer.KIND);
+        Informer<Tool> tools = informer(Tool.KIND);
+        Informer<Secret> secrets = informer(Secret.KIND);
+        List<Informer<?>> informers = List.of(secrets, tools, servers);
+
+        McpServerControl control =
+                new McpServerControl(
+                        servers,
+                        tools,
+                        secrets,
+                        settings.startupTimeout(),
+                        settings.shutdownGrace());
+        control.feed(catalog);
+        Workqueue<ResourceKey> queue = queue();
+        Reconciler reconciler =
+                control.reconciler(
+                        client, sessions, journal, queue, clock, settings.resyncPeriod());
+
+        List<Controller> controllers = new ArrayList<>();
+        controllers.add(collector(tools, informers));
+        controllers.add(collector(servers, informers));
+        controllers.add(collector(secrets, informers));
+        controllers.add(new Controller("mcpserver", queue, reconciler, settings.workers()));
+        this.manager = new ControllerManager(informers, controllers);
+    }
+
+    private <R extends Resource> Informer<R> informer(Kind<R> kind) {
+        return new Informer<>(client, kind);
+    }
+
+    private Workqueue<ResourceKey> queue() {
+        // Each call draws from the generator of its own thread.
+        RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
+        return new Workqueue<>(BACKOFF, clock, random);
+    }
+
+    private <R extends Resource> Controller collector(
+            Informer<R> dependents, List<Informer<?>> owners) {
+        Workqueue<ResourceKey> queue = queue();
+        OwnerCollector<R> collector = new OwnerCollector<>(client, Kinds.SCHEME, dependents);
+        collector.watchDependents(queue);
+        owners.forEach(informer -> collector.watchOwners(informer, queue));
+        return new Controller(
+                "collector-" + dependents.kind().plural(), queue, collector, COLLECTOR_WORKERS);
+    }
+
+    /** Returns at once; {@link #ready} says when everything runs. */
+    public void start() {
+        manager.start();
+    }
+
+    /** Whether the caches hold what the store holds, and the controllers work. */
+    public boolean ready() {
+        return manager.ready();
+    }
+
+    /** Returns when no controller does anything any more; sessions stay as they are. */
+    public void stop() throws InterruptedException {
+        manager.stop();
+    }
+}

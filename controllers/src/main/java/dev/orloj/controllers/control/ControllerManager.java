@@ -1,0 +1,69 @@
+package dev.orloj.controllers.control;
+
+import dev.orloj.controllers.informer.Informer;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.List;
+
+/**
+ * Starts informers, then, once all of them hold their collections, controllers; stops them the
+ * other way round. Used once.
+ */
+public final class ControllerManager {
+
+    private static final Logger log = LoggerFactory.getLogger(ControllerManager.class);
+
+    private final List<Informer<?>> informers;
+    private final List<Controller> controllers;
+    private final Thread starter;
+    private volatile boolean ready;
+
+    public ControllerManager(List<Informer<?>> informers, List<Controller> controllers) {
+        this.informers = List.copyOf(informers);
+        this.controllers = List.copyOf(controllers);
+        this.starter =
+                Thread.ofVirtual().name("controllers-start").unstarted(this::startControllers);
+    }
+
+    /** Returns at once; {@link #ready} says when everything runs. */
+    public void start() {
+        informers.forEach(Informer::start);
+        starter.start();
+    }
+
+    private void startControllers() {
+        try {
+            for (Informer<?> informer : informers) {
+                informer.awaitSynced();
+            }
+        } catch (InterruptedException e) {
+            log.atInfo().log("Stopped before the first lists were complete");
+            return;
+        }
+        controllers.forEach(Controller::start);
+        ready = true;
+        log.atInfo()
+                .addKeyValue("controllers", controllers.stream().map(Controller::name).toList())
+                .log("Controllers started");
+    }
+
+    /** Whether all informers have synced and the controllers work. */
+    public boolean ready() {
+        return ready;
+    }
+
+    /** Returns when no reconciler and no handler is called any more. */
+    public void stop() throws InterruptedException {
+        ready = false;
+        starter.interrupt();
+        starter.join();
+        for (Controller controller : controllers.reversed()) {
+            controller.stop();
+        }
+        for (Informer<?> informer : informers.reversed()) {
+            informer.close();
+        }
+    }
+}

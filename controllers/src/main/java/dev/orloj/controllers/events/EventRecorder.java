@@ -1,0 +1,120 @@
+package dev.orloj.controllers.events;
+
+import dev.orloj.api.ObjectMeta;
+import dev.orloj.api.Resource;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.v1.Event;
+import dev.orloj.api.v1.Namespace;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * Records events. What happens to the same resource with the same words is one event that is
+ * counted. Best effort: an event that cannot be written is logged and forgotten, and never fails
+ * what it tells of. Safe for many threads.
+ */
+public final class EventRecorder {
+
+    private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
+    private static final int LONGEST_MESSAGE = 1_024;
+    private static final int LONGEST_NAME = 253;
+    private static final int HASH_LENGTH = 16;
+
+    private final ResourceClient client;
+    private final InstantSource clock;
+    private final String component;
+
+    /**
+     * @param component who records, such as {@code mcpserver-controller}
+     */
+    public EventRecorder(ResourceClient client, InstantSource clock, String component) {
+        this.client = client;
+        this.clock = clock;
+        this.component = component;
+    }
+
+    public void record(Resource about, Note note) {
+        try {
+            write(about, note);
+        } catch (RuntimeException e) {
+            log.atWarn()
+                    .addKeyValue("kind", about.kind())
+                    .addKeyValue("key", about.key())
+                    .addKeyValue("reason", note.reason())
+                    .addKeyValue("error", e.toString())
+                    .log("Event not recorded");
+        }
+    }
+
+    private void write(Resource about, Note note) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        String namespace =
+                about.metadata().namespace().isEmpty()
+                        ? Namespace.DEFAULT
+                        : about.metadata().namespace();
+        ResourceKey key = new ResourceKey(namespace, name(about, note));
+        Optional<Event> before = client.find(Event.KIND, key);
+        if (before.isPresent()) {
+            ObjectNode again = Json.MAPPER.createObjectNode();
+            again.put("count", before.get().count() + 1).put("lastTimestamp", now.toString());
+            client.patch(Event.KIND, key, again);
+        } else {
+            client.create(Event.KIND, first(about, note, key, now));
+        }
+    }
+
+    private Event first(Resource about, Note note, ResourceKey key, Instant now) {
+        return new Event(
+                Event.KIND.apiVersion(),
+                Event.KIND.name(),
+                ObjectMeta.of(key.namespace(), key.name()),
+                Event.ObjectReference.to(about),
+                note.reason(),
+                cut(note.message(), LONGEST_MESSAGE),
+                note.type(),
+                1,
+                now,
+                now,
+                null,
+                "",
+                new Event.Source(component, ""),
+                component,
+                "");
+    }
+
+    /** The same for the same words about the same incarnation, so that the store can count. */
+    private static String name(Resource about, Note note) {
+        String words =
+                String.join(
+                        "\0", about.metadata().uid(), note.type(), note.reason(), note.message());
+        String prefix = cut(about.metadata().name(), LONGEST_NAME - HASH_LENGTH - 1);
+        return prefix + "." + sha256(words).substring(0, HASH_LENGTH);
+    }
+
+    private static String sha256(String text) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
+    }
+
+    private static String cut(String text, int length) {
+        return text.length() <= length ? text : text.substring(0, length);
+    }
+}

@@ -1,0 +1,21 @@
+package dev.orloj.controllers.events;
+
+import dev.orloj.api.v1.Event;
+
+/**
+ * One thing that happened to a resource.
+ *
+ * @param type {@link Event#NORMAL} or {@link Event#WARNING}
+ * @param reason what happened, CamelCase, for machines
+ * @param message what happened, with names, for people
+ */
+public record Note(String type, String reason, String message) {
+
+    public static Note normal(String reason, String message) {
+        return new Note(Event.NORMAL, reason, message);
+    }
+
+    public static Note warning(String reason, String message) {
+        return new Note(Event.WARNING, reason, message);
+    }
+}

@@ -1,0 +1,143 @@
+package dev.orloj.controllers.mcpserver;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Secret;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.informer.EventHandler;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.catalog.ToolEntry;
+
+import tools.jackson.databind.JsonNode;
+
+import java.util.Optional;
+
+/**
+ * Keeps a {@link ToolCatalog} in step with the resources. Runs on every replica: calls are served
+ * everywhere, whoever reconciles.
+ */
+final class CatalogFeed {
+
+    private final McpServerCaches caches;
+    private final ToolCatalog catalog;
+
+    /** Servers and Secrets are told on different threads; whoever is last has read the newest. */
+    private final Object serverLock = new Object();
+
+    private CatalogFeed(McpServerCaches caches, ToolCatalog catalog) {
+        this.caches = caches;
+        this.catalog = catalog;
+    }
+
+    /** The informers of the caches are not started yet. */
+    static void install(McpServerCaches caches, ToolCatalog catalog) {
+        CatalogFeed feed = new CatalogFeed(caches, catalog);
+        caches.servers().addHandler(feed.new Servers());
+        caches.tools().addHandler(feed.new Tools());
+        caches.secrets().addHandler(feed.new Secrets());
+    }
+
+    private void refresh(ResourceKey key) {
+        synchronized (serverLock) {
+            caches.find(key)
+                    .filter(server -> !server.metadata().isDeleting())
+                    .ifPresentOrElse(this::offer, () -> catalog.removeServer(key));
+        }
+    }
+
+    @GuardedBy("serverLock")
+    private void offer(McpServer server) {
+        switch (caches.resolve(server)) {
+            case Resolution.Resolved resolved -> catalog.putServer(resolved.definition());
+            case Resolution.Refused _ -> catalog.removeServer(server.key());
+        }
+    }
+
+    /** A Tool that some server answers for, whether it was generated or written by hand. */
+    private static Optional<ToolEntry> entry(Tool tool) {
+        Tool.Spec spec = tool.spec();
+        if (!spec.type().equals(Tool.TYPE_MCP)
+                || spec.mcpServerRef().isEmpty()
+                || tool.metadata().isDeleting()) {
+            return Optional.empty();
+        }
+        JsonNode schema = spec.inputSchema();
+        return Optional.of(
+                new ToolEntry(
+                        tool.key(),
+                        tool.metadata().uid(),
+                        new ResourceKey(tool.metadata().namespace(), spec.mcpServerRef()),
+                        spec.mcpToolName(),
+                        spec.agentName(),
+                        schema == null ? Json.MAPPER.createObjectNode() : schema,
+                        Optional.empty()));
+    }
+
+    private final class Servers implements EventHandler<McpServer> {
+
+        @Override
+        public void added(McpServer server, boolean initial) {
+            refresh(server.key());
+        }
+
+        @Override
+        public void updated(McpServer before, McpServer after) {
+            if (before.metadata().generation() != after.metadata().generation()
+                    || before.metadata().isDeleting() != after.metadata().isDeleting()) {
+                refresh(after.key());
+            }
+        }
+
+        @Override
+        public void deleted(McpServer last) {
+            refresh(last.key());
+        }
+    }
+
+    private final class Tools implements EventHandler<Tool> {
+
+        @Override
+        public void added(Tool tool, boolean initial) {
+            put(tool);
+        }
+
+        @Override
+        public void updated(Tool before, Tool after) {
+            put(after);
+        }
+
+        @Override
+        public void deleted(Tool last) {
+            catalog.removeTool(last.key());
+        }
+
+        private void put(Tool tool) {
+            entry(tool).ifPresentOrElse(catalog::putTool, () -> catalog.removeTool(tool.key()));
+        }
+    }
+
+    private final class Secrets implements EventHandler<Secret> {
+
+        @Override
+        public void added(Secret secret, boolean initial) {
+            refreshUsers(secret);
+        }
+
+        @Override
+        public void updated(Secret before, Secret after) {
+            refreshUsers(after);
+        }
+
+        @Override
+        public void deleted(Secret last) {
+            refreshUsers(last);
+        }
+
+        private void refreshUsers(Secret secret) {
+            caches.usersOf(secret.key()).forEach(server -> refresh(server.key()));
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package dev.orloj.controllers.mcpserver;
+
+import dev.orloj.api.GoDuration;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Secret;
+import dev.orloj.api.v1.SecretRef;
+import dev.orloj.runtime.session.Reconnect;
+import dev.orloj.runtime.session.ServerDefinition;
+import dev.orloj.runtime.session.SessionKey;
+import dev.orloj.runtime.transport.ServerAddress;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** Turns a manifest into what opens a session. Immutable, safe for many threads. */
+final class DefinitionResolver {
+
+    static final String CONTAINERS_NOT_SUPPORTED = "ContainersNotSupported";
+    static final String INVALID_SPEC = "InvalidSpec";
+    static final String SECRET_NOT_FOUND = "SecretNotFound";
+    static final String SECRET_KEY_NOT_FOUND = "SecretKeyNotFound";
+    static final String SECRET_NOT_USABLE = "SecretNotUsable";
+
+    private static final int DEFAULT_ATTEMPTS = 3;
+    private static final Duration DEFAULT_BACKOFF = Duration.ofSeconds(2);
+    private static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofSeconds(30);
+    private static final String DEFAULT_KEY_HEADER = "X-API-Key";
+
+    private final Function<ResourceKey, Optional<Secret>> secrets;
+    private final Duration startupTimeout;
+    private final Duration shutdownGrace;
+
+    /**
+     * @param secrets finds a Secret
+     */
+    DefinitionResolver(
+            Function<ResourceKey, Optional<Secret>> secrets,
+            Duration startupTimeout,
+            Duration shutdownGrace) {
+        this.secrets = secrets;
+        this.startupTimeout = startupTimeout;
+        this.shutdownGrace = shutdownGrace;
+    }
+
+    /** Names of the Secrets that a manifest refers to, all of its own namespace. */
+    static Set<String> secretNames(McpServer.Spec spec) {
+        Set<String> names = new TreeSet<>();
+        for (McpServer.EnvVar variable : spec.env()) {
+            if (!variable.secretRef().isEmpty()) {
+                names.add(SecretRef.parse(variable.secretRef()).name());
+            }
+        }
+        if (spec.auth() != null) {
+            names.add(SecretRef.parse(spec.auth().secretRef()).name());
+        }
+        return names;
+    }
+
+    Resolution resolve(McpServer server) {
+        McpServer.Spec spec = server.spec();
+        if (!spec.image().isEmpty()) {
+            return new Resolution.Refused(
+                    CONTAINERS_NOT_SUPPORTED,
+                    "Image \"%s\" cannot be run: containers are not supported yet; use command to run a program of the host"
+                            .formatted(spec.image()));
+        }
+        SecretValues values =
+                new SecretValues(
+                        name ->
+                                secrets.apply(
+                                        new ResourceKey(server.metadata().namespace(), name)));
+        try {
+            ServerAddress address = address(spec, values);
+            return new Resolution.Resolved(
+                    definition(server, address, values.digest()), values.shown());
+        } catch (UnresolvedSecretException e) {
+            return new Resolution.Refused(e.reason(), Sentence.of(String.valueOf(e.getMessage())));
+        } catch (IllegalArgumentException e) {
+            return new Resolution.Refused(
+                    INVALID_SPEC, Sentence.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private ServerAddress address(McpServer.Spec spec, SecretValues values) {
+        return switch (spec.transport()) {
+            case STDIO ->
+                    new ServerAddress.Stdio(
+                            command(spec), environment(spec, values), shutdownGrace);
+            case HTTP ->
+                    new ServerAddress.Http(
+                            URI.create(spec.endpoint().strip()), headers(spec.auth(), values));
+        };
+    }
+
+    /** The command is split at white space and never given to a shell; the arguments stay whole. */
+    private static List<String> command(McpServer.Spec spec) {
+        List<String> words = new ArrayList<>(List.of(spec.command().strip().split("\\s+")));
+        words.addAll(spec.args());
+        return words;
+    }
+
+    private static Map<String, String> environment(McpServer.Spec spec, SecretValues values) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        for (McpServer.EnvVar variable : spec.env()) {
+            String value = variable.value();
+            if (!variable.secretRef().isEmpty()) {
+                value = values.text(variable.secretRef());
+            }
+            environment.put(variable.name(), value == null ? "" : value);
+        }
+        return environment;
+    }
+
+    private static Map<String, String> headers(McpServer.@Nullable Auth auth, SecretValues values) {
+        if (auth == null) {
+            return Map.of();
+        }
+        String credential = values.headerValue(auth.secretRef());
+        return switch (auth.profile()) {
+            case BEARER -> Map.of("Authorization", "Bearer " + credential);
+            case API_KEY_HEADER ->
+                    Map.of(
+                            auth.headerName().isEmpty() ? DEFAULT_KEY_HEADER : auth.headerName(),
+                            credential);
+        };
+    }
+
+    private ServerDefinition definition(McpServer server, ServerAddress address, String digest) {
+        McpServer.Spec spec = server.spec();
+        return new ServerDefinition(
+                server.key(),
+                new SessionKey(server.metadata().uid(), server.metadata().generation(), digest),
+                address,
+                reconnect(spec.reconnect()),
+                duration(spec.idleTimeout(), Duration.ZERO),
+                positive(spec.timeout(), DEFAULT_CALL_TIMEOUT),
+                startupTimeout);
+    }
+
+    private static Reconnect reconnect(McpServer.@Nullable Reconnect spec) {
+        if (spec == null) {
+            return new Reconnect(DEFAULT_ATTEMPTS, DEFAULT_BACKOFF);
+        }
+        Integer attempts = spec.maxAttempts();
+        return new Reconnect(
+                attempts == null ? DEFAULT_ATTEMPTS : attempts,
+                duration(spec.backoff(), DEFAULT_BACKOFF));
+    }
+
+    private static Duration duration(@Nullable GoDuration given, Duration otherwise) {
+        return given == null ? otherwise : given.toDuration();
+    }
+
+    /** No call could ever succeed within nothing, so zero means the default. */
+    private static Duration positive(@Nullable GoDuration given, Duration otherwise) {
+        Duration duration = duration(given, otherwise);
+        return duration.isZero() ? otherwise : duration;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.orloj.controllers.mcpserver;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Secret;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.informer.Index;
+import dev.orloj.controllers.informer.Informer;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Everything that a look at a server reads, from memory. Safe for many threads. */
+final class McpServerCaches {
+
+    private final Informer<McpServer> servers;
+    private final Informer<Tool> tools;
+    private final Informer<Secret> secrets;
+    private final Index<Tool> byServer;
+    private final Index<Tool> byAgentName;
+    private final DefinitionResolver resolver;
+
+    /** The informers are not started yet. */
+    McpServerCaches(
+            Informer<McpServer> servers,
+            Informer<Tool> tools,
+            Informer<Secret> secrets,
+            Duration startupTimeout,
+            Duration shutdownGrace) {
+        this.servers = servers;
+        this.tools = tools;
+        this.secrets = secrets;
+        this.byServer =
+                tools.addIndex(
+                        tool -> controllerOf(tool).map(ResourceKey::toString).stream().toList());
+        this.byAgentName = tools.addIndex(tool -> List.of(agentTerm(tool)));
+        this.resolver =
+                new DefinitionResolver(
+                        key -> secrets.cache().find(key), startupTimeout, shutdownGrace);
+    }
+
+    Informer<McpServer> servers() {
+        return servers;
+    }
+
+    Informer<Tool> tools() {
+        return tools;
+    }
+
+    Informer<Secret> secrets() {
+        return secrets;
+    }
+
+    /** The McpServer that controls a Tool, by name: whether it is this incarnation is not said. */
+    static Optional<ResourceKey> controllerOf(Tool tool) {
+        return tool.metadata()
+                .controller()
+                .filter(owner -> owner.apiVersion().equals(McpServer.KIND.apiVersion()))
+                .filter(owner -> owner.kind().equals(McpServer.KIND.name()))
+                .map(owner -> new ResourceKey(tool.metadata().namespace(), owner.name()));
+    }
+
+    Optional<McpServer> find(ResourceKey key) {
+        return servers.cache().find(key);
+    }
+
+    /** Servers that refer to a Secret. */
+    List<McpServer> usersOf(ResourceKey secret) {
+        return servers.cache().inNamespace(secret.namespace()).stream()
+                .filter(s -> DefinitionResolver.secretNames(s.spec()).contains(secret.name()))
+                .toList();
+    }
+
+    Resolution resolve(McpServer server) {
+        return resolver.resolve(server);
+    }
+
+    McpServerView view(McpServer server) {
+        String namespace = server.metadata().namespace();
+        return new McpServerView(
+                server,
+                resolve(server),
+                byServer.find(server.key().toString()),
+                name -> tools.cache().find(new ResourceKey(namespace, name)).isPresent(),
+                name -> !byAgentName.find(namespace + "/" + name).isEmpty());
+    }
+
+    private static String agentTerm(Tool tool) {
+        return tool.metadata().namespace() + "/" + tool.spec().agentName();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.orloj.controllers.mcpserver;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Secret;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.control.Reconciler;
+import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.workqueue.Workqueue;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.session.SessionManager;
+
+import java.time.Duration;
+import java.time.InstantSource;
+
+/** Puts together what takes care of McpServers. */
+public final class McpServerControl {
+
+    private final McpServerCaches caches;
+
+    /**
+     * @param servers not started yet, as the other informers
+     * @param startupTimeout how long a server may take to answer {@code initialize}
+     * @param shutdownGrace how long a process may take to end, before and after SIGTERM
+     */
+    public McpServerControl(
+            Informer<McpServer> servers,
+            Informer<Tool> tools,
+            Informer<Secret> secrets,
+            Duration startupTimeout,
+            Duration shutdownGrace) {
+        this.caches = new McpServerCaches(servers, tools, secrets, startupTimeout, shutdownGrace);
+    }
+
+    /** From its start on, the catalogue follows the informers. */
+    public void feed(ToolCatalog catalog) {
+        CatalogFeed.install(caches, catalog);
+    }
+
+    /**
+     * The reconciler, with everything that is a reason to call it going to the queue.
+     *
+     * @param journal to which the sessions report
+     * @param resyncPeriod how long tools may go unlisted while a session is open
+     */
+    public Reconciler reconciler(
+            ResourceClient client,
+            SessionManager sessions,
+            SessionJournal journal,
+            Workqueue<ResourceKey> queue,
+            InstantSource clock,
+            Duration resyncPeriod) {
+        SessionOpener opener = new SessionOpener(sessions);
+        McpServerTriggers.install(caches, queue, opener, journal);
+        return new McpServerReconciler(
+                client, caches, sessions, opener, journal, clock, resyncPeriod);
+    }
+}

@@ -1,0 +1,265 @@
+package dev.orloj.controllers.mcpserver;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.client.Write;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.control.Reconciler;
+import dev.orloj.controllers.control.Result;
+import dev.orloj.controllers.control.RetryException;
+import dev.orloj.controllers.events.EventRecorder;
+import dev.orloj.controllers.events.Note;
+import dev.orloj.runtime.session.ServerDefinition;
+import dev.orloj.runtime.session.Session;
+import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.session.SessionOpenException;
+import dev.orloj.runtime.workload.LogBuffer;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Brings one McpServer to where its manifest wants it: a session when one is needed, a Tool for
+ * each tool, nothing left when it is deleted. Every look gathers ({@link McpServerView}), decides
+ * ({@link ToolPlan}, {@link ServerStatus}) and writes the difference.
+ *
+ * <p>A session is needed by a server that has no idle timeout, by one whose tools of this
+ * generation are not listed yet, and by one whose session died. All others may sleep: nothing here
+ * wakes them.
+ */
+final class McpServerReconciler implements Reconciler {
+
+    /** Holds a deleted server until its sessions are closed. */
+    static final String FINALIZER = "orloj.dev/sessions";
+
+    private static final double JITTER = 0.1;
+
+    /**
+     * What was listed last, to tell whether it has to be listed again.
+     *
+     * @param changes what the journal counted before the listing
+     * @param until when it is to be listed again at the latest
+     */
+    private record Listing(String sessionId, long changes, Instant until) {
+
+        /** Whether it still holds, as far as anybody knows. */
+        boolean isOf(Session session, long changesNow, Instant now) {
+            return sessionId.equals(session.toString())
+                    && changes == changesNow
+                    && now.isBefore(until);
+        }
+    }
+
+    private final ResourceClient client;
+    private final McpServerCaches caches;
+    private final SessionManager sessions;
+    private final SessionOpener opener;
+    private final SessionJournal journal;
+    private final EventRecorder events;
+    private final StatusWriter status;
+    private final ToolSync toolSync;
+    private final InstantSource clock;
+    private final Duration resyncPeriod;
+    private final ConcurrentMap<ResourceKey, Listing> listings = new ConcurrentHashMap<>();
+
+    McpServerReconciler(
+            ResourceClient client,
+            McpServerCaches caches,
+            SessionManager sessions,
+            SessionOpener opener,
+            SessionJournal journal,
+            InstantSource clock,
+            Duration resyncPeriod) {
+        this.client = client;
+        this.caches = caches;
+        this.sessions = sessions;
+        this.opener = opener;
+        this.journal = journal;
+        this.events = new EventRecorder(client, clock, "mcpserver-controller");
+        this.status = new StatusWriter(client, events, clock);
+        this.toolSync = new ToolSync(client, status, events);
+        this.clock = clock;
+        this.resyncPeriod = resyncPeriod;
+    }
+
+    @Override
+    public Result reconcile(ResourceKey key) throws InterruptedException {
+        Optional<McpServer> found = caches.find(key);
+        if (found.isEmpty()) {
+            return forget(key);
+        }
+        McpServer server = found.get();
+        if (server.metadata().isDeleting()) {
+            return tearDown(server);
+        }
+        if (!server.metadata().finalizers().contains(FINALIZER)) {
+            server = client.update(McpServer.KIND, withFinalizer(server));
+        }
+        McpServerView view = caches.view(server);
+        return switch (view.resolution()) {
+            case Resolution.Refused(String reason, String message) -> {
+                status.write(server, new Observation.Refused(reason, message));
+                sessions.retire(key);
+                listings.remove(key);
+                yield Result.DONE;
+            }
+            case Resolution.Resolved resolved -> keep(view, resolved);
+        };
+    }
+
+    private static McpServer withFinalizer(McpServer server) {
+        return server.withMetadata(server.metadata().withFinalizer(FINALIZER));
+    }
+
+    /** Somebody took the finalizer off, or everything is done. */
+    private Result forget(ResourceKey key) throws InterruptedException {
+        sessions.retire(key);
+        listings.remove(key);
+        journal.forget(key);
+        return Result.DONE;
+    }
+
+    private Result tearDown(McpServer server) throws InterruptedException {
+        if (!server.metadata().finalizers().contains(FINALIZER)) {
+            return forget(server.key());
+        }
+        McpServer leaving = status.write(server, new Observation.Leaving());
+        sessions.retire(server.key());
+        List<Write<Tool>> deletions = new ArrayList<>();
+        for (Tool tool : caches.view(server).tools()) {
+            if (isOwned(tool, server) && !tool.metadata().isDeleting()) {
+                deletions.add(
+                        new Write.Delete<>(
+                                tool.key(), DeleteOptions.ofIncarnation(tool.metadata())));
+            }
+        }
+        if (!deletions.isEmpty()) {
+            client.writeAll(Tool.KIND, deletions);
+        }
+        client.update(
+                McpServer.KIND,
+                leaving.withMetadata(leaving.metadata().withoutFinalizer(FINALIZER)));
+        events.record(
+                server,
+                Note.normal("Deleted", "Sessions closed and Tools deleted: " + deletions.size()));
+        return forget(server.key());
+    }
+
+    private static boolean isOwned(Tool tool, McpServer server) {
+        return tool.metadata()
+                .controller()
+                .filter(owner -> owner.uid().equals(server.metadata().uid()))
+                .isPresent();
+    }
+
+    private Result keep(McpServerView view, Resolution.Resolved resolved)
+            throws InterruptedException {
+        ServerDefinition definition = resolved.definition();
+        Optional<Session> live = sessions.liveSession(definition.server());
+        Optional<SessionJournal.Ending> ending =
+                journal.ending(definition.server())
+                        .filter(e -> e.generation() == definition.key().generation());
+        if (live.isPresent() && live.get().key().equals(definition.key())) {
+            return attend(view.server(), view, live.get());
+        }
+        if (live.isEmpty() && mayStayAsleep(view.server(), definition, ending)) {
+            status.write(view.server(), new Observation.Asleep(whyAsleep(ending, resolved)));
+            return Result.DONE;
+        }
+        Optional<SessionJournal.Ending> death =
+                live.isPresent() ? Optional.empty() : ending.filter(SessionJournal.Ending::failure);
+        if (death.isPresent()) {
+            Duration wait = Duration.between(clock.instant(), death.get().reopenAt());
+            if (wait.isPositive()) {
+                String cause = cause(resolved, death.get().cause());
+                int deaths = death.get().deaths();
+                status.write(view.server(), new Observation.CrashLooping(deaths, cause));
+                return Result.requeueAfter(wait);
+            }
+        }
+        return connect(announce(view.server(), resolved, death), view, resolved);
+    }
+
+    private static boolean mayStayAsleep(
+            McpServer server, ServerDefinition definition, Optional<SessionJournal.Ending> ending) {
+        boolean died = ending.isPresent() && ending.get().failure();
+        return definition.idleTimeout().isPositive() && ServerStatus.isSettled(server) && !died;
+    }
+
+    private static String whyAsleep(
+            Optional<SessionJournal.Ending> ending, Resolution.Resolved resolved) {
+        String why =
+                ending.map(e -> "The session was closed: " + e.cause())
+                        .orElse("No session is open");
+        String shown = Sentence.of(Sentence.without(resolved.secrets(), why));
+        return shown + "; the next call opens one";
+    }
+
+    /** Says that a session is being opened, unless it has been said that this did not work. */
+    private McpServer announce(
+            McpServer server, Resolution.Resolved resolved, Optional<SessionJournal.Ending> death) {
+        boolean firstTry =
+                server.status().observedGeneration() != server.metadata().generation()
+                        || server.status().phase() != McpServer.Phase.ERROR;
+        if (!firstTry) {
+            return server;
+        }
+        Observation observation =
+                death.<Observation>map(d -> new Observation.Lost(cause(resolved, d.cause())))
+                        .orElseGet(Observation.Connecting::new);
+        return status.write(server, observation);
+    }
+
+    private Result connect(McpServer server, McpServerView view, Resolution.Resolved resolved)
+            throws InterruptedException {
+        try {
+            Optional<Session> session = opener.open(resolved.definition());
+            return session.isPresent() ? attend(server, view, session.get()) : Result.DONE;
+        } catch (SessionOpenException e) {
+            String cause = cause(resolved, String.valueOf(e.getMessage()));
+            status.write(server, new Observation.Unreachable(cause));
+            throw new RetryException(cause, e);
+        }
+    }
+
+    /** A cause in the words of a condition, with the last words of the server itself. */
+    private String cause(Resolution.Resolved resolved, String why) {
+        List<LogBuffer.Line> last = sessions.log(resolved.definition().server()).tail(1);
+        String said = last.isEmpty() ? "" : "; it last wrote: " + last.getFirst().text();
+        return Sentence.of(Sentence.without(resolved.secrets(), Sentence.of(why) + said));
+    }
+
+    /** There is a session: lists its tools when there is a reason to. */
+    private Result attend(McpServer server, McpServerView view, Session session)
+            throws InterruptedException {
+        ResourceKey key = server.key();
+        long changes = journal.changes(key);
+        Instant now = clock.instant();
+        Listing listing = listings.get(key);
+        if (listing != null
+                && listing.isOf(session, changes, now)
+                && ServerStatus.isSettled(server)) {
+            status.write(server, new Observation.Open(session.identity()));
+            return Result.requeueAfter(Duration.between(now, listing.until()));
+        }
+        toolSync.sync(server, view, session);
+        Duration period = jittered();
+        listings.put(key, new Listing(session.toString(), changes, now.plus(period)));
+        return Result.requeueAfter(period);
+    }
+
+    private Duration jittered() {
+        long nanos = resyncPeriod.toNanos();
+        return Duration.ofNanos(
+                nanos - (long) (nanos * JITTER * ThreadLocalRandom.current().nextDouble()));
+    }
+}

@@ -1,0 +1,132 @@
+package dev.orloj.controllers.mcpserver;
+
+import dev.orloj.api.ObjectMeta;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Secret;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.informer.EventHandler;
+import dev.orloj.controllers.workqueue.Workqueue;
+import dev.orloj.controllers.workqueue.Workqueue.Priority;
+
+/** Decides which changes are a reason to look at which server. */
+final class McpServerTriggers {
+
+    private final McpServerCaches caches;
+    private final Workqueue<ResourceKey> queue;
+    private final SessionOpener opener;
+    private final SessionJournal journal;
+
+    private McpServerTriggers(
+            McpServerCaches caches,
+            Workqueue<ResourceKey> queue,
+            SessionOpener opener,
+            SessionJournal journal) {
+        this.caches = caches;
+        this.queue = queue;
+        this.opener = opener;
+        this.journal = journal;
+    }
+
+    /** The informers of the caches are not started yet. */
+    static void install(
+            McpServerCaches caches,
+            Workqueue<ResourceKey> queue,
+            SessionOpener opener,
+            SessionJournal journal) {
+        McpServerTriggers triggers = new McpServerTriggers(caches, queue, opener, journal);
+        caches.servers().addHandler(triggers.new Servers());
+        caches.tools().addHandler(triggers.new Tools());
+        caches.secrets().addHandler(triggers.new Secrets());
+        journal.onNews(queue::addAfter);
+    }
+
+    private final class Servers implements EventHandler<McpServer> {
+
+        @Override
+        public void added(McpServer server, boolean initial) {
+            queue.add(server.key(), initial ? Priority.BACKGROUND : Priority.FRESH);
+        }
+
+        /** Statuses are written by the reconciler itself and are no news to it. */
+        @Override
+        public void updated(McpServer before, McpServer after) {
+            ObjectMeta was = before.metadata();
+            ObjectMeta is = after.metadata();
+            boolean moved =
+                    was.generation() != is.generation() || was.isDeleting() != is.isDeleting();
+            if (moved) {
+                opener.supersede(after.key());
+            }
+            if (moved || !was.finalizers().equals(is.finalizers())) {
+                queue.add(after.key());
+            }
+        }
+
+        @Override
+        public void deleted(McpServer last) {
+            opener.supersede(last.key());
+            queue.add(last.key());
+        }
+    }
+
+    /** New Tools are the reconciler's own; changed or missing ones may be somebody else's doing. */
+    private final class Tools implements EventHandler<Tool> {
+
+        @Override
+        public void added(Tool tool, boolean initial) {}
+
+        @Override
+        public void updated(Tool before, Tool after) {
+            ObjectMeta was = before.metadata();
+            ObjectMeta is = after.metadata();
+            if (was.generation() != is.generation()
+                    || !was.labels().equals(is.labels())
+                    || !was.ownerReferences().equals(is.ownerReferences())) {
+                touch(before);
+                touch(after);
+            }
+        }
+
+        @Override
+        public void deleted(Tool last) {
+            touch(last);
+        }
+
+        private void touch(Tool tool) {
+            McpServerCaches.controllerOf(tool)
+                    .filter(server -> caches.find(server).isPresent())
+                    .ifPresent(
+                            server -> {
+                                journal.toolsTouched(server);
+                                queue.add(server);
+                            });
+        }
+    }
+
+    private final class Secrets implements EventHandler<Secret> {
+
+        @Override
+        public void added(Secret secret, boolean initial) {
+            if (!initial) {
+                enqueueUsers(secret);
+            }
+        }
+
+        @Override
+        public void updated(Secret before, Secret after) {
+            if (!before.spec().data().equals(after.spec().data())) {
+                enqueueUsers(after);
+            }
+        }
+
+        @Override
+        public void deleted(Secret last) {
+            enqueueUsers(last);
+        }
+
+        private void enqueueUsers(Secret secret) {
+            caches.usersOf(secret.key()).forEach(server -> queue.add(server.key()));
+        }
+    }
+}

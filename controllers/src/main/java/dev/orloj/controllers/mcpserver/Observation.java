@@ -1,0 +1,44 @@
+package dev.orloj.controllers.mcpserver;
+
+import dev.orloj.runtime.session.ServerIdentity;
+
+import java.util.List;
+
+/** What a look at a server has shown; each becomes one status. */
+sealed interface Observation {
+
+    /** Nothing can be done until the manifest or a Secret changes. */
+    record Refused(String reason, String message) implements Observation {}
+
+    /** A session is being opened. */
+    record Connecting() implements Observation {}
+
+    /** The session died and is being opened again. */
+    record Lost(String cause) implements Observation {}
+
+    /** The session keeps dying; there is a wait before the next is opened. */
+    record CrashLooping(int deaths, String cause) implements Observation {}
+
+    /** No session opened. */
+    record Unreachable(String cause) implements Observation {}
+
+    /** No session is open and none is needed: a call opens one. */
+    record Asleep(String why) implements Observation {}
+
+    /** A session is open, and nothing speaks for its tools having changed. */
+    record Open(ServerIdentity identity) implements Observation {}
+
+    /**
+     * The tools were listed and written.
+     *
+     * @param notes what was left out and why, one sentence each
+     */
+    record Synced(ServerIdentity identity, ToolPlan plan, List<String> notes)
+            implements Observation {}
+
+    /** A session is open, and its tools could not be listed or written. */
+    record NotSynced(ServerIdentity identity, String reason, String cause) implements Observation {}
+
+    /** The server is being deleted. */
+    record Leaving() implements Observation {}
+}

@@ -1,0 +1,29 @@
+package dev.orloj.controllers.mcpserver;
+
+import dev.orloj.runtime.session.ServerDefinition;
+
+import java.util.List;
+
+/** What became of a manifest and the Secrets it refers to. */
+sealed interface Resolution {
+
+    /**
+     * A session can be opened.
+     *
+     * @param secrets the values that were put in, so that they can be kept out of messages
+     */
+    record Resolved(ServerDefinition definition, List<String> secrets) implements Resolution {
+
+        public Resolved {
+            secrets = List.copyOf(secrets);
+        }
+
+        @Override
+        public String toString() {
+            return "Resolved[" + definition + "]";
+        }
+    }
+
+    /** Nothing can be done until the manifest or a Secret changes. */
+    record Refused(String reason, String message) implements Resolution {}
+}

@@ -1,0 +1,259 @@
+package dev.orloj.controllers.mcpserver;
+
+import static dev.orloj.api.v1.McpServer.ACCEPTED;
+import static dev.orloj.api.v1.McpServer.CONNECTED;
+import static dev.orloj.api.v1.McpServer.READY;
+import static dev.orloj.api.v1.McpServer.TOOLS_SYNCED;
+
+import dev.orloj.api.Condition;
+import dev.orloj.api.Conditions;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServer.Phase;
+import dev.orloj.api.v1.McpServer.Status;
+import dev.orloj.runtime.session.ServerIdentity;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Turns an observation into a status: the one constructor of each condition. {@code Ready} is a
+ * summary: the tools can be called, from the session that is open or from one that a call opens.
+ * Thus a server that sleeps after its idle timeout is {@code Connected=False} with reason {@code
+ * Idle} and {@code Ready=True}.
+ */
+final class ServerStatus {
+
+    static final String IDLE = "Idle";
+    static final String CONNECT_FAILED = "ConnectFailed";
+    static final String CONNECTING = "Connecting";
+    static final String SESSION_LOST = "SessionLost";
+    static final String CRASH_LOOP = "CrashLoop";
+    static final String LIST_FAILED = "ListFailed";
+    static final String TOOLS_REFUSED = "ToolsRefused";
+
+    private static final String SESSION_OPEN = "SessionOpen";
+    private static final String SYNCED = "Synced";
+    private static final String NOT_ACCEPTED = "NotAccepted";
+    private static final String NOT_SYNCED_YET = "NotSyncedYet";
+    private static final String DELETING = "Deleting";
+
+    private final McpServer server;
+    private final Status before;
+    private final Instant now;
+
+    private ServerStatus(McpServer server, Instant now) {
+        this.server = server;
+        this.before = server.status();
+        this.now = now.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /** The status of a server after an observation; equal to the one before when nothing is new. */
+    static Status after(McpServer server, Observation observation, Instant now) {
+        return new ServerStatus(server, now).status(observation);
+    }
+
+    /** Whether the tools of the present generation were listed and could be called. */
+    static boolean isSettled(McpServer server) {
+        Status status = server.status();
+        return status.observedGeneration() == server.metadata().generation()
+                && Conditions.isTrue(status.conditions(), TOOLS_SYNCED)
+                && Conditions.isTrue(status.conditions(), READY);
+    }
+
+    private Status status(Observation observation) {
+        return switch (observation) {
+            case Observation.Refused(String reason, String message) -> refused(reason, message);
+            case Observation.Connecting() ->
+                    notConnected(Phase.CONNECTING, CONNECTING, "A session is being opened", "");
+            case Observation.Lost(String cause) ->
+                    notConnected(
+                            Phase.CONNECTING,
+                            SESSION_LOST,
+                            "The session ended by itself and is being opened again: " + cause,
+                            cause);
+            case Observation.CrashLooping(int deaths, String cause) ->
+                    notConnected(
+                            Phase.ERROR,
+                            CRASH_LOOP,
+                            "The session ended by itself %d times in a row, each time soon after it was opened: %s"
+                                    .formatted(deaths, cause),
+                            cause);
+            case Observation.Unreachable(String cause) ->
+                    notConnected(Phase.ERROR, CONNECT_FAILED, cause, cause);
+            case Observation.Asleep(String why) -> asleep(why);
+            case Observation.Open(ServerIdentity identity) ->
+                    callable(identity, unchangedSync(), before, before.lastSyncedAt());
+            case Observation.Synced synced -> synced(synced);
+            case Observation.NotSynced(ServerIdentity identity, String reason, String cause) ->
+                    notSynced(identity, reason, cause);
+            case Observation.Leaving() -> leaving();
+        };
+    }
+
+    private Status refused(String reason, String message) {
+        return with(
+                Phase.ERROR,
+                message,
+                Condition.isFalse(ACCEPTED, reason, message),
+                Condition.isFalse(
+                        CONNECTED,
+                        NOT_ACCEPTED,
+                        "No session is opened until the manifest can be acted on"),
+                Condition.unknown(
+                        TOOLS_SYNCED, NOT_ACCEPTED, "The tools cannot be listed without a session"),
+                Condition.isFalse(READY, reason, message));
+    }
+
+    private Status notConnected(Phase phase, String reason, String message, String error) {
+        return with(
+                phase,
+                error,
+                accepted(),
+                Condition.isFalse(CONNECTED, reason, message),
+                unchangedSync(),
+                Condition.isFalse(READY, reason, message));
+    }
+
+    private Status asleep(String why) {
+        return with(
+                Phase.READY,
+                "",
+                accepted(),
+                Condition.isFalse(CONNECTED, IDLE, why),
+                unchangedSync(),
+                Condition.isTrue(READY, IDLE, "The tools can be called; a call opens a session"));
+    }
+
+    private Status synced(Observation.Synced synced) {
+        ToolPlan plan = synced.plan();
+        Condition sync = Condition.isTrue(TOOLS_SYNCED, SYNCED, syncMessage(plan, synced.notes()));
+        boolean somethingNew =
+                !plan.changesNothing()
+                        || !plan.discovered().equals(before.discoveredTools())
+                        || !plan.generated().equals(before.generatedTools())
+                        || unchangedSync().status() != Condition.Status.TRUE
+                        || before.lastSyncedAt() == null;
+        Status listed =
+                new Status(
+                        before.phase(),
+                        before.observedGeneration(),
+                        before.conditions(),
+                        plan.discovered(),
+                        plan.generated(),
+                        before.lastSyncedAt(),
+                        "",
+                        "",
+                        null);
+        return callable(
+                synced.identity(), sync, listed, somethingNew ? now : before.lastSyncedAt());
+    }
+
+    private Status callable(
+            ServerIdentity identity, Condition sync, Status lists, @Nullable Instant syncedAt) {
+        boolean ready = sync.status() == Condition.Status.TRUE;
+        return new Status(
+                ready ? Phase.READY : Phase.ERROR,
+                server.metadata().generation(),
+                merged(
+                        accepted(),
+                        connected(identity),
+                        sync,
+                        ready
+                                ? Condition.isTrue(READY, SESSION_OPEN, "The tools can be called")
+                                : Condition.isFalse(READY, sync.reason(), sync.message())),
+                lists.discoveredTools(),
+                lists.generatedTools(),
+                syncedAt,
+                ready ? "" : sync.message(),
+                identity.protocolVersion(),
+                identity.serverInfo());
+    }
+
+    private Status notSynced(ServerIdentity identity, String reason, String cause) {
+        return callable(
+                identity,
+                Condition.isFalse(TOOLS_SYNCED, reason, cause),
+                before,
+                before.lastSyncedAt());
+    }
+
+    private Status leaving() {
+        return with(
+                Phase.PENDING,
+                "",
+                accepted(),
+                Condition.isFalse(CONNECTED, DELETING, "Sessions are being closed"),
+                Condition.isFalse(TOOLS_SYNCED, DELETING, "The Tools are being deleted"),
+                Condition.isFalse(READY, DELETING, "The server is being deleted"));
+    }
+
+    private static Condition accepted() {
+        return Condition.isTrue(ACCEPTED, ACCEPTED, "The manifest can be acted on");
+    }
+
+    private static Condition connected(ServerIdentity identity) {
+        return Condition.isTrue(
+                CONNECTED,
+                SESSION_OPEN,
+                "A session is open with MCP revision " + Sentence.of(identity.protocolVersion()));
+    }
+
+    /**
+     * What was said about this generation stays; another generation has been said nothing about.
+     */
+    private Condition unchangedSync() {
+        return Conditions.find(before.conditions(), TOOLS_SYNCED)
+                .filter(c -> c.observedGeneration() == server.metadata().generation())
+                .filter(c -> c.status() != Condition.Status.UNKNOWN)
+                .orElseGet(
+                        () ->
+                                Condition.unknown(
+                                        TOOLS_SYNCED,
+                                        NOT_SYNCED_YET,
+                                        "The tools have not been listed yet"));
+    }
+
+    private static String syncMessage(ToolPlan plan, List<String> notes) {
+        List<String> parts = new ArrayList<>();
+        int offered = plan.discovered().size();
+        int generated = plan.generated().size();
+        parts.add(
+                "The server offers %d %s, of which %d %s made into Tools"
+                        .formatted(
+                                offered,
+                                offered == 1 ? "tool" : "tools",
+                                generated,
+                                generated == 1 ? "is" : "are"));
+        if (!plan.notOffered().isEmpty()) {
+            parts.add("tool_filter asks for what it does not offer: " + quoted(plan.notOffered()));
+        }
+        parts.addAll(notes);
+        return Sentence.of(String.join("; ", parts));
+    }
+
+    private static String quoted(List<String> names) {
+        return "\"" + String.join("\", \"", names) + "\"";
+    }
+
+    private Status with(Phase phase, String error, Condition... observed) {
+        return new Status(
+                phase,
+                server.metadata().generation(),
+                merged(observed),
+                before.discoveredTools(),
+                before.generatedTools(),
+                before.lastSyncedAt(),
+                error,
+                before.protocolVersion(),
+                before.serverInfo());
+    }
+
+    private List<Condition> merged(Condition... observed) {
+        return Conditions.merge(
+                before.conditions(), List.of(observed), server.metadata().generation(), now);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.orloj.controllers.mcpserver;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.controllers.workqueue.Backoff;
+import dev.orloj.runtime.session.SessionInfo;
+import dev.orloj.runtime.session.SessionListener;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * Remembers of each server what its sessions have gone through, so that a reconcile can work from
+ * state and not from calls. Made before the {@code SessionManager} that reports to it. Safe for
+ * many threads.
+ */
+public final class SessionJournal implements SessionListener {
+
+    /** A session that lived this long is no part of a crash loop. */
+    private static final Duration STABLE = Duration.ofMinutes(1);
+
+    /** A server that announces several changes in a row is listed once. */
+    private static final Duration SETTLE = Duration.ofMillis(100);
+
+    private static final Backoff REOPEN =
+            new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5), 0.2);
+
+    /**
+     * How the latest session ended.
+     *
+     * @param generation of the manifest that the session was opened for
+     * @param failure whether by itself
+     * @param deaths how many in a row did, this one included
+     * @param reopenAt not before this time is another to be opened
+     */
+    record Ending(long generation, String cause, boolean failure, int deaths, Instant reopenAt) {}
+
+    /**
+     * @param changes counts whatever may have changed the tools
+     * @param ending of the latest session; empty when one was opened since
+     * @param deaths sessions in a row that ended by themselves, each soon after its opening
+     */
+    private record Entry(long changes, Optional<Ending> ending, int deaths) {
+
+        static final Entry NEW = new Entry(0, Optional.empty(), 0);
+
+        Entry changed() {
+            return new Entry(changes + 1, ending, deaths);
+        }
+
+        Entry opened() {
+            return new Entry(changes, Optional.empty(), deaths);
+        }
+
+        Entry closed(SessionInfo session, String cause, Instant now) {
+            Ending closing = new Ending(session.generation(), cause, false, 0, now);
+            return new Entry(changes, Optional.of(closing), 0);
+        }
+
+        Entry died(SessionInfo session, String cause, Instant now) {
+            Duration age = Duration.between(session.startedAt(), now);
+            int inARow = age.compareTo(STABLE) < 0 ? deaths + 1 : 1;
+            Duration wait =
+                    inARow == 1
+                            ? Duration.ZERO
+                            : REOPEN.delay(inARow - 1, ThreadLocalRandom.current());
+            Ending death = new Ending(session.generation(), cause, true, inARow, now.plus(wait));
+            return new Entry(changes, Optional.of(death), inARow);
+        }
+    }
+
+    private final InstantSource clock;
+    private final ConcurrentMap<ResourceKey, Entry> entries = new ConcurrentHashMap<>();
+    private volatile BiConsumer<ResourceKey, Duration> wake = (server, delay) -> {};
+
+    public SessionJournal(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** From now on {@code wakeUp} is told which server to look at, and after how long. */
+    void onNews(BiConsumer<ResourceKey, Duration> wakeUp) {
+        wake = wakeUp;
+    }
+
+    /** The tools may not be what they were when last listed. */
+    void toolsTouched(ResourceKey server) {
+        note(server, Entry::changed);
+    }
+
+    /** Differs from the one before when the tools may have changed in between. */
+    long changes(ResourceKey server) {
+        return entries.getOrDefault(server, Entry.NEW).changes();
+    }
+
+    /** How the latest session ended; empty when there was none, or one was opened since. */
+    Optional<Ending> ending(ResourceKey server) {
+        return entries.getOrDefault(server, Entry.NEW).ending();
+    }
+
+    /** The server is gone. */
+    void forget(ResourceKey server) {
+        entries.remove(server);
+    }
+
+    @Override
+    public void opened(ResourceKey server, SessionInfo session) {
+        note(server, Entry::opened);
+        wake.accept(server, Duration.ZERO);
+    }
+
+    @Override
+    public void closed(ResourceKey server, SessionInfo session, String cause, boolean failure) {
+        Instant now = clock.instant();
+        note(
+                server,
+                entry ->
+                        failure
+                                ? entry.died(session, cause, now)
+                                : entry.closed(session, cause, now));
+        wake.accept(server, Duration.ZERO);
+    }
+
+    @Override
+    public void toolsChanged(ResourceKey server) {
+        toolsTouched(server);
+        wake.accept(server, SETTLE);
+    }
+
+    private void note(ResourceKey server, UnaryOperator<Entry> news) {
+        entries.compute(server, (key, entry) -> news.apply(entry == null ? Entry.NEW : entry));
+    }
+}

@@ -1,0 +1,37 @@
+package dev.orloj.controllers.mcpserver;
+
+import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.controllers.events.EventRecorder;
+
+import java.time.InstantSource;
+
+/** Writes what was observed into the status, where it differs, and tells what is new in it. */
+final class StatusWriter {
+
+    private final ResourceClient client;
+    private final EventRecorder events;
+    private final InstantSource clock;
+
+    StatusWriter(ResourceClient client, EventRecorder events, InstantSource clock) {
+        this.client = client;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    /** The server as it is now stored. */
+    McpServer write(McpServer server, Observation observation) {
+        McpServer.Status after = ServerStatus.after(server, observation, clock.instant());
+        if (isSame(server.status(), after)) {
+            return server;
+        }
+        McpServer stored = client.updateStatus(McpServer.KIND, server.withStatus(after));
+        ServerNotes.between(server.status(), after).forEach(note -> events.record(stored, note));
+        return stored;
+    }
+
+    private static boolean isSame(McpServer.Status before, McpServer.Status after) {
+        return SameJson.test(Json.MAPPER.valueToTree(before), Json.MAPPER.valueToTree(after));
+    }
+}

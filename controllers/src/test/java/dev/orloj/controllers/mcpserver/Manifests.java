@@ -1,0 +1,55 @@
+package dev.orloj.controllers.mcpserver;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.codec.ResourceCodec;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Secret;
+import dev.orloj.api.v1.Tool;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+/** Resources as people write them. */
+final class Manifests {
+
+    private Manifests() {}
+
+    /**
+     * @param spec JSON, the braces around it left out
+     */
+    static McpServer server(String namespace, String name, String spec) {
+        return ResourceCodec.fromDocument(
+                McpServer.KIND, document("McpServer", namespace, name, spec));
+    }
+
+    static McpServer respecified(McpServer server, String spec) {
+        return server.withSpec(server("any", "any", spec).spec());
+    }
+
+    static Secret secret(String namespace, String name, String key, String value) {
+        String encoded = Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8));
+        return ResourceCodec.fromDocument(
+                Secret.KIND,
+                document(
+                        "Secret",
+                        namespace,
+                        name,
+                        "\"data\": {\"%s\": \"%s\"}".formatted(key, encoded)));
+    }
+
+    static Tool tool(String namespace, String name, String spec) {
+        return ResourceCodec.fromDocument(Tool.KIND, document("Tool", namespace, name, spec));
+    }
+
+    private static ObjectNode document(String kind, String namespace, String name, String spec) {
+        return (ObjectNode)
+                Json.MAPPER.readTree(
+                        """
+                        {"apiVersion": "orloj.dev/v1", "kind": "%s",
+                         "metadata": {"namespace": "%s", "name": "%s"}, "spec": {%s}}
+                        """
+                                .formatted(kind, namespace, name, spec));
+    }
+}

@@ -1,0 +1,218 @@
+package dev.orloj.controllers.mcpserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.Kind;
+import dev.orloj.api.Resource;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.client.ListOptions;
+import dev.orloj.api.testing.ConditionChecks;
+import dev.orloj.api.testing.FaultyClient;
+import dev.orloj.api.testing.ManualClock;
+import dev.orloj.api.testing.MemoryResourceClient;
+import dev.orloj.api.v1.Event;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Secret;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.control.Result;
+import dev.orloj.controllers.control.RetryException;
+import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.workqueue.Backoff;
+import dev.orloj.controllers.workqueue.Workqueue;
+import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.session.SessionSettings;
+import dev.orloj.runtime.session.SystemAlarmClock;
+
+import org.awaitility.Awaitility;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * A reconciler with real caches over a store in memory and real sessions with scripted servers,
+ * called by hand. Before each call the caches have caught up; after each the status is linted.
+ */
+final class ReconcilerHarness implements AutoCloseable {
+
+    private static final int MOST_ROUNDS = 30;
+
+    static {
+        // Caches catch up within a millisecond, and every reconcile waits for them.
+        Awaitility.setDefaultPollDelay(Duration.ZERO);
+        Awaitility.setDefaultPollInterval(Duration.ofMillis(2));
+    }
+
+    final ManualClock clock = new ManualClock();
+    final MemoryResourceClient store = new MemoryResourceClient(clock);
+    final FaultyClient client = new FaultyClient(store);
+    final ScriptedServers servers = new ScriptedServers();
+
+    private final SystemAlarmClock alarms = new SystemAlarmClock();
+    private Process process = new Process();
+
+    /** Everything that a crash of orlojd takes along. */
+    private final class Process {
+
+        final Informer<McpServer> serverInformer = new Informer<>(store, McpServer.KIND);
+        final Informer<Tool> toolInformer = new Informer<>(store, Tool.KIND);
+        final Informer<Secret> secretInformer = new Informer<>(store, Secret.KIND);
+        final SessionJournal journal = new SessionJournal(clock);
+        final SessionManager sessions =
+                new SessionManager(
+                        servers,
+                        journal,
+                        alarms,
+                        new Random(1),
+                        new SessionSettings("test", Duration.ofSeconds(1), Duration.ofSeconds(1)));
+        final McpServerCaches caches;
+        final McpServerReconciler reconciler;
+
+        Process() {
+            caches =
+                    new McpServerCaches(
+                            serverInformer,
+                            toolInformer,
+                            secretInformer,
+                            Duration.ofSeconds(5),
+                            Duration.ofMillis(100));
+            SessionOpener opener = new SessionOpener(sessions);
+            Backoff backoff = new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), 0);
+            McpServerTriggers.install(
+                    caches, new Workqueue<>(backoff, clock, new Random(1)), opener, journal);
+            reconciler =
+                    new McpServerReconciler(
+                            client,
+                            caches,
+                            sessions,
+                            opener,
+                            journal,
+                            clock,
+                            Duration.ofMinutes(5));
+            serverInformer.start();
+            toolInformer.start();
+            secretInformer.start();
+        }
+
+        void awaitCaches() {
+            await().until(() -> isCurrent(serverInformer));
+            await().until(() -> isCurrent(toolInformer));
+            await().until(() -> isCurrent(secretInformer));
+        }
+
+        private <R extends Resource> boolean isCurrent(Informer<R> informer) {
+            return informer.hasSynced() && informer.cache().list().equals(all(informer.kind()));
+        }
+
+        void end() throws InterruptedException {
+            serverInformer.close();
+            toolInformer.close();
+            secretInformer.close();
+            sessions.close();
+        }
+    }
+
+    <R extends Resource> List<R> all(Kind<R> kind) {
+        return store.list(kind, ListOptions.everything()).items();
+    }
+
+    /** orlojd is killed and started again: only the store remembers. */
+    void restart() throws InterruptedException {
+        process.end();
+        process = new Process();
+    }
+
+    Result reconcile(ResourceKey key) throws InterruptedException {
+        process.awaitCaches();
+        try {
+            return process.reconciler.reconcile(key);
+        } finally {
+            store.find(McpServer.KIND, key).ifPresent(this::lint);
+        }
+    }
+
+    private void lint(McpServer server) {
+        if (server.status().phase() != null) {
+            ConditionChecks.check(
+                    server.key().toString(),
+                    server.status().conditions(),
+                    server.status().observedGeneration(),
+                    List.of("s3cret-value"));
+        }
+    }
+
+    /** Reconciles as a controller would, until a look at the server changes nothing any more. */
+    void reconcileUntilSteady(ResourceKey key) throws InterruptedException {
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            long before = store.head().value();
+            boolean failed = !attempt(key);
+            if (!failed && store.head().value() == before) {
+                return;
+            }
+        }
+        throw new AssertionError(
+                "%s is not steady after %d rounds: %s"
+                        .formatted(key, MOST_ROUNDS, store.find(McpServer.KIND, key)));
+    }
+
+    private boolean attempt(ResourceKey key) throws InterruptedException {
+        try {
+            reconcile(key);
+            return true;
+        } catch (RetryException | ApiException e) {
+            return false;
+        }
+    }
+
+    McpServer apply(McpServer server) {
+        return store.create(McpServer.KIND, server);
+    }
+
+    McpServer server(ResourceKey key) {
+        return store.get(McpServer.KIND, key);
+    }
+
+    void delete(ResourceKey key) {
+        store.delete(McpServer.KIND, key, DeleteOptions.UNCONDITIONAL);
+    }
+
+    List<String> toolNames() {
+        return all(Tool.KIND).stream().map(tool -> tool.metadata().name()).toList();
+    }
+
+    List<String> eventReasons() {
+        return all(Event.KIND).stream().map(Event::reason).sorted().toList();
+    }
+
+    Optional<SessionJournal.Ending> ending(ResourceKey key) {
+        return process.journal.ending(key);
+    }
+
+    long changes(ResourceKey key) {
+        return process.journal.changes(key);
+    }
+
+    /** As a call to one of its tools would. */
+    void openSession(ResourceKey key) throws InterruptedException {
+        Resolution resolution = process.caches.resolve(server(key));
+        process.sessions.sessionFor(((Resolution.Resolved) resolution).definition());
+    }
+
+    SessionManager sessions() {
+        return process.sessions;
+    }
+
+    void assertPhase(ResourceKey key, McpServer.Phase phase) {
+        assertThat(server(key).status().phase()).isEqualTo(phase);
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        process.end();
+        alarms.close();
+    }
+}

@@ -1,0 +1,226 @@
+package dev.orloj.controllers.mcpserver;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.transport.Transport;
+import dev.orloj.runtime.transport.TransportException;
+import dev.orloj.runtime.transport.TransportListener;
+import dev.orloj.runtime.transport.TransportStats;
+import dev.orloj.runtime.transport.Transports;
+import dev.orloj.runtime.workload.LogBuffer;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * MCP servers that do as they are told: by the first word of their command, or by their host. Safe
+ * for many threads.
+ */
+public final class ScriptedServers implements Transports {
+
+    private final Map<String, Script> scripts = new ConcurrentHashMap<>();
+
+    /** What the servers of one name do. */
+    public static final class Script {
+
+        private volatile List<ObjectNode> tools = List.of();
+        private volatile @Nullable String openFailure;
+        private volatile @Nullable String listFailure;
+        private volatile @Nullable CountDownLatch hanging;
+        private final List<ServerAddress> opened = new CopyOnWriteArrayList<>();
+        private final Set<ScriptedTransport> live = ConcurrentHashMap.newKeySet();
+        private final List<String> requests = new CopyOnWriteArrayList<>();
+
+        /** Tools with these names and nothing else of interest. */
+        public void offer(String... names) {
+            offer(List.of(names).stream().map(Script::definition).toList());
+        }
+
+        public void offer(List<ObjectNode> definitions) {
+            tools = definitions;
+        }
+
+        static ObjectNode definition(String name) {
+            ObjectNode definition = Json.MAPPER.createObjectNode();
+            definition.put("name", name);
+            definition.withObject("/inputSchema").put("type", "object");
+            return definition;
+        }
+
+        /** No session opens any more, for this reason; null to let them open again. */
+        public void refuseToOpen(@Nullable String why) {
+            openFailure = why;
+        }
+
+        /** Listing tools fails from now on; null to let it succeed again. */
+        public void refuseToList(@Nullable String why) {
+            listFailure = why;
+        }
+
+        /** Sessions hang while they are opened, until {@link CountDownLatch#countDown}. */
+        public CountDownLatch hangWhenOpened() {
+            CountDownLatch latch = new CountDownLatch(1);
+            hanging = latch;
+            return latch;
+        }
+
+        /** All live sessions end by themselves. */
+        public void die(String cause) {
+            List.copyOf(live).forEach(transport -> transport.die(cause));
+        }
+
+        public void announceChange() {
+            live.forEach(
+                    transport ->
+                            transport
+                                    .hear()
+                                    .onNotification("notifications/tools/list_changed", null));
+        }
+
+        public int live() {
+            return live.size();
+        }
+
+        /** The addresses of all sessions so far. */
+        public List<ServerAddress> opened() {
+            return opened;
+        }
+
+        public long requests(String method) {
+            return requests.stream().filter(method::equals).count();
+        }
+    }
+
+    public Script script(String name) {
+        return scripts.computeIfAbsent(name, n -> new Script());
+    }
+
+    @Override
+    public Transport create(ServerAddress address, LogBuffer stderr, String label) {
+        String name =
+                switch (address) {
+                    case ServerAddress.Stdio stdio -> stdio.command().getFirst();
+                    case ServerAddress.Http http -> http.endpoint().getHost();
+                };
+        return new ScriptedTransport(script(name), address, stderr);
+    }
+
+    private static final class ScriptedTransport implements Transport {
+
+        private final Script script;
+        private final ServerAddress address;
+        private final LogBuffer stderr;
+        private final AtomicBoolean open = new AtomicBoolean();
+        private volatile @Nullable TransportListener listener;
+
+        ScriptedTransport(Script script, ServerAddress address, LogBuffer stderr) {
+            this.script = script;
+            this.address = address;
+            this.stderr = stderr;
+        }
+
+        TransportListener hear() {
+            TransportListener current = listener;
+            if (current == null) {
+                throw new IllegalStateException("not open");
+            }
+            return current;
+        }
+
+        @Override
+        public void open(TransportListener hearer) throws InterruptedException {
+            listener = hearer;
+            String failure = script.openFailure;
+            if (failure != null) {
+                throw new TransportException(failure, false);
+            }
+            script.opened.add(address);
+            open.set(true);
+            script.live.add(this);
+            CountDownLatch latch = script.hanging;
+            if (latch != null) {
+                latch.await();
+            }
+        }
+
+        void die(String cause) {
+            if (open.compareAndSet(true, false)) {
+                script.live.remove(this);
+                stderr.append("last words of " + cause);
+                hear().onClosed(new TransportException(cause, false));
+            }
+        }
+
+        @Override
+        public JsonNode request(String method, @Nullable JsonNode params, Duration timeout) {
+            if (!open.get()) {
+                throw new TransportException("the server is gone", false);
+            }
+            script.requests.add(method);
+            return switch (method) {
+                case "initialize" ->
+                        Json.MAPPER.readTree(
+                                """
+                                {"protocolVersion": "2025-06-18",
+                                 "capabilities": {"tools": {"listChanged": true}},
+                                 "serverInfo": {"name": "scripted", "version": "1.0"}}
+                                """);
+                case "tools/list" -> list();
+                default -> Json.MAPPER.createObjectNode();
+            };
+        }
+
+        private JsonNode list() {
+            String failure = script.listFailure;
+            if (failure != null) {
+                throw new JsonRpcException(new JsonRpcError(-32603, failure, null));
+            }
+            ObjectNode result = Json.MAPPER.createObjectNode();
+            ArrayNode list = result.withArray("/tools");
+            script.tools.forEach(list::add);
+            return result;
+        }
+
+        @Override
+        public void notify(String method, @Nullable JsonNode params) {}
+
+        @Override
+        public void negotiated(String protocolVersion) {}
+
+        @Override
+        public boolean isOpen() {
+            return open.get();
+        }
+
+        @Override
+        public Optional<Long> pid() {
+            return Optional.empty();
+        }
+
+        @Override
+        public TransportStats stats() {
+            return TransportStats.NONE;
+        }
+
+        @Override
+        public void close() {
+            open.set(false);
+            script.live.remove(this);
+        }
+    }
+}
