@@ -1,0 +1,194 @@
+package dev.orloj.benchmarks.suite;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A JVM that is measured, on the class path of this one. It ends with this one, unless this one is
+ * killed.
+ */
+public final class JavaProcess implements AutoCloseable {
+
+    private static final int KEPT_LINES = 60;
+    private static final Duration START_PATIENCE = Duration.ofMinutes(2);
+    private static final Duration SHUTDOWN = Duration.ofSeconds(30);
+
+    private final Process process;
+    private final Thread endWithThisJvm;
+    private final CompletableFuture<String> ready = new CompletableFuture<>();
+    private final long begun;
+    private volatile long readyAt;
+    private final Deque<String> lastLines = new ArrayDeque<>();
+
+    private JavaProcess(Process process, long begun, Pattern readyLine) {
+        this.process = process;
+        this.begun = begun;
+        this.endWithThisJvm = new Thread(process::destroy, "end-" + process.pid());
+        Runtime.getRuntime().addShutdownHook(endWithThisJvm);
+        Thread.ofPlatform()
+                .daemon()
+                .name("output-" + process.pid())
+                .start(() -> readOutput(readyLine));
+    }
+
+    /** The command that starts a class of this class path in the JDK of this JVM. */
+    public static List<String> command(List<String> flags, String mainClass, List<String> args) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags);
+        command.add("-cp");
+        command.add(absoluteClassPath());
+        command.add(mainClass);
+        command.addAll(args);
+        return command;
+    }
+
+    private static String absoluteClassPath() {
+        return String.join(
+                System.getProperty("path.separator"),
+                Pattern.compile(System.getProperty("path.separator"), Pattern.LITERAL)
+                        .splitAsStream(System.getProperty("java.class.path"))
+                        .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                        .toList());
+    }
+
+    /**
+     * Starts a process and waits until it says that it is ready.
+     *
+     * @param environment beside that of this process
+     * @param readyLine of the output; its first group is what {@link #readyText} returns
+     * @throws IllegalStateException with its last lines when it ends, or is not ready in time
+     */
+    public static JavaProcess start(
+            List<String> command, Map<String, String> environment, Path folder, Pattern readyLine)
+            throws IOException, InterruptedException {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        long begun = System.nanoTime();
+        JavaProcess process = new JavaProcess(builder.start(), begun, readyLine);
+        try {
+            process.awaitReady();
+            return process;
+        } catch (RuntimeException | InterruptedException e) {
+            process.close();
+            throw e;
+        }
+    }
+
+    private void readOutput(Pattern readyLine) {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                keep(line);
+                Matcher matcher = readyLine.matcher(line);
+                if (matcher.find()) {
+                    readyAt = System.nanoTime();
+                    ready.complete(matcher.group(1));
+                }
+            }
+            ready.completeExceptionally(new IOException("It ended"));
+        } catch (IOException e) {
+            ready.completeExceptionally(e);
+        }
+    }
+
+    private synchronized void keep(String line) {
+        lastLines.addLast(line);
+        if (lastLines.size() > KEPT_LINES) {
+            lastLines.removeFirst();
+        }
+    }
+
+    private synchronized String output() {
+        return String.join("\n", lastLines);
+    }
+
+    private void awaitReady() throws InterruptedException {
+        try {
+            ready.get(START_PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException(
+                    "Process %d did not become ready within %s. Its last lines:%n%s"
+                            .formatted(process.pid(), START_PATIENCE, output()),
+                    e);
+        }
+    }
+
+    /** What the line that said it was ready held. */
+    public String readyText() {
+        return ready.join();
+    }
+
+    /** From the start of the process to the line that said it was ready. */
+    public Duration readyAfter() {
+        return Duration.ofNanos(readyAt - begun);
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Processor time used so far. */
+    public Duration cpu() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    /** Resident memory, of this process alone. */
+    public long residentBytes() {
+        try {
+            return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+                            .filter(line -> line.startsWith("VmRSS:"))
+                            .map(line -> line.replaceAll("\\D", ""))
+                            .mapToLong(Long::parseLong)
+                            .findFirst()
+                            .orElseThrow()
+                    * 1024;
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "Resident memory is read from /proc, which needs Linux", e);
+        }
+    }
+
+    /** Asks it to end, waits, and ends it by force when it does not. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(SHUTDOWN)) {
+                process.destroyForcibly().waitFor();
+                throw new IllegalStateException(
+                        "Process %d did not end within %s of SIGTERM. Its last lines:%n%s"
+                                .formatted(process.pid(), SHUTDOWN, output()));
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        } finally {
+            forgetHook();
+        }
+    }
+
+    private void forgetHook() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(endWithThisJvm);
+        } catch (IllegalStateException e) {
+            // This JVM is ending and runs the hook itself.
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.orloj.benchmarks.suite;
+
+import dev.orloj.benchmarks.load.HttpConnection;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/** An orlojd in a JVM of its own, and a plain HTTP client for it. */
+public final class OrlojdProcess implements AutoCloseable {
+
+    private static final String MAIN = "dev.orloj.server.Orlojd";
+    private static final Pattern READY =
+            Pattern.compile("orlojd is ready.*url=\"?(http://[^\\s\"]+)");
+    private static final Duration STATE_PATIENCE = Duration.ofMinutes(2);
+    private static final Duration POLL = Duration.ofMillis(20);
+
+    private final JavaProcess process;
+    private final URI url;
+    private final HttpConnection connection;
+
+    private OrlojdProcess(JavaProcess process) {
+        this.process = process;
+        this.url = URI.create(process.readyText());
+        this.connection = new HttpConnection(url);
+    }
+
+    /** Starts it on the class path of this JVM; returns when it says that it is ready. */
+    public static OrlojdProcess start(Workplace workplace, Path dataDir, String... more)
+            throws IOException, InterruptedException {
+        List<String> command = JavaProcess.command(workplace.jvmFlags(), MAIN, List.of());
+        return start(command, Map.of(), workplace, dataDir, more);
+    }
+
+    /**
+     * Starts it by a command of its own; returns when it says that it is ready.
+     *
+     * @param environment beside that of this process
+     */
+    public static OrlojdProcess start(
+            List<String> command,
+            Map<String, String> environment,
+            Workplace workplace,
+            Path dataDir,
+            String... more)
+            throws IOException, InterruptedException {
+        List<String> whole = new ArrayList<>(command);
+        whole.addAll(List.of("--port", "0", "--data-dir", dataDir.toString()));
+        whole.addAll(List.of(more));
+        JavaProcess process = JavaProcess.start(whole, environment, workplace.folder(), READY);
+        return new OrlojdProcess(process);
+    }
+
+    public URI url() {
+        return url;
+    }
+
+    public JavaProcess process() {
+        return process;
+    }
+
+    /**
+     * Creates a resource.
+     *
+     * @throws IllegalStateException with the answer when it is refused
+     */
+    public void create(String collectionPath, String json) throws IOException {
+        HttpConnection.Answer answer =
+                connection.exchange(
+                        connection.request(
+                                "POST",
+                                collectionPath,
+                                "application/json",
+                                json.getBytes(StandardCharsets.UTF_8)));
+        if (answer.status() != 201) {
+            throw new IllegalStateException(
+                    "POST %s: %d %s".formatted(collectionPath, answer.status(), answer.text()));
+        }
+    }
+
+    public HttpConnection.Answer get(String path) throws IOException {
+        return connection.exchange(
+                connection.request("GET", path, "application/json", new byte[0]));
+    }
+
+    /**
+     * Asks again and again until the answer is as wanted.
+     *
+     * @throws IllegalStateException with the last answer when that takes too long
+     */
+    public void await(String path, Predicate<String> wanted) throws IOException {
+        long giveUp = System.nanoTime() + STATE_PATIENCE.toNanos();
+        HttpConnection.Answer answer = get(path);
+        while (answer.status() != 200 || !wanted.test(answer.text())) {
+            if (System.nanoTime() - giveUp > 0) {
+                throw new IllegalStateException(
+                        "GET %s is not as expected within %s: %d %s"
+                                .formatted(path, STATE_PATIENCE, answer.status(), answer.text()));
+            }
+            LockSupport.parkNanos(POLL.toNanos());
+            answer = get(path);
+        }
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        process.close();
+    }
+}
