@@ -1,0 +1,21 @@
+package dev.orloj.benchmarks.call;
+
+import dev.orloj.benchmarks.load.Operation;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** Somebody whose {@code echo} can be called, by as many callers as wanted. */
+interface Contestant extends AutoCloseable {
+
+    String name();
+
+    /** One operation is one call whose answer was looked at. */
+    Operation caller() throws Exception;
+
+    /** Processor time of its process so far, without the echo server's; empty when unknown. */
+    Optional<Duration> cpu();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,114 @@
+package dev.orloj.benchmarks.call;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.benchmarks.suite.JavaProcess;
+import dev.orloj.benchmarks.suite.Workplace;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.coyote.http11.AbstractHttp11Protocol;
+import org.apache.tomcat.util.threads.VirtualThreadExecutor;
+
+import tools.jackson.databind.JsonNode;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Serial;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+
+/**
+ * The least that a tool call over HTTP can cost with the parts that orlojd is made of: Tomcat,
+ * virtual threads and a servlet that parses the body, writes to the child's pipe, waits for the
+ * answer with its id and sends the result. No resources, no sessions, no checks, no other paths.
+ */
+public final class TomcatFloor {
+
+    private static final Pattern READY = Pattern.compile("floor is ready url=(http://[\\w.:]+)");
+
+    private TomcatFloor() {}
+
+    /**
+     * Starts it in a JVM of its own, with an echo server as its child; returns when it is ready.
+     */
+    public static JavaProcess start(Workplace workplace) throws IOException, InterruptedException {
+        return JavaProcess.start(
+                JavaProcess.command(
+                        workplace.jvmFlags(), TomcatFloor.class.getName(), EchoServer.command()),
+                Map.of(),
+                workplace.folder(),
+                READY);
+    }
+
+    /**
+     * Serves until its input ends.
+     *
+     * @param command of the MCP server
+     */
+    public static void main(String[] command) throws IOException, LifecycleException {
+        try (PipeClient pipe = PipeClient.start(List.of(command))) {
+            Tomcat tomcat = new Tomcat();
+            tomcat.setBaseDir(Files.createTempDirectory("floor").toString());
+            tomcat.setConnector(connector());
+            Context context = tomcat.addContext("", null);
+            Tomcat.addServlet(context, "call", new CallServlet(pipe));
+            context.addServletMappingDecoded("/*", "call");
+            tomcat.start();
+            System.out.println(
+                    "floor is ready url=http://127.0.0.1:" + tomcat.getConnector().getLocalPort());
+            System.in.transferTo(OutputStream.nullOutputStream());
+            tomcat.stop();
+        }
+    }
+
+    private static Connector connector() {
+        Connector connector = new Connector("HTTP/1.1");
+        connector.setPort(0);
+        connector.setProperty("address", "127.0.0.1");
+        if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> protocol) {
+            protocol.setExecutor(new VirtualThreadExecutor("floor-"));
+            protocol.setMaxKeepAliveRequests(-1);
+        }
+        return connector;
+    }
+
+    /** {@code {"arguments": {...}}} in, the result of the tool out. */
+    private static final class CallServlet extends HttpServlet {
+
+        @Serial private static final long serialVersionUID = 1L;
+
+        private final transient PipeClient pipe;
+
+        CallServlet(PipeClient pipe) {
+            this.pipe = pipe;
+        }
+
+        @Override
+        protected void doPost(HttpServletRequest request, HttpServletResponse response)
+                throws IOException {
+            JsonNode body = Json.MAPPER.readTree(request.getInputStream().readAllBytes());
+            try {
+                JsonNode result = pipe.call("echo", body.path("arguments"));
+                byte[] answer = Json.MAPPER.writeValueAsBytes(result);
+                response.setContentType("application/json");
+                response.setContentLength(answer.length);
+                response.getOutputStream().write(answer);
+            } catch (ExecutionException | TimeoutException e) {
+                throw new IOException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException(e);
+            }
+        }
+    }
+}
