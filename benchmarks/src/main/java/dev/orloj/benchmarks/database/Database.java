@@ -1,0 +1,93 @@
+package dev.orloj.benchmarks.database;
+
+import com.zaxxer.hikari.HikariDataSource;
+
+import dev.orloj.server.postgres.EmbeddedPostgres;
+import dev.orloj.server.store.PostgresStore;
+import dev.orloj.server.store.SecretCipher;
+import dev.orloj.server.store.StoreSettings;
+
+import org.flywaydb.core.Flyway;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.List;
+
+/**
+ * The embedded PostgreSQL with the product's schema and a store on it. Durable as in production;
+ * all contestants of a benchmark share it.
+ */
+public final class Database implements AutoCloseable {
+
+    private static final int POOL_SIZE = 16;
+
+    private final Path folder;
+    private final EmbeddedPostgres postgres;
+    private final HikariDataSource pool = new HikariDataSource();
+    private final PostgresStore store;
+
+    private Database(Path folder, EmbeddedPostgres postgres) throws IOException {
+        this.folder = folder;
+        this.postgres = postgres;
+        pool.setJdbcUrl(postgres.jdbcUrl());
+        pool.setUsername(postgres.user());
+        pool.setPassword(postgres.password());
+        pool.setMaximumPoolSize(POOL_SIZE);
+        Flyway.configure().dataSource(pool).load().migrate();
+        this.store =
+                new PostgresStore(
+                        pool,
+                        new DriverManagerDataSource(
+                                postgres.jdbcUrl(), postgres.user(), postgres.password()),
+                        SecretCipher.fromOrCreateFile(folder.resolve("secret.key")),
+                        StoreSettings.DEFAULTS,
+                        InstantSource.system());
+        store.start();
+    }
+
+    /** Creates a database in an empty folder and starts it. */
+    public static Database create(Path folder) throws IOException, InterruptedException {
+        EmbeddedPostgres postgres = new EmbeddedPostgres(folder.resolve("postgres"));
+        postgres.start();
+        try {
+            return new Database(folder, postgres);
+        } catch (IOException | RuntimeException e) {
+            postgres.close();
+            throw e;
+        }
+    }
+
+    public PostgresStore store() {
+        return store;
+    }
+
+    /** A connection of its own, outside of the pool. */
+    public Connection connect() throws SQLException {
+        return DriverManager.getConnection(
+                postgres.jdbcUrl(), postgres.user(), postgres.password());
+    }
+
+    /** The options that make an orlojd use this database, with the same key for secrets. */
+    public List<String> options() throws IOException {
+        Path password = folder.resolve("password");
+        Files.writeString(password, postgres.password());
+        return List.of(
+                "--database-url", postgres.jdbcUrl(),
+                "--database-user", postgres.user(),
+                "--database-password-file", password.toString(),
+                "--secret-key-file", folder.resolve("secret.key").toString());
+    }
+
+    @Override
+    public void close() {
+        store.close();
+        pool.close();
+        postgres.close();
+    }
+}
