@@ -1,0 +1,85 @@
+package dev.orloj.benchmarks;
+
+import dev.orloj.benchmarks.call.ToolCallBenchmark;
+import dev.orloj.benchmarks.footprint.SleepingServersBenchmark;
+import dev.orloj.benchmarks.footprint.StartBenchmark;
+import dev.orloj.benchmarks.micro.MicroBenchmark;
+import dev.orloj.benchmarks.report.Machine;
+import dev.orloj.benchmarks.report.Report;
+import dev.orloj.benchmarks.report.Table;
+import dev.orloj.benchmarks.store.StoreWriteBenchmark;
+import dev.orloj.benchmarks.suite.Benchmark;
+import dev.orloj.benchmarks.suite.Effort;
+import dev.orloj.benchmarks.suite.Workplace;
+import dev.orloj.benchmarks.watch.WatchLatencyBenchmark;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs benchmarks one after the other, prints their tables and leaves a JSON file. */
+public final class Benchmarks {
+
+    static final List<Benchmark> ALL =
+            List.of(
+                    new ToolCallBenchmark(),
+                    new StoreWriteBenchmark(),
+                    new WatchLatencyBenchmark(),
+                    new StartBenchmark(),
+                    new SleepingServersBenchmark(),
+                    new MicroBenchmark());
+
+    private Benchmarks() {}
+
+    /** Exit codes: 0 measured, 1 a benchmark could not be run, 2 wrong command line. */
+    public static void main(String[] args) throws Exception {
+        CommandLine commandLine;
+        List<Benchmark> chosen;
+        try {
+            commandLine = CommandLine.parse(args);
+            chosen = chosen(commandLine.names());
+        } catch (IllegalArgumentException e) {
+            System.err.println("benchmark: " + e.getMessage() + "\n" + CommandLine.USAGE);
+            System.exit(2);
+            return;
+        }
+        if (commandLine.list()) {
+            ALL.forEach(b -> System.out.printf("%-10s %s%n", b.name(), b.summary()));
+            return;
+        }
+        try (Workplace workplace = Workplace.create(commandLine.jvmFlags())) {
+            Report report = run(chosen, commandLine.effort(), workplace, System.out);
+            Path file = report.writeTo(commandLine.results());
+            System.out.println("written to " + file);
+        }
+    }
+
+    /** Runs the benchmarks and prints each table as soon as it is there. */
+    static Report run(List<Benchmark> chosen, Effort effort, Workplace workplace, PrintStream out)
+            throws Exception {
+        Instant startedAt = Instant.now();
+        Machine machine = Machine.current(System.getProperty("orloj.commit", "unknown"));
+        out.println(machine.text());
+        out.printf("jvm      %s%n%n", String.join(" ", workplace.jvmFlags()));
+        List<Table> tables = new ArrayList<>();
+        for (Benchmark benchmark : chosen) {
+            Table table = benchmark.run(effort, workplace);
+            out.println(table.text());
+            tables.add(table);
+        }
+        return new Report(startedAt, machine, effort.name(), workplace.jvmFlags(), tables);
+    }
+
+    private static List<Benchmark> chosen(List<String> names) {
+        for (String name : names) {
+            if (ALL.stream().noneMatch(benchmark -> benchmark.name().equals(name))) {
+                throw new IllegalArgumentException("no benchmark is called \"%s\"".formatted(name));
+            }
+        }
+        return ALL.stream()
+                .filter(benchmark -> names.isEmpty() || names.contains(benchmark.name()))
+                .toList();
+    }
+}
