@@ -1,0 +1,149 @@
+package dev.orloj.server.admission;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.Resource;
+import dev.orloj.api.codec.Document;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.codec.ResourceCodec;
+import dev.orloj.api.validation.FieldError;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * What a document passes before it is stored, in two steps: {@link #receive} makes sense of what
+ * was sent, {@link #admit} judges what is to be stored. Stateless, safe for many threads.
+ */
+public final class Admission {
+
+    /** Largest document that is stored, in bytes of JSON. */
+    static final int MAX_DOCUMENT_BYTES = 1024 * 1024;
+
+    private static final Set<String> METADATA_TEXTS =
+            Set.of("name", "generateName", "namespace", "uid", "resourceVersion");
+    private static final Pattern REVISION = Pattern.compile("0|[1-9][0-9]{0,18}");
+
+    /**
+     * Checks that the document is of the kind, rewrites it by the kind's normalizer and removes
+     * what the kind does not know.
+     *
+     * @throws ApiException (BadRequest) when it is of another kind, or has unknown or duplicate
+     *     fields and the validation is strict
+     */
+    public Received receive(KindDescriptor<?> kind, Document document, FieldValidation validation) {
+        ObjectNode root = document.root();
+        requireText(kind, root, "apiVersion", kind.kind().apiVersion());
+        requireText(kind, root, "kind", kind.kind().name());
+        requireMetadata(kind, root);
+        kind.normalizer().accept(root);
+        List<String> problems = new ArrayList<>();
+        kind.schema().prune(root).forEach(f -> problems.add("unknown field \"" + f + "\""));
+        document.duplicates().forEach(f -> problems.add("duplicate field \"" + f + "\""));
+        return switch (validation) {
+            case STRICT -> {
+                if (!problems.isEmpty()) {
+                    throw unreadable(kind, "strict decoding error: " + String.join(", ", problems));
+                }
+                yield new Received(root, List.of());
+            }
+            case WARN -> new Received(root, problems);
+            case IGNORE -> new Received(root, List.of());
+        };
+    }
+
+    /**
+     * Completes the document with defaults, puts stored values where it says that they stay, and
+     * checks everything.
+     *
+     * @param before what is stored now, if anything
+     * @throws ApiException (Invalid) with all errors at once, (RequestEntityTooLarge)
+     */
+    public <R extends Resource> void admit(
+            KindDescriptor<R> kind, ObjectNode document, Optional<ObjectNode> before) {
+        refuse(kind, document, SensitiveFields.restore(kind, document, before));
+        SensitiveFields.redactLastApplied(kind, document);
+        kind.schema().applyDefaults(document);
+        List<FieldError> errors = MetadataRules.check(kind, document);
+        List<FieldError> misfits = kind.schema().validate(document);
+        errors.addAll(misfits);
+        if (misfits.isEmpty()) {
+            R resource = ResourceCodec.fromDocument(kind.kind(), document);
+            errors.addAll(kind.validator().validate(resource));
+            before.map(stored -> ResourceCodec.fromDocument(kind.kind(), stored))
+                    .map(stored -> kind.updateValidator().validate(stored, resource))
+                    .ifPresent(errors::addAll);
+        }
+        refuse(kind, document, errors);
+        requireSize(document);
+    }
+
+    private static void refuse(
+            KindDescriptor<?> kind, ObjectNode document, List<FieldError> errors) {
+        if (!errors.isEmpty()) {
+            String name = document.at("/metadata/name").asString("");
+            throw ApiException.invalid(kind.kind(), name, errors);
+        }
+    }
+
+    private static void requireText(
+            KindDescriptor<?> kind, ObjectNode root, String field, String expected) {
+        JsonNode given = root.path(field);
+        boolean absent = given.isMissingNode() || given.isNull() || given.asString("?").isEmpty();
+        if (!absent && !given.asString("").equalsIgnoreCase(expected)) {
+            throw ApiException.badRequest(
+                    "the %s of the document, %s, does not match the one of the path, \"%s\" (%s)"
+                            .formatted(field, given, expected, kind.kind().groupResource()));
+        }
+        root.put(field, expected);
+    }
+
+    private static void requireMetadata(KindDescriptor<?> kind, ObjectNode root) {
+        if (root.path("metadata").isMissingNode() || root.path("metadata").isNull()) {
+            root.putObject("metadata");
+        }
+        if (!root.path("metadata").isObject()) {
+            throw unreadable(kind, "\"metadata\" must be an object");
+        }
+        for (String field : METADATA_TEXTS) {
+            JsonNode value = root.path("metadata").path(field);
+            if (!value.isMissingNode() && !value.isNull() && !value.isString()) {
+                throw unreadable(kind, "\"metadata.%s\" must be text".formatted(field));
+            }
+        }
+        String revision = root.at("/metadata/resourceVersion").asString("");
+        if (!revision.isEmpty() && !REVISION.matcher(revision).matches()) {
+            throw unreadable(
+                    kind,
+                    "\"metadata.resourceVersion\" is \"%s\", but must be a number that the server gave"
+                            .formatted(revision));
+        }
+    }
+
+    private static ApiException unreadable(KindDescriptor<?> kind, String why) {
+        return ApiException.badRequest(
+                "%s in version \"%s\" cannot be handled as a %s: %s"
+                        .formatted(
+                                kind.kind().name(),
+                                kind.kind().version(),
+                                kind.kind().name(),
+                                why));
+    }
+
+    private static void requireSize(ObjectNode document) {
+        int size = Json.MAPPER.writeValueAsBytes(document).length;
+        if (size > MAX_DOCUMENT_BYTES) {
+            throw new ApiException(
+                    ErrorReason.REQUEST_ENTITY_TOO_LARGE,
+                    "the document has %d bytes, the limit is %d"
+                            .formatted(size, MAX_DOCUMENT_BYTES));
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.orloj.server.registry;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.Kind;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldPath;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** The fields of a document's metadata that the server owns. */
+final class Metadata {
+
+    private static final String DELETION = "deletionTimestamp";
+    private static final String GRACE = "deletionGracePeriodSeconds";
+    private static final List<String> OF_INCARNATION =
+            List.of(
+                    "name",
+                    "generateName",
+                    "namespace",
+                    "uid",
+                    "resourceVersion",
+                    "generation",
+                    "creationTimestamp",
+                    DELETION,
+                    GRACE);
+
+    private Metadata() {}
+
+    static ObjectNode of(ObjectNode document) {
+        return document.withObject("/metadata");
+    }
+
+    static String text(ObjectNode document, String field) {
+        return document.path("metadata").path(field).asString("");
+    }
+
+    static ResourceKey key(Kind<?> kind, ObjectNode document) {
+        return new ResourceKey(
+                kind.namespaced() ? text(document, "namespace") : "", text(document, "name"));
+    }
+
+    static boolean isDeleting(ObjectNode document) {
+        return document.path("metadata").has(DELETION);
+    }
+
+    static boolean hasFinalizers(ObjectNode document) {
+        return !document.at("/metadata/finalizers").isEmpty();
+    }
+
+    /** Makes the document one that never was before. */
+    static void bear(ObjectNode document, Instant now) {
+        ObjectNode metadata = of(document);
+        metadata.remove(List.of("resourceVersion", "selfLink", DELETION, GRACE));
+        metadata.put("uid", UUID.randomUUID().toString());
+        metadata.put("generation", 1);
+        metadata.put("creationTimestamp", now.truncatedTo(ChronoUnit.SECONDS).toString());
+    }
+
+    /** Gives the document what does not change as long as a resource lives. */
+    static void inherit(ObjectNode document, ObjectNode before) {
+        ObjectNode metadata = of(document);
+        metadata.remove("selfLink");
+        for (String field : OF_INCARNATION) {
+            copy(field, before.path("metadata"), metadata);
+        }
+        if (!metadata.has("managedFields")) {
+            copy("managedFields", before.path("metadata"), metadata);
+        }
+    }
+
+    /** Sets a field to what another document has there, or removes it. */
+    static void copy(String field, JsonNode from, ObjectNode to) {
+        if (from.has(field)) {
+            to.set(field, from.path(field).deepCopy());
+        } else {
+            to.remove(field);
+        }
+    }
+
+    static void bumpGeneration(ObjectNode document) {
+        ObjectNode metadata = of(document);
+        metadata.put("generation", metadata.path("generation").asLong(0) + 1);
+    }
+
+    static void markDeleted(ObjectNode document, Instant now) {
+        of(document).put(DELETION, now.truncatedTo(ChronoUnit.SECONDS).toString()).put(GRACE, 0);
+        bumpGeneration(document);
+    }
+
+    /**
+     * @throws ApiException (Conflict) when a resourceVersion or uid is given that is not the stored
+     *     one
+     */
+    static void requireSame(Kind<?> kind, ObjectNode stored, String uid, String version) {
+        String name = text(stored, "name");
+        String storedUid = text(stored, "uid");
+        if (!uid.isEmpty() && !uid.equals(storedUid)) {
+            throw ApiException.conflict(
+                    kind,
+                    name,
+                    "Precondition failed: UID in precondition: %s, UID in object meta: %s"
+                            .formatted(uid, storedUid));
+        }
+        if (!version.isEmpty() && !version.equals(text(stored, "resourceVersion"))) {
+            throw ApiException.conflict(kind, name);
+        }
+    }
+
+    /**
+     * @throws ApiException (Invalid) when a resource that is being deleted gets new finalizers
+     */
+    static void requireNoNewFinalizers(Kind<?> kind, ObjectNode before, ObjectNode after) {
+        if (!isDeleting(before)) {
+            return;
+        }
+        List<JsonNode> added = new ArrayList<>();
+        after.at("/metadata/finalizers").forEach(added::add);
+        before.at("/metadata/finalizers").forEach(added::remove);
+        if (!added.isEmpty()) {
+            throw ApiException.invalid(
+                    kind,
+                    text(before, "name"),
+                    List.of(
+                            FieldError.forbidden(
+                                    FieldPath.of("metadata", "finalizers"),
+                                    "no new finalizers can be added if the object is being deleted,"
+                                            + " found new finalizers "
+                                            + added)));
+        }
+    }
+}

@@ -1,0 +1,9 @@
+package dev.orloj.server.registry;
+
+/** The part of a resource that a write is about. */
+public enum Part {
+    /** Metadata and desired state; a status in the document is ignored. */
+    RESOURCE,
+    /** The status; everything else in the document is ignored. */
+    STATUS
+}

@@ -1,0 +1,53 @@
+package dev.orloj.server.registry;
+
+import dev.orloj.api.codec.Document;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.List;
+import java.util.Map;
+
+/** A change of a document, as a client describes it. */
+public sealed interface Patch {
+
+    /** The changed document; {@code base} may be changed on the way. */
+    Document applyTo(ObjectNode base);
+
+    /** JSON merge patch (RFC 7396): objects are merged, null removes, all else replaces. */
+    record Merge(Document patch) implements Patch {
+
+        @Override
+        public Document applyTo(ObjectNode base) {
+            merge(base, patch.root());
+            return new Document(base, patch.duplicates(), Map.of());
+        }
+
+        private static void merge(ObjectNode target, ObjectNode patch) {
+            for (Map.Entry<String, JsonNode> field : patch.properties()) {
+                String name = field.getKey();
+                switch (field.getValue()) {
+                    case ObjectNode object -> {
+                        ObjectNode child =
+                                target.get(name) instanceof ObjectNode present
+                                        ? present
+                                        : target.putObject(name);
+                        merge(child, object);
+                    }
+                    case JsonNode value when value.isNull() -> target.remove(name);
+                    case JsonNode value -> target.set(name, value);
+                }
+            }
+        }
+    }
+
+    /** JSON patch (RFC 6902): a list of operations, all or none. */
+    record Operations(ArrayNode operations) implements Patch {
+
+        @Override
+        public Document applyTo(ObjectNode base) {
+            return new Document(JsonPatches.apply(operations, base), List.of(), Map.of());
+        }
+    }
+}

@@ -1,0 +1,295 @@
+package dev.orloj.server.registry;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.Kind;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.ResourceVersion;
+import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.client.ListOptions;
+import dev.orloj.api.client.Watch;
+import dev.orloj.api.client.WatchOptions;
+import dev.orloj.api.codec.Document;
+import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.codec.Scheme;
+import dev.orloj.api.v1.Namespace;
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldPath;
+import dev.orloj.server.admission.Admission;
+import dev.orloj.server.admission.Received;
+import dev.orloj.server.admission.SensitiveFields;
+import dev.orloj.server.store.DocumentList;
+import dev.orloj.server.store.Mutation;
+import dev.orloj.server.store.PostgresStore;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * The verbs of the API for documents of any kind: admission in front, the store behind. Documents
+ * are plain here; who shows them hides what is sensitive. Safe for many threads.
+ *
+ * <p>A write that changes nothing keeps the resourceVersion; the generation moves only when
+ * something outside of metadata and status changed.
+ */
+public final class ResourceRegistry {
+
+    private static final int MAX_NAME_ATTEMPTS = 8;
+
+    private final PostgresStore store;
+    private final Admission admission;
+    private final NamespaceGuard namespaces;
+    private final GeneratedNames names;
+    private final InstantSource clock;
+
+    public ResourceRegistry(
+            PostgresStore store, Scheme scheme, InstantSource clock, RandomGenerator random) {
+        this.store = store;
+        this.admission = new Admission();
+        this.namespaces = new NamespaceGuard(store, scheme);
+        this.names = new GeneratedNames(random);
+        this.clock = clock;
+    }
+
+    public Optional<ObjectNode> find(KindDescriptor<?> kind, ResourceKey key) {
+        return store.find(kind, key);
+    }
+
+    /**
+     * @throws ApiException (NotFound)
+     */
+    public ObjectNode get(KindDescriptor<?> kind, ResourceKey key) {
+        return find(kind, key).orElseThrow(() -> ApiException.notFound(kind.kind(), key.name()));
+    }
+
+    /**
+     * @throws ApiException (BadRequest) when a field cannot be selected by or the continue token is
+     *     none, (Expired) when it is too old, (Timeout) when the revision is one of the future
+     */
+    public DocumentList list(KindDescriptor<?> kind, ListOptions options) {
+        return store.list(kind, options);
+    }
+
+    /**
+     * @throws ApiException (BadRequest) when a field cannot be selected by, (Expired) when the
+     *     revision is not known any more, or not yet
+     */
+    public Watch<ObjectNode> watch(KindDescriptor<?> kind, WatchOptions options) {
+        return store.watch(kind, options);
+    }
+
+    /** The newest revision that resources of the kind were written at. */
+    public ResourceVersion head(KindDescriptor<?> kind) {
+        return store.head(kind.shard());
+    }
+
+    /**
+     * Stores a new resource in {@code namespace}, which is empty for a cluster-scoped kind.
+     *
+     * @throws ApiException (AlreadyExists, Invalid, NotFound for the namespace)
+     */
+    public Written create(
+            KindDescriptor<?> kind, String namespace, Document document, WriteOptions options) {
+        Received received = admission.receive(kind, document, options.fieldValidation());
+        String prefix = Metadata.text(received.document(), "generateName");
+        boolean generated =
+                Metadata.text(received.document(), "name").isEmpty() && !prefix.isEmpty();
+        for (int attempt = 1; ; attempt++) {
+            ObjectNode proposed = received.document().deepCopy();
+            if (generated) {
+                Metadata.of(proposed).put("name", names.next(prefix));
+                kind.normalizer().accept(proposed);
+            }
+            Creation creation = creation(kind, namespace, proposed);
+            try {
+                ObjectNode stored = run(kind, creation.key(), creation, options.dryRun());
+                return new Written(stored, received.warnings());
+            } catch (ApiException e) {
+                boolean taken = e.reason() == ErrorReason.ALREADY_EXISTS;
+                if (!generated || !taken || attempt == MAX_NAME_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** A resource that is admitted and not stored yet. */
+    private record Creation(Kind<?> kind, ResourceKey key, ObjectNode document)
+            implements Mutation {
+
+        @Override
+        public Outcome apply(Optional<ObjectNode> current) {
+            if (current.isPresent()) {
+                throw ApiException.alreadyExists(kind, key.name());
+            }
+            return new Outcome.Put(document.deepCopy());
+        }
+    }
+
+    private Creation creation(KindDescriptor<?> kind, String namespace, ObjectNode document) {
+        if (!Metadata.text(document, "resourceVersion").isEmpty()) {
+            throw ApiException.badRequest(
+                    "metadata.resourceVersion must not be set on an object to be created");
+        }
+        ProposedUpdate.requireNamespace(document, namespace);
+        ResourceKey key = new ResourceKey(namespace, Metadata.text(document, "name"));
+        if (kind.kind().namespaced()) {
+            namespaces.requireOpen(kind.kind(), key);
+            Metadata.of(document).put("namespace", namespace);
+        } else {
+            Metadata.of(document).remove("namespace");
+        }
+        if (kind.hasStatus()) {
+            document.remove("status");
+        }
+        Metadata.bear(document, clock.instant());
+        admission.admit(kind, document, Optional.empty());
+        return new Creation(kind.kind(), key, document);
+    }
+
+    /**
+     * Replaces a resource, or its status.
+     *
+     * @throws ApiException (NotFound, Invalid), (Conflict) when it is not the stored version
+     */
+    public Written update(
+            KindDescriptor<?> kind,
+            ResourceKey key,
+            Part part,
+            Document document,
+            WriteOptions options) {
+        ProposedUpdate update = proposedUpdate(kind, key, part, document, options);
+        ObjectNode stored = run(kind, key, update, options.dryRun());
+        return new Written(stored, update.warnings());
+    }
+
+    private ProposedUpdate proposedUpdate(
+            KindDescriptor<?> kind,
+            ResourceKey key,
+            Part part,
+            Document document,
+            WriteOptions options) {
+        Received received = admission.receive(kind, document, options.fieldValidation());
+        boolean versioned = !Metadata.text(received.document(), "resourceVersion").isEmpty();
+        // Clients of the core kinds overwrite without having read, and may.
+        boolean optional = kind.kind().group().isEmpty();
+        return new ProposedUpdate(
+                admission,
+                kind,
+                key,
+                part,
+                _ -> {
+                    if (!versioned && !optional) {
+                        throw ApiException.invalid(
+                                kind.kind(), key.name(), List.of(VERSION_IS_REQUIRED));
+                    }
+                    return new Received(received.document().deepCopy(), received.warnings());
+                });
+    }
+
+    private static final FieldError VERSION_IS_REQUIRED =
+            FieldError.invalid(
+                    FieldPath.of("metadata", "resourceVersion"),
+                    0,
+                    "must be specified for an update");
+
+    /**
+     * Changes a resource, or its status, as the patch says. A resourceVersion or uid that the patch
+     * sets is a precondition.
+     *
+     * <p>The patch sees no sensitive values: it cannot copy or test what it could not read.
+     *
+     * @throws ApiException (NotFound, Invalid, Conflict)
+     */
+    public Written patch(
+            KindDescriptor<?> kind, ResourceKey key, Part part, Patch patch, WriteOptions options) {
+        ProposedUpdate update =
+                new ProposedUpdate(
+                        admission,
+                        kind,
+                        key,
+                        part,
+                        before ->
+                                admission.receive(
+                                        kind,
+                                        patch.applyTo(SensitiveFields.redact(kind, before)),
+                                        options.fieldValidation()));
+        ObjectNode stored = run(kind, key, update, options.dryRun());
+        return new Written(stored, update.warnings());
+    }
+
+    /**
+     * Deletes a resource, or marks it for deletion when finalizers hold it.
+     *
+     * @throws ApiException (NotFound), (Conflict) when a precondition fails
+     */
+    public Deletion delete(KindDescriptor<?> kind, ResourceKey key, DeleteOptions options) {
+        if (kind.kind().equals(Namespace.KIND)) {
+            namespaces.requireRemovable(key.name());
+        }
+        Mutation deletion = new ProposedDeletion(kind.kind(), key, options, clock.instant());
+        ObjectNode last = run(kind, key, deletion, options.dryRun());
+        return Metadata.hasFinalizers(last)
+                ? new Deletion.Terminating(last)
+                : new Deletion.Gone(last);
+    }
+
+    /**
+     * Deletes all resources of a list, one by one; those that are gone by then do not matter.
+     *
+     * @return what was deleted, as it was
+     */
+    public DocumentList deleteAll(
+            KindDescriptor<?> kind, ListOptions selection, DeleteOptions options) {
+        DocumentList found = list(kind, selection);
+        List<ObjectNode> deleted = new ArrayList<>();
+        for (ObjectNode document : found.items()) {
+            try {
+                delete(kind, Metadata.key(kind.kind(), document), options);
+                deleted.add(document);
+            } catch (ApiException e) {
+                if (e.reason() != ErrorReason.NOT_FOUND) {
+                    throw e;
+                }
+            }
+        }
+        return new DocumentList(found.version(), deleted, found.continueToken(), found.remaining());
+    }
+
+    Mutation createMutation(KindDescriptor<?> kind, Document document) {
+        Received received = admission.receive(kind, document, WriteOptions.PLAIN.fieldValidation());
+        return creation(
+                kind, Metadata.key(kind.kind(), document.root()).namespace(), received.document());
+    }
+
+    Mutation updateMutation(KindDescriptor<?> kind, ResourceKey key, Document document) {
+        return proposedUpdate(kind, key, Part.RESOURCE, document, WriteOptions.PLAIN);
+    }
+
+    Mutation deleteMutation(KindDescriptor<?> kind, ResourceKey key, DeleteOptions options) {
+        return new ProposedDeletion(kind.kind(), key, options, clock.instant());
+    }
+
+    /** Runs mutations in one transaction, all or none. */
+    void writeAll(KindDescriptor<?> kind, SortedMap<ResourceKey, Mutation> mutations) {
+        store.writeAll(kind, mutations);
+    }
+
+    private ObjectNode run(
+            KindDescriptor<?> kind, ResourceKey key, Mutation mutation, boolean dryRun) {
+        if (!dryRun) {
+            return store.write(kind, key, mutation);
+        }
+        return switch (mutation.apply(store.find(kind, key))) {
+            case Mutation.Outcome.Put(ObjectNode document) -> document;
+            case Mutation.Outcome.Remove(ObjectNode lastState) -> lastState;
+            case Mutation.Outcome.Keep(ObjectNode document) -> document;
+        };
+    }
+}

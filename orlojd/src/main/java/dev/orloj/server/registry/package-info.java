@@ -1,0 +1,5 @@
+/** The verbs of the resource API, the same for every kind, over the store. */
+@NullMarked
+package dev.orloj.server.registry;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,61 @@
+package dev.orloj.server.rest;
+
+import dev.orloj.api.Status;
+import dev.orloj.api.codec.Json;
+
+import jakarta.servlet.http.HttpServletResponse;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Writes answers: in one piece, with their length, and not to be cached. */
+final class Answers {
+
+    static final String DYNAMIC = "no-cache, private";
+
+    private Answers() {}
+
+    static void json(HttpServletResponse response, int status, Object body) throws IOException {
+        bytes(response, status, MediaTypes.JSON, Json.MAPPER.writeValueAsBytes(body));
+    }
+
+    static void text(HttpServletResponse response, int status, String body) throws IOException {
+        bytes(response, status, "text/plain;charset=UTF-8", body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static void bytes(HttpServletResponse response, int status, String contentType, byte[] body)
+            throws IOException {
+        response.setStatus(status);
+        response.setContentType(contentType);
+        if (!response.containsHeader("Cache-Control")) {
+            response.setHeader("Cache-Control", DYNAMIC);
+        }
+        response.setContentLength(body.length);
+        response.getOutputStream().write(body);
+    }
+
+    /** Answers with an error, unless an answer is already on its way. */
+    static void failure(HttpServletResponse response, Status status) throws IOException {
+        if (response.isCommitted()) {
+            return;
+        }
+        response.resetBuffer();
+        Status.Details details = status.details();
+        if (details != null && details.retryAfterSeconds() > 0) {
+            response.setIntHeader("Retry-After", details.retryAfterSeconds());
+        }
+        json(response, status.code(), status);
+    }
+
+    /** One header for each warning; what a header cannot hold is left out. */
+    static void warn(HttpServletResponse response, List<String> warnings) {
+        for (String warning : warnings) {
+            String quoted =
+                    warning.replaceAll("[^\\x20-\\x7e]", "?")
+                            .replace("\\", "\\\\")
+                            .replace("\"", "\\\"");
+            response.addHeader("Warning", "299 - \"" + quoted + "\"");
+        }
+    }
+}

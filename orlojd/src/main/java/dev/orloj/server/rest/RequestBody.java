@@ -1,0 +1,105 @@
+package dev.orloj.server.rest;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.codec.Document;
+import dev.orloj.api.codec.DocumentReader;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.codec.MalformedDocumentException;
+import dev.orloj.server.registry.Patch;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.node.ArrayNode;
+
+import java.io.IOException;
+
+/**
+ * The body of a request, of bounded size, and what it says.
+ *
+ * @param contentType as the client states it, JSON when it does not
+ */
+record RequestBody(String contentType, byte[] bytes) {
+
+    static final int MAX_BYTES = 3 * 1024 * 1024;
+
+    /**
+     * @throws ApiException (RequestEntityTooLarge)
+     */
+    static RequestBody read(HttpServletRequest request) throws IOException {
+        byte[] bytes =
+                request.getContentLengthLong() > MAX_BYTES
+                        ? new byte[MAX_BYTES + 1]
+                        : request.getInputStream().readNBytes(MAX_BYTES + 1);
+        if (bytes.length > MAX_BYTES) {
+            throw new ApiException(
+                    ErrorReason.REQUEST_ENTITY_TOO_LARGE,
+                    "the body of the request is too large, the limit is %d bytes"
+                            .formatted(MAX_BYTES));
+        }
+        return new RequestBody(MediaTypes.contentType(request.getContentType()), bytes);
+    }
+
+    boolean isEmpty() {
+        return bytes.length == 0;
+    }
+
+    /**
+     * The resource that the body describes.
+     *
+     * @throws ApiException (BadRequest, UnsupportedMediaType)
+     */
+    Document document() {
+        return switch (contentType) {
+            case MediaTypes.JSON -> json();
+            case MediaTypes.YAML -> yaml();
+            default -> throw MediaTypes.unsupported(MediaTypes.JSON, MediaTypes.YAML);
+        };
+    }
+
+    /**
+     * The patch that the body describes.
+     *
+     * @throws ApiException (BadRequest, UnsupportedMediaType)
+     */
+    Patch patch() {
+        return switch (contentType) {
+            case MediaTypes.MERGE_PATCH -> new Patch.Merge(json());
+            case MediaTypes.JSON_PATCH -> new Patch.Operations(operations());
+            default -> throw MediaTypes.unsupported(MediaTypes.JSON_PATCH, MediaTypes.MERGE_PATCH);
+        };
+    }
+
+    private Document json() {
+        try {
+            return DocumentReader.readJson(bytes);
+        } catch (MalformedDocumentException e) {
+            throw malformed("JSON", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Document yaml() {
+        try {
+            return DocumentReader.readYaml(bytes);
+        } catch (MalformedDocumentException e) {
+            throw malformed("YAML", "line %d: %s".formatted(e.line(), e.getMessage()));
+        }
+    }
+
+    private ArrayNode operations() {
+        try {
+            if (Json.MAPPER.readTree(bytes) instanceof ArrayNode operations) {
+                return operations;
+            }
+            throw malformed("JSON patch", "expected a list of operations");
+        } catch (JacksonException e) {
+            throw malformed("JSON patch", e.getOriginalMessage());
+        }
+    }
+
+    private static ApiException malformed(String what, String why) {
+        return ApiException.badRequest(
+                "the body of the request is no %s that can be read: %s".formatted(what, why));
+    }
+}

@@ -1,0 +1,183 @@
+package dev.orloj.server.rest;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.Status;
+import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.codec.Scheme;
+import dev.orloj.server.registry.Deletion;
+import dev.orloj.server.registry.ResourceRegistry;
+import dev.orloj.server.registry.WriteOptions;
+import dev.orloj.server.registry.Written;
+import dev.orloj.server.store.DocumentList;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * The resource API, the same for every kind: what differs is in the descriptors. Paths, verbs,
+ * parameters and answers are those of the Kubernetes API.
+ */
+@RestController
+class ResourceEndpoint {
+
+    private final Scheme scheme;
+    private final ResourceRegistry registry;
+    private final WatchEndpoint watches;
+    private final InstantSource clock;
+
+    ResourceEndpoint(
+            Scheme scheme, ResourceRegistry registry, WatchEndpoint watches, InstantSource clock) {
+        this.scheme = scheme;
+        this.registry = registry;
+        this.watches = watches;
+        this.clock = clock;
+    }
+
+    @RequestMapping({"/api/v1/**", "/apis/{group}/{version}/**"})
+    void handle(HttpServletRequest request, HttpServletResponse response)
+            throws IOException, InterruptedException {
+        Target target = Target.of(request.getRequestURI(), scheme);
+        Exchange exchange = Exchange.of(request, response);
+        switch (target) {
+            case Target.Collection collection -> handle(collection, exchange);
+            case Target.Item item -> handle(item, exchange);
+        }
+    }
+
+    private void handle(Target.Collection target, Exchange exchange)
+            throws IOException, InterruptedException {
+        String method = exchange.request().getMethod();
+        if (method.equals("GET") && exchange.query().isOn("watch")) {
+            watches.stream(target, exchange);
+        } else if (method.equals("GET") || method.equals("HEAD")) {
+            list(target, exchange);
+        } else if (method.equals("POST") && target.isWritable()) {
+            create(target, exchange);
+        } else if (method.equals("DELETE") && target.isWritable()) {
+            deleteAll(target, exchange);
+        } else {
+            throw notAllowed(target.kind());
+        }
+    }
+
+    private void handle(Target.Item target, Exchange exchange) throws IOException {
+        switch (exchange.request().getMethod()) {
+            case "GET", "HEAD" -> get(target, exchange);
+            case "PUT" -> update(target, exchange);
+            case "PATCH" -> patch(target, exchange);
+            case "DELETE" -> {
+                switch (target.part()) {
+                    case RESOURCE -> delete(target, exchange);
+                    case STATUS -> throw notAllowed(target.kind());
+                }
+            }
+            default -> throw notAllowed(target.kind());
+        }
+    }
+
+    private void get(Target.Item target, Exchange exchange) throws IOException {
+        Presentation presentation = presentation(target.kind(), exchange);
+        ObjectNode document = registry.get(target.kind(), target.key());
+        Answers.json(exchange.response(), 200, presentation.one(document));
+    }
+
+    private void list(Target.Collection target, Exchange exchange) throws IOException {
+        Presentation presentation = presentation(target.kind(), exchange);
+        ReadParameters parameters = ReadParameters.of(exchange.query());
+        DocumentList page = registry.list(target.kind(), parameters.in(target.namespace()));
+        boolean exact = parameters.match().equals(Optional.of(ReadParameters.Match.EXACT));
+        if (exact && !page.version().equals(parameters.atLeast())) {
+            throw ApiException.expired(
+                    "The resourceVersion %s for the provided list is too old, the oldest kept is %s"
+                            .formatted(parameters.atLeast(), page.version()));
+        }
+        Answers.json(exchange.response(), 200, presentation.list(page));
+    }
+
+    private void create(Target.Collection target, Exchange exchange) throws IOException {
+        Presentation presentation = presentation(target.kind(), exchange);
+        WriteOptions options = WriteParameters.of(exchange.query());
+        RequestBody body = RequestBody.read(exchange.request());
+        Written written =
+                registry.create(target.kind(), target.namespace(), body.document(), options);
+        answer(exchange, 201, presentation, written);
+    }
+
+    private void update(Target.Item target, Exchange exchange) throws IOException {
+        Presentation presentation = presentation(target.kind(), exchange);
+        WriteOptions options = WriteParameters.of(exchange.query());
+        RequestBody body = RequestBody.read(exchange.request());
+        Written written =
+                registry.update(
+                        target.kind(), target.key(), target.part(), body.document(), options);
+        answer(exchange, 200, presentation, written);
+    }
+
+    private void patch(Target.Item target, Exchange exchange) throws IOException {
+        Presentation presentation = presentation(target.kind(), exchange);
+        WriteOptions options = WriteParameters.of(exchange.query());
+        if (exchange.query().isOn("force")) {
+            throw new ApiException(
+                    ErrorReason.INVALID, "force: Forbidden: it goes only with an apply patch");
+        }
+        RequestBody body = RequestBody.read(exchange.request());
+        Written written =
+                registry.patch(target.kind(), target.key(), target.part(), body.patch(), options);
+        answer(exchange, 200, presentation, written);
+    }
+
+    private void delete(Target.Item target, Exchange exchange) throws IOException {
+        KindDescriptor<?> kind = target.kind();
+        Presentation presentation = presentation(kind, exchange);
+        DeleteOptions options =
+                DeleteParameters.of(exchange.query(), RequestBody.read(exchange.request()));
+        switch (registry.delete(kind, target.key(), options)) {
+            case Deletion.Gone(ObjectNode last) -> {
+                String uid = last.at("/metadata/uid").asString("");
+                Status gone = Status.deleted(kind.kind(), target.key().name(), uid);
+                Answers.json(exchange.response(), 200, gone);
+            }
+            case Deletion.Terminating(ObjectNode document) ->
+                    Answers.json(exchange.response(), 200, presentation.one(document));
+        }
+    }
+
+    private void deleteAll(Target.Collection target, Exchange exchange) throws IOException {
+        Presentation presentation = presentation(target.kind(), exchange);
+        ReadParameters parameters = ReadParameters.of(exchange.query());
+        DeleteOptions options =
+                DeleteParameters.of(exchange.query(), RequestBody.read(exchange.request()));
+        DocumentList deleted =
+                registry.deleteAll(target.kind(), parameters.in(target.namespace()), options);
+        Answers.json(exchange.response(), 200, presentation.list(deleted));
+    }
+
+    private Presentation presentation(KindDescriptor<?> kind, Exchange exchange) {
+        return Presentation.negotiate(exchange, kind, clock);
+    }
+
+    private static void answer(
+            Exchange exchange, int status, Presentation presentation, Written written)
+            throws IOException {
+        Answers.warn(exchange.response(), written.warnings());
+        Answers.json(exchange.response(), status, presentation.one(written.document()));
+    }
+
+    private static ApiException notAllowed(KindDescriptor<?> kind) {
+        return new ApiException(
+                ErrorReason.METHOD_NOT_ALLOWED,
+                "the server does not allow this method on the requested resource",
+                Status.Details.of(kind.kind().group(), kind.kind().plural(), ""));
+    }
+}

@@ -1,0 +1,69 @@
+package dev.orloj.server.rest;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.codec.Scheme;
+import dev.orloj.server.registry.Part;
+
+import java.util.List;
+import java.util.Optional;
+
+/** What a path of the resource API means. */
+sealed interface Target {
+
+    /**
+     * All resources of a kind, of one namespace or of all.
+     *
+     * @param namespace empty for all, and for a cluster-scoped kind
+     */
+    record Collection(KindDescriptor<?> kind, String namespace) implements Target {
+
+        /** Whether resources may be created here, and deleted together. */
+        boolean isWritable() {
+            return !kind.kind().namespaced() || !namespace.isEmpty();
+        }
+    }
+
+    /** One resource, or its status. */
+    record Item(KindDescriptor<?> kind, ResourceKey key, Part part) implements Target {}
+
+    /**
+     * @throws ApiException (NotFound) when there is nothing of that path
+     */
+    static Target of(String rawPath, Scheme scheme) {
+        ApiPath path = ApiPath.parse(rawPath).orElseThrow(Target::unknown);
+        KindDescriptor<?> kind =
+                scheme.findResource(path.group(), path.version(), path.plural())
+                        .orElseThrow(Target::unknown);
+        boolean namespaced = kind.kind().namespaced();
+        if (!namespaced && !path.namespace().isEmpty()) {
+            throw unknown();
+        }
+        if (path.name().isEmpty()) {
+            return new Collection(kind, path.namespace());
+        }
+        if (namespaced && path.namespace().isEmpty()) {
+            throw unknown();
+        }
+        return new Item(
+                kind,
+                new ResourceKey(path.namespace(), path.name()),
+                part(kind, path.rest()).orElseThrow(Target::unknown));
+    }
+
+    private static Optional<Part> part(KindDescriptor<?> kind, List<String> rest) {
+        if (rest.isEmpty()) {
+            return Optional.of(Part.RESOURCE);
+        }
+        return kind.hasStatus() && rest.equals(List.of("status"))
+                ? Optional.of(Part.STATUS)
+                : Optional.empty();
+    }
+
+    private static ApiException unknown() {
+        return new ApiException(
+                ErrorReason.NOT_FOUND, "the server could not find the requested resource");
+    }
+}

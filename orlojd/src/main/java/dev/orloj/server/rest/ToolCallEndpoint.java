@@ -1,0 +1,125 @@
+package dev.orloj.server.rest;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.Status;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.call.CallRequest;
+import dev.orloj.runtime.call.ToolCaller;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import tools.jackson.databind.JsonNode;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Calls a tool; the answer is the server's {@code CallToolResult}, untouched, also when it tells of
+ * an error of the tool. The hot path: read once, written once, nothing in between.
+ */
+@RestController
+class ToolCallEndpoint {
+
+    private static final String ANYBODY = "anonymous";
+
+    private final ToolCaller caller;
+
+    ToolCallEndpoint(ToolCaller caller) {
+        this.caller = caller;
+    }
+
+    @RequestMapping("/apis/orloj.dev/v1/namespaces/{namespace}/tools/{name}/call")
+    void call(HttpServletRequest request, HttpServletResponse response)
+            throws IOException, InterruptedException {
+        ResourceKey tool =
+                ApiPath.parse(request.getRequestURI())
+                        .map(path -> new ResourceKey(path.namespace(), path.name()))
+                        .orElseThrow();
+        if (!request.getMethod().equals("POST")) {
+            throw new ApiException(
+                    ErrorReason.METHOD_NOT_ALLOWED, "a tool is called with the method POST");
+        }
+        ToolCallBody body = ToolCallBody.of(RequestBody.read(request));
+        CallOutcome outcome =
+                caller.call(new CallRequest(tool, body.arguments(), body.timeout(), ANYBODY));
+        Answers.json(response, 200, result(tool, outcome));
+    }
+
+    private static JsonNode result(ResourceKey tool, CallOutcome outcome) {
+        return switch (outcome) {
+            case CallOutcome.Completed(JsonNode result) -> result;
+            case CallOutcome.ToolNotFound(ResourceKey unknown) ->
+                    throw ApiException.notFound(Tool.KIND, unknown.name());
+            case CallOutcome.InvalidArguments(ResourceKey _, List<FieldError> errors) ->
+                    throw ApiException.invalid(Tool.KIND, tool.name(), errors);
+            case CallOutcome.ToolNotCallable(ResourceKey _, String why) ->
+                    throw refused(
+                            ErrorReason.INVALID,
+                            tool,
+                            "tool \"%s\" cannot be called: %s".formatted(tool, why));
+            case CallOutcome.ServerUnavailable(ResourceKey server, String why, boolean delivered) ->
+                    throw refused(
+                            ErrorReason.SERVICE_UNAVAILABLE,
+                            tool,
+                            "server \"%s\" is unavailable: %s; %s"
+                                    .formatted(
+                                            server,
+                                            why,
+                                            delivered
+                                                    ? "the call may have been carried out"
+                                                    : "the call was not carried out"));
+            case CallOutcome.ServerError(ResourceKey server, JsonRpcError error) ->
+                    throw serverError(tool, server, error);
+            case CallOutcome.TimedOut(ResourceKey server, Duration after) ->
+                    throw refused(
+                            ErrorReason.TIMEOUT,
+                            tool,
+                            "server \"%s\" did not answer within %d ms; the call was cancelled"
+                                    .formatted(server, after.toMillis()));
+            case CallOutcome.Cancelled() ->
+                    throw refused(ErrorReason.SERVICE_UNAVAILABLE, tool, "the call was cancelled");
+        };
+    }
+
+    /** What the server says against the call, with its own code and data. */
+    private static ApiException serverError(
+            ResourceKey tool, ResourceKey server, JsonRpcError error) {
+        List<Status.Cause> causes = new ArrayList<>();
+        causes.add(new Status.Cause("JsonRpcCode", String.valueOf(error.code()), "error.code"));
+        causes.add(new Status.Cause("JsonRpcMessage", error.message(), "error.message"));
+        JsonNode data = error.data();
+        if (data != null) {
+            causes.add(new Status.Cause("JsonRpcData", data.toString(), "error.data"));
+        }
+        return failure(
+                ErrorReason.BAD_GATEWAY,
+                tool,
+                "server \"%s\" refused the call: %s (code %d)"
+                        .formatted(server, error.message(), error.code()),
+                causes);
+    }
+
+    private static ApiException refused(ErrorReason reason, ResourceKey tool, String message) {
+        return failure(reason, tool, message, List.of());
+    }
+
+    private static ApiException failure(
+            ErrorReason reason, ResourceKey tool, String message, List<Status.Cause> causes) {
+        return new ApiException(
+                reason,
+                message,
+                new Status.Details(
+                        tool.name(), Tool.KIND.group(), Tool.KIND.plural(), "", causes, 0));
+    }
+}

@@ -1,0 +1,254 @@
+package dev.orloj.server.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.Status;
+import dev.orloj.api.codec.Document;
+import dev.orloj.api.codec.DocumentReader;
+import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Secret;
+import dev.orloj.api.v1.Tool;
+
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+class AdmissionTest {
+
+    private static final String LAST_APPLIED =
+            "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration";
+
+    private final Admission admission = new Admission();
+
+    private static Document yaml(String text) {
+        return DocumentReader.readYaml(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private ObjectNode admitted(KindDescriptor<?> kind, String text) {
+        return admitted(kind, text, Optional.empty());
+    }
+
+    private ObjectNode admitted(
+            KindDescriptor<?> kind, String text, Optional<ObjectNode> before) {
+        ObjectNode document =
+                admission.receive(kind, yaml(text), FieldValidation.IGNORE).document();
+        admission.admit(kind, document, before);
+        return document;
+    }
+
+    private ApiException refusal(KindDescriptor<?> kind, String text) {
+        return catchThrowableOfType(ApiException.class, () -> admitted(kind, text));
+    }
+
+    private static List<String> fields(ApiException e) {
+        return e.details().orElseThrow().causes().stream().map(Status.Cause::field).toList();
+    }
+
+    @Test
+    void strictValidationNamesEveryUnknownAndDuplicateField() {
+        Document document =
+                yaml("{kind: Tool, metadata: {name: a}, spec: {bogus: 1, type: http, type: grpc}}");
+
+        ApiException e =
+                catchThrowableOfType(
+                        ApiException.class,
+                        () ->
+                                admission.receive(
+                                        Tool.DESCRIPTOR, document, FieldValidation.STRICT));
+
+        assertThat(e.reason()).isEqualTo(ErrorReason.BAD_REQUEST);
+        assertThat(e)
+                .hasMessage(
+                        "Tool in version \"v1\" cannot be handled as a Tool: strict decoding error:"
+                                + " unknown field \"spec.bogus\", duplicate field \"spec.type\"");
+    }
+
+    @Test
+    void lenientValidationWarnsAndPrunes() {
+        Document document = yaml("{metadata: {name: a}, spec: {bogus: 1}}");
+
+        Received received =
+                admission.receive(Tool.DESCRIPTOR, document, FieldValidation.WARN);
+
+        assertThat(received.warnings()).containsExactly("unknown field \"spec.bogus\"");
+        assertThat(received.document().at("/spec").has("bogus")).isFalse();
+    }
+
+    @Test
+    void absentKindIsFilledInAndItsCaseDoesNotMatter() {
+        ObjectNode absent = admitted(Tool.DESCRIPTOR, "{metadata: {name: a}, spec: {}}");
+        ObjectNode lower =
+                admitted(Tool.DESCRIPTOR, "{kind: tool, metadata: {name: a}, spec: {}}");
+
+        assertThat(absent.path("apiVersion").asString()).isEqualTo("orloj.dev/v1");
+        assertThat(lower.path("kind").asString()).isEqualTo("Tool");
+    }
+
+    @Test
+    void otherKindIsRefused() {
+        ApiException e =
+                refusal(Tool.DESCRIPTOR, "{kind: McpServer, metadata: {name: a}, spec: {}}");
+
+        assertThat(e.reason()).isEqualTo(ErrorReason.BAD_REQUEST);
+        assertThat(e).hasMessageContaining("\"McpServer\"").hasMessageContaining("\"Tool\"");
+    }
+
+    @Test
+    void metadataOfTheWrongTypeIsRefused() {
+        assertThat(refusal(Tool.DESCRIPTOR, "{metadata: 5, spec: {}}"))
+                .hasMessageContaining("\"metadata\" must be an object");
+        assertThat(refusal(Tool.DESCRIPTOR, "{metadata: {name: 5}, spec: {}}"))
+                .hasMessageContaining("\"metadata.name\" must be text");
+        assertThat(refusal(Tool.DESCRIPTOR, "{metadata: {resourceVersion: x}, spec: {}}"))
+                .hasMessageContaining("\"x\"");
+    }
+
+    @Test
+    void allErrorsComeAtOnce() {
+        ApiException e =
+                refusal(
+                        McpServer.DESCRIPTOR,
+                        """
+                        metadata:
+                          name: Bad_Name
+                          labels: {"no/t/ok": v, fine: "no t ok"}
+                          finalizers: [bare]
+                          ownerReferences:
+                          - {apiVersion: v1, kind: A, name: a, uid: "1", controller: true}
+                          - {apiVersion: v1, kind: A, name: b, uid: "2", controller: true}
+                        spec: {transport: stdio}
+                        """);
+
+        assertThat(e.reason()).isEqualTo(ErrorReason.INVALID);
+        assertThat(fields(e))
+                .containsExactly(
+                        "metadata.name",
+                        "metadata.labels",
+                        "metadata.labels",
+                        "metadata.ownerReferences",
+                        "metadata.finalizers",
+                        "spec.command");
+    }
+
+    @Test
+    void missingNameIsRequired() {
+        assertThat(fields(refusal(Tool.DESCRIPTOR, "{spec: {}}"))).containsExactly("metadata.name");
+    }
+
+    @Test
+    void tooLongAnnotationsAndDocumentsAreRefused() {
+        String kilobyte = "x".repeat(1024);
+        String annotations =
+                "{metadata: {name: a, annotations: {a: '%s'}}, spec: {}}"
+                        .formatted(kilobyte.repeat(257));
+        String document =
+                "{metadata: {name: a}, spec: {description: '%s'}}".formatted(kilobyte.repeat(1025));
+
+        assertThat(fields(refusal(Tool.DESCRIPTOR, annotations)))
+                .containsExactly("metadata.annotations");
+        assertThat(refusal(Tool.DESCRIPTOR, document).reason())
+                .isEqualTo(ErrorReason.REQUEST_ENTITY_TOO_LARGE);
+    }
+
+    @Test
+    void defaultsAreFilledIn() {
+        ObjectNode tool = admitted(Tool.DESCRIPTOR, "{metadata: {name: a}, spec: {}}");
+
+        assertThat(tool.at("/spec/type").asString()).isEqualTo("http");
+    }
+
+    @Test
+    void redactedValueKeepsTheStoredOne() {
+        ObjectNode before =
+                admitted(Secret.DESCRIPTOR, "{metadata: {name: s}, spec: {data: {a: YQ==}}}");
+
+        ObjectNode after =
+                admitted(
+                        Secret.DESCRIPTOR,
+                        "{metadata: {name: s}, spec: {data: {a: '***', b: Yg==}}}",
+                        Optional.of(before));
+
+        assertThat(after.at("/spec/data/a").asString()).isEqualTo("YQ==");
+        assertThat(after.at("/spec/data/b").asString()).isEqualTo("Yg==");
+    }
+
+    @Test
+    void redactedValueThatStandsForNothingIsRefused() {
+        ApiException e =
+                refusal(Secret.DESCRIPTOR, "{metadata: {name: s}, spec: {data: {a: '***'}}}");
+
+        assertThat(fields(e)).containsExactly("spec.data[a]");
+    }
+
+    @Test
+    void badBase64IsRefusedWithoutTheValue() {
+        ApiException e =
+                refusal(Secret.DESCRIPTOR, "{metadata: {name: s}, spec: {data: {a: 'hunter 2'}}}");
+
+        assertThat(e.reason()).isEqualTo(ErrorReason.INVALID);
+        assertThat(e.getMessage()).doesNotContain("hunter");
+    }
+
+    @Test
+    void immutableSecretRefusesOtherData() {
+        ObjectNode before =
+                admitted(
+                        Secret.DESCRIPTOR,
+                        "{metadata: {name: s}, spec: {immutable: true, data: {a: YQ==}}}");
+
+        ApiException e =
+                catchThrowableOfType(
+                        ApiException.class,
+                        () ->
+                                admitted(
+                                        Secret.DESCRIPTOR,
+                                        "{metadata: {name: s}, spec: {data: {a: Yg==}}}",
+                                        Optional.of(before)));
+
+        assertThat(fields(e)).containsExactly("spec.immutable", "spec.data");
+    }
+
+    @Test
+    void lastAppliedManifestOfASecretIsStoredWithoutItsValues() {
+        ObjectNode secret =
+                admitted(
+                        Secret.DESCRIPTOR,
+                        """
+                        metadata:
+                          name: s
+                          annotations:
+                            kubectl.kubernetes.io/last-applied-configuration: |
+                              {"apiVersion":"orloj.dev/v1","kind":"Secret","metadata":{"name":"s"},
+                               "spec":{"stringData":{"a":"hunter2"},"typo":{"b":"hunter3"}}}
+                        spec: {stringData: {a: hunter2}}
+                        """);
+
+        assertThat(secret.at(LAST_APPLIED).asString())
+                .contains("\"data\":{\"a\":\"***\"}")
+                .doesNotContain("hunter");
+    }
+
+    @Test
+    void lastAppliedManifestThatCannotBeReadIsDropped() {
+        ObjectNode secret =
+                admitted(
+                        Secret.DESCRIPTOR,
+                        """
+                        metadata:
+                          name: s
+                          annotations:
+                            kubectl.kubernetes.io/last-applied-configuration: "hunter2"
+                        spec: {stringData: {a: hunter2}}
+                        """);
+
+        assertThat(secret.at(LAST_APPLIED).isMissingNode()).isTrue();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.orloj.server.registry;
+
+import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.v1.Kinds;
+import dev.orloj.server.postgres.TestPostgres;
+import dev.orloj.server.store.PostgresStore;
+import dev.orloj.server.store.SecretCipher;
+import dev.orloj.server.store.StoreSettings;
+
+import java.time.InstantSource;
+import java.util.Random;
+
+/** A registry over a database of its own, with the default namespace in it. */
+record TestRegistry(ResourceRegistry registry, ResourceClient client) {
+
+    private static final String KEY = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
+    static final TestRegistry SHARED = create();
+
+    private static TestRegistry create() {
+        TestPostgres.Database database = TestPostgres.freshDatabase();
+        PostgresStore store =
+                new PostgresStore(
+                        database.pool(),
+                        database.direct(),
+                        SecretCipher.fromBase64(KEY),
+                        StoreSettings.DEFAULTS,
+                        InstantSource.system());
+        store.start();
+        Runtime.getRuntime().addShutdownHook(new Thread(store::close));
+        ResourceRegistry registry =
+                new ResourceRegistry(
+                        store, Kinds.SCHEME, InstantSource.system(), new Random(7));
+        ResourceClient client = new LocalResourceClient(registry, Kinds.SCHEME);
+        DefaultNamespace.ensure(client);
+        DefaultNamespace.ensure(client);
+        return new TestRegistry(registry, client);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.orloj.server.rest;
+
+import dev.orloj.api.codec.Json;
+
+import tools.jackson.databind.JsonNode;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.stream.Stream;
+
+/** A plain HTTP client: what it sends is what a test says, what it gets is left as it is. */
+final class HttpProbe {
+
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private final URI base;
+
+    HttpProbe(int port) {
+        this.base = URI.create("http://127.0.0.1:" + port);
+    }
+
+    /** An answer with its body read. */
+    record Answer(HttpResponse<byte[]> response) {
+
+        int code() {
+            return response.statusCode();
+        }
+
+        String header(String name) {
+            return response.headers().firstValue(name).orElse("");
+        }
+
+        String text() {
+            return new String(response.body(), StandardCharsets.UTF_8);
+        }
+
+        JsonNode json() {
+            return Json.MAPPER.readTree(response.body());
+        }
+
+        /** The text at a JSON pointer. */
+        String at(String pointer) {
+            JsonNode node = json().at(pointer);
+            return node.isValueNode() ? node.asString() : node.toString();
+        }
+    }
+
+    Answer get(String path, String... headers) {
+        return send("GET", path, "", headers);
+    }
+
+    Answer post(String path, String body, String... headers) {
+        return send("POST", path, body, headers);
+    }
+
+    Answer put(String path, String body, String... headers) {
+        return send("PUT", path, body, headers);
+    }
+
+    Answer mergePatch(String path, String body) {
+        return send("PATCH", path, body, "Content-Type", "application/merge-patch+json");
+    }
+
+    Answer jsonPatch(String path, String body) {
+        return send("PATCH", path, body, "Content-Type", "application/json-patch+json");
+    }
+
+    Answer delete(String path) {
+        return send("DELETE", path, "");
+    }
+
+    Answer send(String method, String path, String body, String... headers) {
+        return send(method, path, body.getBytes(StandardCharsets.UTF_8), headers);
+    }
+
+    Answer send(String method, String path, byte[] body, String... headers) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(base + path))
+                        .timeout(Duration.ofSeconds(30))
+                        .method(
+                                method,
+                                body.length == 0
+                                        ? HttpRequest.BodyPublishers.noBody()
+                                        : HttpRequest.BodyPublishers.ofByteArray(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            return new Answer(
+                    CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofByteArray()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(method + " " + path, e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** An answer that goes on; closing the stream hangs up. */
+    HttpResponse<Stream<String>> open(String path, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofLines());
+        } catch (IOException e) {
+            throw new UncheckedIOException(path, e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

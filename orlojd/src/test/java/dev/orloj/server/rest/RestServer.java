@@ -1,0 +1,194 @@
+package dev.orloj.server.rest;
+
+import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.codec.Scheme;
+import dev.orloj.api.v1.Kinds;
+import dev.orloj.api.v1.Namespace;
+import dev.orloj.runtime.call.ToolCaller;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.server.postgres.TestPostgres;
+import dev.orloj.server.registry.DefaultNamespace;
+import dev.orloj.server.registry.LocalResourceClient;
+import dev.orloj.server.registry.ResourceRegistry;
+import dev.orloj.server.store.PostgresStore;
+import dev.orloj.server.store.SecretCipher;
+import dev.orloj.server.store.StoreSettings;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+
+/** The front door alone, on a port of its own, over a fresh database and a scripted MCP server. */
+final class RestServer implements AutoCloseable {
+
+    private static final AtomicInteger NAMESPACES = new AtomicInteger();
+
+    private final ServletWebServerApplicationContext context;
+
+    /** One for all tests of a JVM that do not stop it. */
+    private static final class Shared {
+
+        static final RestServer INSTANCE = start();
+
+        static {
+            Runtime.getRuntime().addShutdownHook(new Thread(INSTANCE::close));
+        }
+    }
+
+    private RestServer(ServletWebServerApplicationContext context) {
+        this.context = context;
+    }
+
+    static RestServer shared() {
+        return Shared.INSTANCE;
+    }
+
+    static RestServer start() {
+        return start(0);
+    }
+
+    private static RestServer start(int port) {
+        return new RestServer(
+                (ServletWebServerApplicationContext)
+                        new SpringApplicationBuilder(Application.class)
+                                .registerShutdownHook(false)
+                                .run(
+                                        "--server.port=" + port,
+                                        "--server.address=127.0.0.1",
+                                        "--spring.threads.virtual.enabled=true",
+                                        "--spring.main.banner-mode=off",
+                                        "--logging.level.root=warn"));
+    }
+
+    int port() {
+        return context.getWebServer().getPort();
+    }
+
+    HttpProbe probe() {
+        return new HttpProbe(port());
+    }
+
+    /** The name of a new namespace. */
+    String freshNamespace() {
+        String name = "ns-" + NAMESPACES.incrementAndGet();
+        client().create(Namespace.KIND, Namespace.of(name));
+        return name;
+    }
+
+    ScriptedTransports mcp() {
+        return context.getBean(ScriptedTransports.class);
+    }
+
+    ResourceClient client() {
+        return context.getBean(ResourceClient.class);
+    }
+
+    PostgresStore store() {
+        return context.getBean(PostgresStore.class);
+    }
+
+    ToolCatalog catalog() {
+        return context.getBean(ToolCatalog.class);
+    }
+
+    SessionManager sessions() {
+        return context.getBean(SessionManager.class);
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration(
+            exclude = {DataSourceAutoConfiguration.class, FlywayAutoConfiguration.class})
+    @ComponentScan
+    static class Application {
+
+        @Bean
+        TestPostgres.Database database() {
+            return TestPostgres.freshDatabase();
+        }
+
+        @Bean(initMethod = "start")
+        PostgresStore store(TestPostgres.Database database) {
+            return new PostgresStore(
+                    database.pool(),
+                    database.direct(),
+                    SecretCipher.fromBase64("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
+                    StoreSettings.DEFAULTS,
+                    InstantSource.system());
+        }
+
+        @Bean
+        ResourceRegistry registry(PostgresStore store) {
+            return new ResourceRegistry(store, Kinds.SCHEME, InstantSource.system(), new Random(7));
+        }
+
+        @Bean
+        ResourceClient client(ResourceRegistry registry) {
+            ResourceClient client = new LocalResourceClient(registry, Kinds.SCHEME);
+            DefaultNamespace.ensure(client);
+            return client;
+        }
+
+        @Bean
+        Scheme scheme() {
+            return Kinds.SCHEME;
+        }
+
+        @Bean
+        InstantSource clock() {
+            return InstantSource.system();
+        }
+
+        @Bean
+        RandomGenerator random() {
+            return new Random(7);
+        }
+
+        @Bean
+        Readiness readiness() {
+            return List::of;
+        }
+
+        @Bean
+        ScriptedTransports transports() {
+            return new ScriptedTransports();
+        }
+
+        @Bean
+        SessionManager sessions(ScriptedTransports transports) {
+            return transports.sessionManager();
+        }
+
+        @Bean
+        ToolCatalog catalog() {
+            return new ToolCatalog();
+        }
+
+        @Bean
+        ToolCaller caller(ToolCatalog catalog, SessionManager sessions, InstantSource clock) {
+            return new ToolCaller(catalog, sessions, call -> {}, clock);
+        }
+    }
+
+    /** By hand: {@code RestServer PORT} serves until it is killed. */
+    public static void main(String[] arguments) {
+        RestServer server = start(Integer.parseInt(arguments[0]));
+        System.out.println("listening on " + server.port());
+    }
+}

@@ -1,0 +1,129 @@
+package dev.orloj.server.rest;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.session.AlarmClock;
+import dev.orloj.runtime.session.SessionInfo;
+import dev.orloj.runtime.session.SessionListener;
+import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.session.SessionSettings;
+import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.transport.Transport;
+import dev.orloj.runtime.transport.TransportListener;
+import dev.orloj.runtime.transport.TransportStats;
+import dev.orloj.runtime.transport.Transports;
+import dev.orloj.runtime.workload.LogBuffer;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Function;
+
+/** MCP servers that live in the test: every call of a tool is answered by one function. */
+final class ScriptedTransports implements Transports {
+
+    private volatile Function<JsonNode, JsonNode> answer = params -> Json.MAPPER.nullNode();
+
+    /**
+     * @param script gets the params of {@code tools/call}; what it throws the transport throws
+     */
+    void answerWith(Function<JsonNode, JsonNode> script) {
+        answer = script;
+    }
+
+    @Override
+    public Transport create(ServerAddress address, LogBuffer stderr, String label) {
+        stderr.append("starting " + label);
+        return new Scripted();
+    }
+
+    SessionManager sessionManager() {
+        return new SessionManager(
+                this,
+                new Silent(),
+                new NoAlarms(),
+                new Random(7),
+                SessionSettings.withVersion("test"));
+    }
+
+    private final class Scripted implements Transport {
+
+        private volatile boolean open;
+
+        @Override
+        public void open(TransportListener listener) {
+            open = true;
+        }
+
+        @Override
+        public JsonNode request(String method, @Nullable JsonNode params, Duration timeout) {
+            return switch (method) {
+                case "initialize" ->
+                        Json.MAPPER.readTree(
+                                """
+                                {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
+                                 "serverInfo": {"name": "scripted", "version": "1"}}\
+                                """);
+                case "tools/call" -> answer.apply(params);
+                default -> Json.MAPPER.createObjectNode();
+            };
+        }
+
+        @Override
+        public void notify(String method, @Nullable JsonNode params) {}
+
+        @Override
+        public void negotiated(String protocolVersion) {}
+
+        @Override
+        public boolean isOpen() {
+            return open;
+        }
+
+        @Override
+        public Optional<Long> pid() {
+            return Optional.of(4711L);
+        }
+
+        @Override
+        public TransportStats stats() {
+            return TransportStats.NONE;
+        }
+
+        @Override
+        public void close() {
+            open = false;
+        }
+    }
+
+    private record Silent() implements SessionListener {
+
+        @Override
+        public void opened(ResourceKey server, SessionInfo session) {}
+
+        @Override
+        public void closed(
+                ResourceKey server, SessionInfo session, String cause, boolean failure) {}
+
+        @Override
+        public void toolsChanged(ResourceKey server) {}
+    }
+
+    private record NoAlarms() implements AlarmClock {
+
+        @Override
+        public Instant instant() {
+            return Instant.now();
+        }
+
+        @Override
+        public Alarm ring(Duration delay, Runnable task) {
+            return () -> {};
+        }
+    }
+}
