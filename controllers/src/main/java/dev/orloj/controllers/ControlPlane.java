@@ -10,6 +10,7 @@ import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.control.Controller;
 import dev.orloj.controllers.control.ControllerManager;
+import dev.orloj.controllers.control.LeaderElector;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.gc.OwnerCollector;
 import dev.orloj.controllers.informer.Informer;
@@ -28,7 +29,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * All controllers of orlojd. Made after the session manager, which reports to the journal; stopped
+ * All controllers of orlojd. Every replica follows the resources, so that its catalogue is complete;
+ * the one that leads acts on them. Made after the session manager, which reports to the journal; stopped
  * before it is closed.
  */
 public final class ControlPlane {
@@ -38,6 +40,7 @@ public final class ControlPlane {
     private static final int COLLECTOR_WORKERS = 2;
 
     private final ResourceClient client;
+    private final LeaderElector elector;
     private final InstantSource clock;
     private final ControllerManager manager;
 
@@ -46,9 +49,11 @@ public final class ControlPlane {
             SessionManager sessions,
             SessionJournal journal,
             ToolCatalog catalog,
+            LeaderElector elector,
             InstantSource clock,
             ControlSettings settings) {
         this.client = client;
+        this.elector = elector;
         this.clock = clock;
         Informer<McpServer> servers = informer(McpServer.KIND);
         Informer<Tool> tools = informer(Tool.KIND);
@@ -63,6 +68,7 @@ public final class ControlPlane {
                         settings.startupTimeout(),
                         settings.shutdownGrace());
         control.feed(catalog);
+        servers.addHandler(new ForgottenSessions(sessions));
         Workqueue<ResourceKey> queue = queue();
         Reconciler reconciler =
                 control.reconciler(
@@ -72,7 +78,8 @@ public final class ControlPlane {
         controllers.add(collector(tools, informers));
         controllers.add(collector(servers, informers));
         controllers.add(collector(secrets, informers));
-        controllers.add(new Controller("mcpserver", queue, reconciler, settings.workers()));
+        controllers.add(
+                new Controller("mcpserver", queue, reconciler, elector, settings.workers()));
         this.manager = new ControllerManager(informers, controllers);
     }
 
@@ -93,12 +100,21 @@ public final class ControlPlane {
         collector.watchDependents(queue);
         owners.forEach(informer -> collector.watchOwners(informer, queue));
         return new Controller(
-                "collector-" + dependents.kind().plural(), queue, collector, COLLECTOR_WORKERS);
+                "collector-" + dependents.kind().plural(),
+                queue,
+                collector,
+                elector,
+                COLLECTOR_WORKERS);
     }
 
     /** Returns at once; {@link #ready} says when everything runs. */
     public void start() {
         manager.start();
+    }
+
+    /** Returns when the caches hold what the store holds. */
+    public void awaitReady() throws InterruptedException {
+        manager.awaitReady();
     }
 
     /** Whether the caches hold what the store holds, and the controllers work. */

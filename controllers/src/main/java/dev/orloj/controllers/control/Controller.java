@@ -42,13 +42,19 @@ public final class Controller {
     private final String name;
     private final Workqueue<ResourceKey> queue;
     private final Reconciler reconciler;
+    private final LeaderElector elector;
     private final List<Thread> workers;
 
     public Controller(
-            String name, Workqueue<ResourceKey> queue, Reconciler reconciler, int workerCount) {
+            String name,
+            Workqueue<ResourceKey> queue,
+            Reconciler reconciler,
+            LeaderElector elector,
+            int workerCount) {
         this.name = name;
         this.queue = queue;
         this.reconciler = reconciler;
+        this.elector = elector;
         this.workers =
                 IntStream.range(0, workerCount)
                         .mapToObj(n -> Thread.ofVirtual().name(name + "-" + n))
@@ -77,6 +83,7 @@ public final class Controller {
         try {
             Optional<ResourceKey> next = queue.take();
             while (next.isPresent()) {
+                elector.awaitLeadership();
                 process(next.get());
                 next = queue.take();
             }

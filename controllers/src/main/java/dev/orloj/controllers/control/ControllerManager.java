@@ -6,6 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * Starts informers, then, once all of them hold their collections, controllers; stops them the
@@ -18,7 +19,8 @@ public final class ControllerManager {
     private final List<Informer<?>> informers;
     private final List<Controller> controllers;
     private final Thread starter;
-    private volatile boolean ready;
+    private final CountDownLatch ready = new CountDownLatch(1);
+    private volatile boolean stopped;
 
     public ControllerManager(List<Informer<?>> informers, List<Controller> controllers) {
         this.informers = List.copyOf(informers);
@@ -43,7 +45,7 @@ public final class ControllerManager {
             return;
         }
         controllers.forEach(Controller::start);
-        ready = true;
+        ready.countDown();
         log.atInfo()
                 .addKeyValue("controllers", controllers.stream().map(Controller::name).toList())
                 .log("Controllers started");
@@ -51,12 +53,17 @@ public final class ControllerManager {
 
     /** Whether all informers have synced and the controllers work. */
     public boolean ready() {
-        return ready;
+        return ready.getCount() == 0 && !stopped;
+    }
+
+    /** Returns when all informers have synced and the controllers work. */
+    public void awaitReady() throws InterruptedException {
+        ready.await();
     }
 
     /** Returns when no reconciler and no handler is called any more. */
     public void stop() throws InterruptedException {
-        ready = false;
+        stopped = true;
         starter.interrupt();
         starter.join();
         for (Controller controller : controllers.reversed()) {

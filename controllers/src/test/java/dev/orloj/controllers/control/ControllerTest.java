@@ -31,7 +31,7 @@ class ControllerTest {
     private void processOnce(Reconciler reconciler) throws InterruptedException {
         queue.add(KEY);
         queue.poll();
-        new Controller("test", queue, reconciler, 1).process(KEY);
+        new Controller("test", queue, reconciler, LeaderElector.ALWAYS, 1).process(KEY);
     }
 
     private void assertDueAfter(Duration delay) {
@@ -131,6 +131,7 @@ class ControllerTest {
                             }
                             return Result.DONE;
                         },
+                        LeaderElector.ALWAYS,
                         4);
         controller.start();
         live.add(KEY);
@@ -168,6 +169,7 @@ class ControllerTest {
                             }
                             return Result.DONE;
                         },
+                        LeaderElector.ALWAYS,
                         1);
         controller.start();
         live.add(KEY);
@@ -176,5 +178,38 @@ class ControllerTest {
         controller.stop();
 
         assertThat(interrupted).hasValue(1);
+    }
+
+    @Test
+    void nothingIsReconciledBeforeThisReplicaLeads() throws InterruptedException {
+        Workqueue<ResourceKey> live =
+                new Workqueue<>(BACKOFF, InstantSource.system(), new Random(1));
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch elected = new CountDownLatch(1);
+        AtomicInteger reconciled = new AtomicInteger();
+        LeaderElector elector =
+                () -> {
+                    asked.countDown();
+                    elected.await();
+                };
+        Controller controller =
+                new Controller(
+                        "test",
+                        live,
+                        key -> {
+                            reconciled.incrementAndGet();
+                            return Result.DONE;
+                        },
+                        elector,
+                        1);
+        controller.start();
+        live.add(KEY);
+        asked.await();
+        assertThat(reconciled).hasValue(0);
+
+        elected.countDown();
+
+        await().untilAsserted(() -> assertThat(reconciled).hasValue(1));
+        controller.stop();
     }
 }

@@ -1,0 +1,142 @@
+package dev.orloj.server.leader;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.orloj.controllers.control.LeaderElector;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Elects a leader among the replicas on one database by an advisory lock that lives as long as the
+ * connection that took it: a replica that dies, or loses its database, loses the lock with it.
+ *
+ * <p>A replica whose connection broke unnoticed may believe to lead for up to two {@link #PERIOD}s
+ * after another began. What a leader writes is compared with what it read, so two of them cost
+ * conflicts, not truth. Safe for many threads.
+ */
+public final class PostgresLeaderElector implements LeaderElector, AutoCloseable {
+
+    /** How often leadership is sought, and looked after once it is had. */
+    static final Duration PERIOD = Duration.ofSeconds(2);
+
+    private static final Logger log = LoggerFactory.getLogger(PostgresLeaderElector.class);
+    private static final String TRY_LOCK = "SELECT pg_try_advisory_lock(?)";
+    private static final long LOCK = 0x6f726c6f6aL; // "orloj" in ASCII
+
+    private final DataSource database;
+    private final Thread thread = Thread.ofVirtual().name("leader-elector").unstarted(this::run);
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition elected = lock.newCondition();
+
+    @GuardedBy("lock")
+    private boolean leading;
+
+    /**
+     * @param database gives a new connection each time and closes it for good: a pool would keep
+     *     the lock with a connection that it takes back
+     */
+    public PostgresLeaderElector(DataSource database) {
+        this.database = database;
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    @Override
+    public void awaitLeadership() throws InterruptedException {
+        lock.lock();
+        try {
+            while (!leading) {
+                elected.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isLeading() {
+        lock.lock();
+        try {
+            return leading;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run() {
+        try {
+            do {
+                campaign();
+            } while (!closing.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            log.atDebug().log("Leader election was interrupted");
+        }
+    }
+
+    /** Returns when the database was lost, or at the end of everything. */
+    private void campaign() throws InterruptedException {
+        try (Connection connection = database.getConnection()) {
+            while (!tryLock(connection)) {
+                if (closing.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            }
+            lead(connection);
+        } catch (SQLException e) {
+            log.atWarn()
+                    .addKeyValue("error", e.getMessage())
+                    .log("Leader election lost its database");
+        }
+    }
+
+    private void lead(Connection connection) throws InterruptedException, SQLException {
+        transition(true);
+        try {
+            while (!closing.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
+                if (!connection.isValid((int) PERIOD.toSeconds())) {
+                    throw new SQLException("the connection that holds the leader's lock broke");
+                }
+            }
+        } finally {
+            transition(false);
+        }
+    }
+
+    private void transition(boolean leads) {
+        lock.lock();
+        try {
+            leading = leads;
+            elected.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        log.atInfo().log(leads ? "This replica leads" : "This replica leads no more");
+    }
+
+    private static boolean tryLock(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(TRY_LOCK)) {
+            statement.setLong(1, LOCK);
+            try (ResultSet result = statement.executeQuery()) {
+                return result.next() && result.getBoolean(1);
+            }
+        }
+    }
+
+    /** Gives the leadership up, if it is had; returns when another may have it. */
+    @Override
+    public void close() throws InterruptedException {
+        closing.countDown();
+        thread.join();
+    }
+}
