@@ -1,0 +1,43 @@
+package dev.orloj.server.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.mock.web.MockFilterChain;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+
+class LoopbackGuardTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "127.0.0.1:8080, -, 200",
+                "127.1.2.3, -, 200",
+                "localhost:8080, -, 200",
+                "LOCALHOST, -, 200",
+                "[::1]:8080, -, 200",
+                "orloj.localhost:1, -, 200",
+                "localhost:8080, http://localhost:3000, 200",
+                "evil.example:8080, -, 403",
+                "127.0.0.1.evil.example, -, 403",
+                "localhost.evil.example:8080, -, 403",
+                "localhost:8080, https://evil.example, 403",
+                "localhost:8080, null, 403",
+                "localhost:8080, %%%, 403",
+            })
+    void onlyThisMachineMayAsk(String host, String origin, int expected) throws Exception {
+        MockHttpServletRequest request = new MockHttpServletRequest("POST", "/apis");
+        request.addHeader("Host", host);
+        if (origin != null) {
+            request.addHeader("Origin", origin);
+        }
+        MockHttpServletResponse response = new MockHttpServletResponse();
+
+        new LoopbackGuard().doFilter(request, response, new MockFilterChain());
+
+        assertThat(response.getStatus()).isEqualTo(expected);
+    }
+}
