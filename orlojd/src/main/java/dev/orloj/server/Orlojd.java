@@ -1,0 +1,101 @@
+package dev.orloj.server;
+
+import dev.orloj.server.config.DatabaseStartup;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.Banner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.ComponentScan;
+
+/** Starts the server, and stops it in order when the process is asked to end. */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@ComponentScan
+@ConfigurationPropertiesScan
+public class Orlojd {
+
+    private static final Logger log = LoggerFactory.getLogger(Orlojd.class);
+
+    /** Exit codes: 0 stopped as asked, 1 could not start, 2 wrong command line. */
+    public static void main(String[] args) {
+        switch (OrlojdOptions.parse(args)) {
+            case OrlojdOptions.Parsed.Exit(int code) -> System.exit(code);
+            case OrlojdOptions.Parsed.Run(Map<String, Object> properties, boolean printConfig) -> {
+                if (printConfig) {
+                    EffectiveConfiguration.print(asArguments(properties), System.out);
+                } else {
+                    run(properties);
+                }
+            }
+        }
+    }
+
+    private static void run(Map<String, Object> properties) {
+        try {
+            ConfigurableApplicationContext context = start(properties);
+            stopWhenAsked(context);
+        } catch (Throwable failure) { // the edge of the process: whatever it is, say it and end
+            StartupFailure.of(failure).printTo(System.err);
+            System.exit(1);
+        }
+    }
+
+    /**
+     * Starts a server inside this process; closing the context stops it.
+     *
+     * @param properties override every other source of configuration
+     */
+    public static ConfigurableApplicationContext start(Map<String, Object> properties) {
+        DatabaseStartup database = new DatabaseStartup();
+        SpringApplication application = new SpringApplication(Orlojd.class);
+        application.setBannerMode(Banner.Mode.OFF);
+        application.setRegisterShutdownHook(false);
+        application.addListeners(database);
+        application.addInitializers(database);
+        try {
+            ConfigurableApplicationContext context = application.run(asArguments(properties));
+            log.atInfo()
+                    .addKeyValue("url", url(context))
+                    .addKeyValue("version", ServerVersion.CURRENT.number())
+                    .log("orlojd is ready");
+            return context;
+        } catch (RuntimeException | Error e) {
+            database.close();
+            throw e;
+        }
+    }
+
+    /** As Spring's own arguments, the properties win over the environment and over files. */
+    private static String[] asArguments(Map<String, Object> properties) {
+        return properties.entrySet().stream()
+                .map(property -> "--" + property.getKey() + "=" + property.getValue())
+                .toArray(String[]::new);
+    }
+
+    /** Where a running server answers. */
+    public static String url(ConfigurableApplicationContext context) {
+        int port = ((WebServerApplicationContext) context).getWebServer().getPort();
+        String host = context.getEnvironment().getProperty("server.address", "127.0.0.1");
+        return "http://%s:%d".formatted(host.contains(":") ? "[" + host + "]" : host, port);
+    }
+
+    /**
+     * On SIGTERM and SIGINT everything is stopped in order and the process ends with code 0: it did
+     * what it was asked to. (Left alone, the JVM would end with 143.)
+     */
+    private static void stopWhenAsked(ConfigurableApplicationContext context) {
+        Runnable stop =
+                () -> {
+                    context.close();
+                    log.atInfo().log("orlojd has stopped");
+                    Runtime.getRuntime().halt(0);
+                };
+        Runtime.getRuntime().addShutdownHook(new Thread(stop, "orlojd-shutdown"));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.orloj.server.config;
+
+import dev.orloj.api.client.ResourceClient;
+import dev.orloj.controllers.ControlPlane;
+import dev.orloj.controllers.ControlSettings;
+import dev.orloj.controllers.mcpserver.SessionJournal;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.server.leader.PostgresLeaderElector;
+import dev.orloj.server.rest.Readiness;
+import java.time.InstantSource;
+import java.util.List;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The control loops. */
+@Configuration(proxyBeanMethods = false)
+class ControllerConfiguration {
+
+    @Bean(initMethod = "start", destroyMethod = "close")
+    PostgresLeaderElector leaderElector(Database database) {
+        return new PostgresLeaderElector(database.direct());
+    }
+
+    @Bean
+    ControlPlane controlPlane(
+            ResourceClient client,
+            SessionManager sessions,
+            SessionJournal journal,
+            ToolCatalog catalog,
+            PostgresLeaderElector elector,
+            InstantSource clock,
+            ControllerProperties properties) {
+        return new ControlPlane(
+                client, sessions, journal, catalog, elector, clock, settings(properties));
+    }
+
+    private static ControlSettings settings(ControllerProperties properties) {
+        return new ControlSettings(
+                properties.workers(),
+                properties.resyncPeriod(),
+                properties.startupTimeout(),
+                properties.shutdownGrace());
+    }
+
+    @Bean
+    ControlLifecycle controlLifecycle(ControlPlane controlPlane, ResourceClient client) {
+        return new ControlLifecycle(controlPlane, client);
+    }
+
+    @Bean
+    Readiness readiness(ControlPlane controlPlane) {
+        return () ->
+                controlPlane.ready()
+                        ? List.of()
+                        : List.of("the resources have not been read yet");
+    }
+}

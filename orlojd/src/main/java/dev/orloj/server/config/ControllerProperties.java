@@ -1,0 +1,33 @@
+package dev.orloj.server.config;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * How the controllers work.
+ *
+ * @param workers how many McpServers are worked on at a time
+ * @param resyncPeriod how often the tools of a connected server are listed again
+ * @param startupTimeout how long a server may take to answer {@code initialize}
+ * @param shutdownGrace how long a process may take to end, before and after SIGTERM
+ */
+@ConfigurationProperties("orloj.controllers")
+public record ControllerProperties(
+        @DefaultValue("16") int workers,
+        @DefaultValue("5m") Duration resyncPeriod,
+        @DefaultValue("60s") Duration startupTimeout,
+        @DefaultValue("5s") Duration shutdownGrace) {
+
+    public ControllerProperties {
+        if (workers < 1) {
+            throw new IllegalArgumentException(
+                    "orloj.controllers.workers is %d; give at least 1".formatted(workers));
+        }
+        if (resyncPeriod.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw new IllegalArgumentException(
+                    "orloj.controllers.resync-period is %s; give at least 1s"
+                            .formatted(resyncPeriod));
+        }
+    }
+}

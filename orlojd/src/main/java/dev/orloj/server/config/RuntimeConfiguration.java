@@ -1,0 +1,70 @@
+package dev.orloj.server.config;
+
+import dev.orloj.controllers.mcpserver.SessionJournal;
+import dev.orloj.runtime.call.ToolCaller;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.session.SessionSettings;
+import dev.orloj.runtime.session.SystemAlarmClock;
+import dev.orloj.runtime.transport.StandardTransports;
+import dev.orloj.runtime.workload.Supervisor;
+import dev.orloj.server.ServerVersion;
+import dev.orloj.server.metrics.CallMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import java.util.random.RandomGenerator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The data plane: sessions with MCP servers, the catalogue of their tools, and calls. */
+@Configuration(proxyBeanMethods = false)
+class RuntimeConfiguration {
+
+    @Bean(destroyMethod = "close")
+    SystemAlarmClock alarmClock() {
+        return new SystemAlarmClock();
+    }
+
+    @Bean(destroyMethod = "close")
+    Supervisor supervisor() {
+        return new Supervisor();
+    }
+
+    @Bean(destroyMethod = "close")
+    StandardTransports transports(Supervisor supervisor) {
+        return new StandardTransports(supervisor);
+    }
+
+    @Bean
+    SessionJournal sessionJournal(InstantSource clock) {
+        return new SessionJournal(clock);
+    }
+
+    @Bean(destroyMethod = "close")
+    SessionManager sessionManager(
+            StandardTransports transports,
+            SessionJournal journal,
+            SystemAlarmClock clock,
+            RandomGenerator random) {
+        return new SessionManager(
+                transports,
+                journal,
+                clock,
+                random,
+                SessionSettings.withVersion(ServerVersion.CURRENT.number()));
+    }
+
+    @Bean
+    ToolCatalog toolCatalog() {
+        return new ToolCatalog();
+    }
+
+    @Bean
+    ToolCaller toolCaller(
+            ToolCatalog catalog,
+            SessionManager sessions,
+            MeterRegistry metrics,
+            InstantSource clock) {
+        return new ToolCaller(catalog, sessions, new CallMetrics(metrics), clock);
+    }
+}

@@ -1,0 +1,13 @@
+package dev.orloj.server.config;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+
+/**
+ * How Secrets are encrypted at rest.
+ *
+ * @param keyFile holds 32 bytes in base64; null for a key of its own in the data directory
+ */
+@ConfigurationProperties("orloj.secrets")
+public record SecretProperties(@Nullable Path keyFile) {}

@@ -1,0 +1,65 @@
+package dev.orloj.server.config;
+
+import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.codec.Scheme;
+import dev.orloj.api.v1.Kinds;
+import dev.orloj.server.registry.LocalResourceClient;
+import dev.orloj.server.registry.ResourceRegistry;
+import dev.orloj.server.store.PostgresStore;
+import dev.orloj.server.store.SecretCipher;
+import dev.orloj.server.store.StoreSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.random.RandomGenerator;
+import javax.sql.DataSource;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Where resources are kept, and the one way to them. */
+@Configuration(proxyBeanMethods = false)
+class StoreConfiguration {
+
+    @Bean
+    InstantSource clock() {
+        return InstantSource.system();
+    }
+
+    @Bean
+    RandomGenerator random() {
+        return new java.security.SecureRandom();
+    }
+
+    @Bean
+    Scheme scheme() {
+        return Kinds.SCHEME;
+    }
+
+    @Bean
+    SecretCipher secretCipher(SecretProperties properties, DataDirectory dataDirectory)
+            throws IOException {
+        Path configured = properties.keyFile();
+        return configured != null
+                ? SecretCipher.fromFile(configured)
+                : SecretCipher.fromOrCreateFile(dataDirectory.path().resolve("secret.key"));
+    }
+
+    @Bean(initMethod = "start", destroyMethod = "close")
+    @DependsOnDatabaseInitialization
+    PostgresStore postgresStore(
+            DataSource pool, Database database, SecretCipher cipher, InstantSource clock) {
+        return new PostgresStore(pool, database.direct(), cipher, StoreSettings.DEFAULTS, clock);
+    }
+
+    @Bean
+    ResourceRegistry resourceRegistry(
+            PostgresStore store, Scheme scheme, InstantSource clock, RandomGenerator random) {
+        return new ResourceRegistry(store, scheme, clock, random);
+    }
+
+    @Bean
+    ResourceClient resourceClient(ResourceRegistry registry, Scheme scheme) {
+        return new LocalResourceClient(registry, scheme);
+    }
+}

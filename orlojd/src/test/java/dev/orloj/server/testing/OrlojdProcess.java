@@ -1,0 +1,104 @@
+package dev.orloj.server.testing;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** An orlojd in a JVM of its own, which can be killed. Its output is kept in a file. */
+public final class OrlojdProcess implements AutoCloseable {
+
+    private static final Pattern READY = Pattern.compile("orlojd is ready url=\"([^\"]+)\"");
+    private static final int START_SECONDS = 120;
+
+    private final Process process;
+    private final String url;
+
+    private OrlojdProcess(Process process, String url) {
+        this.process = process;
+        this.url = url;
+    }
+
+    /** Starts one on a free port and waits until it is ready. */
+    public static OrlojdProcess start(Path dataDir, String... options)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath()));
+        command.add("dev.orloj.server.Orlojd");
+        command.addAll(List.of("--port", "0", "--data-dir", dataDir.toString()));
+        command.addAll(List.of(options));
+        Files.createDirectories(dataDir);
+        Path log = dataDir.resolve("orlojd.log");
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        CompletableFuture<String> ready = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().start(() -> copy(process, log, ready));
+        try {
+            return new OrlojdProcess(process, ready.get(START_SECONDS, TimeUnit.SECONDS));
+        } catch (java.util.concurrent.ExecutionException
+                | java.util.concurrent.TimeoutException e) {
+            process.destroyForcibly();
+            throw new IOException("orlojd did not start: " + Files.readString(log), e);
+        }
+    }
+
+    /** Surefire hides the real class path behind a jar with a manifest. */
+    private static String classPath() {
+        return System.getProperty(
+                "surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
+    private static void copy(Process process, Path log, CompletableFuture<String> ready) {
+        try (BufferedReader in = process.inputReader(StandardCharsets.UTF_8);
+                var out = Files.newBufferedWriter(log)) {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                out.write(line);
+                out.newLine();
+                out.flush();
+                Matcher matcher = READY.matcher(line);
+                if (matcher.find()) {
+                    ready.complete(matcher.group(1));
+                }
+            }
+            ready.completeExceptionally(new IOException("it ended"));
+        } catch (IOException e) {
+            ready.completeExceptionally(e);
+        }
+    }
+
+    public String url() {
+        return url;
+    }
+
+    public RestClient client() {
+        return new RestClient(url);
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    /** SIGKILL: nothing is cleaned up. Returns when the process is gone. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** SIGTERM; returns the exit code. */
+    public int stop() throws InterruptedException {
+        process.destroy();
+        return process.waitFor();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
