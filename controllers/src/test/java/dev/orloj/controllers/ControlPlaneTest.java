@@ -1,0 +1,325 @@
+package dev.orloj.controllers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.client.ListOptions;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.codec.ResourceCodec;
+import dev.orloj.api.testing.MemoryResourceClient;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Secret;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.mcpserver.ScriptedServers;
+import dev.orloj.controllers.mcpserver.SessionJournal;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.session.SessionSettings;
+import dev.orloj.runtime.session.SystemAlarmClock;
+import dev.orloj.runtime.transport.ServerAddress;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Everything together: threads, queues, caches, sessions; only the servers and the store are ours.
+ */
+class ControlPlaneTest {
+
+    private static final ResourceKey KEY = new ResourceKey("default", "git");
+    private static final String STDIO = "\"transport\": \"stdio\", \"command\": \"git-mcp\"";
+
+    private final MemoryResourceClient store = new MemoryResourceClient(InstantSource.system());
+    private final ScriptedServers servers = new ScriptedServers();
+    private final ScriptedServers.Script script = servers.script("git-mcp");
+    private final List<Replica> replicas = new ArrayList<>();
+    private long lastHead;
+
+    /** One orlojd, as far as it is here. */
+    private final class Replica {
+
+        final ToolCatalog catalog = new ToolCatalog();
+        final SystemAlarmClock alarms = new SystemAlarmClock();
+        final SessionJournal journal = new SessionJournal(alarms);
+        final SessionManager sessions =
+                new SessionManager(
+                        servers,
+                        journal,
+                        alarms,
+                        new Random(1),
+                        new SessionSettings("test", Duration.ofSeconds(1), Duration.ofSeconds(1)));
+        final ControlPlane controls;
+
+        Replica(int workers) {
+            controls =
+                    new ControlPlane(
+                            store,
+                            sessions,
+                            journal,
+                            catalog,
+                            alarms,
+                            new ControlSettings(
+                                    workers,
+                                    Duration.ofMinutes(5),
+                                    Duration.ofSeconds(30),
+                                    Duration.ofMillis(100)));
+        }
+
+        void stop() throws InterruptedException {
+            controls.stop();
+            sessions.close();
+            alarms.close();
+        }
+    }
+
+    private Replica start(int workers) {
+        Replica replica = new Replica(workers);
+        replicas.add(replica);
+        replica.controls.start();
+        await().until(replica.controls::ready);
+        return replica;
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        for (Replica replica : replicas) {
+            replica.stop();
+        }
+    }
+
+    private static ObjectNode document(String kind, String name, String spec) {
+        return (ObjectNode)
+                Json.MAPPER.readTree(
+                        """
+                        {"apiVersion": "orloj.dev/v1", "kind": "%s",
+                         "metadata": {"namespace": "default", "name": "%s"}, "spec": {%s}}
+                        """
+                                .formatted(kind, name, spec));
+    }
+
+    private void apply(String name, String spec) {
+        store.create(
+                McpServer.KIND,
+                ResourceCodec.fromDocument(McpServer.KIND, document("McpServer", name, spec)));
+    }
+
+    /** Tries again when a controller was faster, as a client does. */
+    private void change(ResourceKey key, String spec) {
+        McpServer wanted =
+                ResourceCodec.fromDocument(McpServer.KIND, document("McpServer", key.name(), spec));
+        await().ignoreExceptions()
+                .until(
+                        () -> {
+                            McpServer stored = store.get(McpServer.KIND, key);
+                            store.update(McpServer.KIND, stored.withSpec(wanted.spec()));
+                            return true;
+                        });
+    }
+
+    private void awaitPhase(ResourceKey key, McpServer.Phase phase) {
+        await().untilAsserted(
+                        () ->
+                                assertThat(store.get(McpServer.KIND, key).status())
+                                        .satisfies(
+                                                status -> {
+                                                    assertThat(status.phase()).isEqualTo(phase);
+                                                    assertThat(status.observedGeneration())
+                                                            .isEqualTo(
+                                                                    store.get(McpServer.KIND, key)
+                                                                            .metadata()
+                                                                            .generation());
+                                                }));
+    }
+
+    private List<String> toolNames() {
+        return store.list(Tool.KIND, ListOptions.everything()).items().stream()
+                .map(tool -> tool.metadata().name())
+                .toList();
+    }
+
+    private void awaitTools(String... names) {
+        await().untilAsserted(() -> assertThat(toolNames()).containsExactly(names));
+    }
+
+    @Test
+    void appliedServerIsReadyAndItsToolsCanBeFound() {
+        Replica replica = start(4);
+        script.offer("log");
+
+        apply("git", STDIO);
+
+        awaitPhase(KEY, McpServer.Phase.READY);
+        await().until(() -> replica.catalog.findByAgentName("default", "git__log").isPresent());
+        assertThat(replica.catalog.findServer(KEY)).isPresent();
+        assertThat(replica.catalog.findTool(new ResourceKey("default", "git--log")))
+                .hasValueSatisfying(
+                        entry -> {
+                            assertThat(entry.mcpToolName()).isEqualTo("log");
+                            assertThat(entry.server()).isEqualTo(KEY);
+                        });
+    }
+
+    /** D-01: {@code notifications/tools/list_changed} is listened to. */
+    @Test
+    void announcedChangeIsSynced() {
+        start(4);
+        script.offer("log");
+        apply("git", STDIO);
+        awaitTools("git--log");
+
+        script.offer("diff", "log");
+        script.announceChange();
+
+        awaitTools("git--diff", "git--log");
+    }
+
+    @Test
+    void deletedServerLeavesNothingBehind() {
+        Replica replica = start(4);
+        script.offer("log");
+        apply("git", STDIO);
+        awaitTools("git--log");
+
+        store.delete(McpServer.KIND, KEY, DeleteOptions.UNCONDITIONAL);
+
+        await().until(() -> store.find(McpServer.KIND, KEY).isEmpty());
+        awaitTools();
+        assertThat(script.live()).isZero();
+        await().until(() -> replica.catalog.findServer(KEY).isEmpty());
+        await().until(() -> replica.catalog.findByAgentName("default", "git__log").isEmpty());
+    }
+
+    @Test
+    void toolsOfAServerWhoseFinalizerWasTakenOffAreCollected() {
+        start(4);
+        script.offer("log");
+        apply("git", STDIO);
+        awaitPhase(KEY, McpServer.Phase.READY);
+        awaitTools("git--log");
+
+        ObjectNode noFinalizers = Json.MAPPER.createObjectNode();
+        noFinalizers.withObject("/metadata").putNull("finalizers");
+        store.delete(McpServer.KIND, KEY, DeleteOptions.UNCONDITIONAL);
+        await().ignoreExceptions()
+                .until(
+                        () -> {
+                            if (store.find(McpServer.KIND, KEY).isPresent()) {
+                                store.patch(McpServer.KIND, KEY, noFinalizers);
+                            }
+                            return store.find(McpServer.KIND, KEY).isEmpty();
+                        });
+
+        awaitTools();
+        await().until(() -> script.live() == 0);
+    }
+
+    /** D-06. */
+    @Test
+    void secretThatComesLateAndRotatesIsNoticed() {
+        start(4);
+        script.offer("log");
+        apply("git", STDIO + ", \"env\": [{\"name\": \"TOKEN\", \"secretRef\": \"creds\"}]");
+        awaitPhase(KEY, McpServer.Phase.ERROR);
+
+        Secret secret =
+                store.create(
+                        Secret.KIND,
+                        ResourceCodec.fromDocument(
+                                Secret.KIND,
+                                document("Secret", "creds", "\"data\": {\"value\": \"b2xk\"}")));
+        awaitPhase(KEY, McpServer.Phase.READY);
+        store.update(
+                Secret.KIND,
+                ResourceCodec.fromDocument(
+                                Secret.KIND,
+                                document("Secret", "creds", "\"data\": {\"value\": \"bmV3\"}"))
+                        .withMetadata(secret.metadata()));
+
+        await().untilAsserted(
+                        () ->
+                                assertThat(script.opened())
+                                        .extracting(a -> ((ServerAddress.Stdio) a).env())
+                                        .extracting(env -> env.get("TOKEN"))
+                                        .containsExactly("old", "new"));
+        await().until(() -> script.live() == 1);
+    }
+
+    @Test
+    void serverThatHangsDoesNotHoldUpOthers() {
+        start(2);
+        servers.script("slow-mcp").hangWhenOpened();
+        apply("slow", "\"transport\": \"stdio\", \"command\": \"slow-mcp\"");
+        awaitPhase(new ResourceKey("default", "slow"), McpServer.Phase.CONNECTING);
+
+        for (int n = 0; n < 10; n++) {
+            servers.script("mcp-" + n).offer("tool");
+            apply("s" + n, "\"transport\": \"stdio\", \"command\": \"mcp-%d\"".formatted(n));
+        }
+
+        for (int n = 0; n < 10; n++) {
+            awaitPhase(new ResourceKey("default", "s" + n), McpServer.Phase.READY);
+        }
+    }
+
+    @Test
+    void repairedManifestDoesNotWaitForTheHangingOne() {
+        start(1);
+        CountDownLatch never = servers.script("slow-mcp").hangWhenOpened();
+        script.offer("log");
+        apply("git", "\"transport\": \"stdio\", \"command\": \"slow-mcp\"");
+        await().until(() -> servers.script("slow-mcp").live() == 1);
+
+        change(KEY, STDIO);
+
+        awaitPhase(KEY, McpServer.Phase.READY);
+        assertThat(never.getCount()).isEqualTo(1);
+    }
+
+    @Test
+    void serverThatHangsCanBeDeleted() {
+        start(1);
+        servers.script("slow-mcp").hangWhenOpened();
+        apply("git", "\"transport\": \"stdio\", \"command\": \"slow-mcp\"");
+        await().until(() -> servers.script("slow-mcp").live() == 1);
+
+        store.delete(McpServer.KIND, KEY, DeleteOptions.UNCONDITIONAL);
+
+        await().until(() -> store.find(McpServer.KIND, KEY).isEmpty());
+        await().until(() -> servers.script("slow-mcp").live() == 0);
+    }
+
+    /** D-16: replicas that all do everything agree, and come to rest. */
+    @Test
+    void twoReplicasAgreeOnTheSameTools() {
+        Replica first = start(4);
+        Replica second = start(4);
+        script.offer("a_b", "a-b", "log");
+
+        apply("git", STDIO);
+
+        awaitPhase(KEY, McpServer.Phase.READY);
+        await().until(() -> script.live() == 2);
+        await().during(Duration.ofMillis(500)).until(this::hasNotMoved);
+        assertThat(toolNames()).hasSize(3);
+        for (Replica replica : List.of(first, second)) {
+            assertThat(replica.catalog.findByAgentName("default", "git__a_b")).isPresent();
+        }
+    }
+
+    private boolean hasNotMoved() {
+        long before = lastHead;
+        lastHead = store.head().value();
+        return before == lastHead;
+    }
+}

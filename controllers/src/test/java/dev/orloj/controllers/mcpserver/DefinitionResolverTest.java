@@ -1,0 +1,186 @@
+package dev.orloj.controllers.mcpserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.v1.Secret;
+import dev.orloj.runtime.session.Reconnect;
+import dev.orloj.runtime.session.ServerDefinition;
+import dev.orloj.runtime.transport.ServerAddress;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+class DefinitionResolverTest {
+
+    private final Map<ResourceKey, Secret> secrets = new HashMap<>();
+    private final DefinitionResolver resolver =
+            new DefinitionResolver(
+                    key -> Optional.ofNullable(secrets.get(key)),
+                    Duration.ofSeconds(60),
+                    Duration.ofSeconds(2));
+
+    private void secret(String namespace, String name, String key, String value) {
+        Secret secret = Manifests.secret(namespace, name, key, value);
+        secrets.put(secret.key(), secret);
+    }
+
+    private ServerDefinition definition(String spec) {
+        Resolution resolution = resolver.resolve(Manifests.server("default", "git", spec));
+        assertThat(resolution).isInstanceOf(Resolution.Resolved.class);
+        return ((Resolution.Resolved) resolution).definition();
+    }
+
+    private Resolution.Refused refusal(String spec) {
+        Resolution resolution = resolver.resolve(Manifests.server("default", "git", spec));
+        assertThat(resolution).isInstanceOf(Resolution.Refused.class);
+        return (Resolution.Refused) resolution;
+    }
+
+    private static String env(String reference) {
+        return "\"transport\": \"stdio\", \"command\": \"x\", \"env\": [{\"name\": \"TOKEN\", \"secretRef\": \"%s\"}]"
+                .formatted(reference);
+    }
+
+    private static String auth(String fields) {
+        return "\"transport\": \"http\", \"endpoint\": \"https://mcp.example.com/mcp\", \"auth\": {\"secretRef\": \"creds\" %s}"
+                .formatted(fields);
+    }
+
+    @Test
+    void commandIsSplitAtWhiteSpaceAndArgumentsStayWhole() {
+        ServerDefinition definition =
+                definition(
+                        "\"transport\": \"stdio\", \"command\": \" npx  -y @scope/server \","
+                                + " \"args\": [\"two words\", \"$HOME\"]");
+
+        assertThat(((ServerAddress.Stdio) definition.address()).command())
+                .containsExactly("npx", "-y", "@scope/server", "two words", "$HOME");
+    }
+
+    @Test
+    void defaultsAreThoseOfTheReference() {
+        ServerDefinition definition = definition("\"transport\": \"stdio\", \"command\": \"x\"");
+
+        assertThat(definition.reconnect()).isEqualTo(new Reconnect(3, Duration.ofSeconds(2)));
+        assertThat(definition.idleTimeout()).isZero();
+        assertThat(definition.callTimeout()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(definition.key().secretsDigest()).isEmpty();
+    }
+
+    @Test
+    void givenValuesAreTaken() {
+        ServerDefinition definition =
+                definition(
+                        "\"transport\": \"stdio\", \"command\": \"x\", \"idle_timeout\": \"5m\","
+                                + " \"timeout\": \"1s\", \"reconnect\": {\"max_attempts\": 7,"
+                                + " \"backoff\": \"10ms\"}");
+
+        assertThat(definition.reconnect()).isEqualTo(new Reconnect(7, Duration.ofMillis(10)));
+        assertThat(definition.idleTimeout()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(definition.callTimeout()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"creds", "creds/token", "creds:token"})
+    void secretReferencesNameSecretAndKey(String reference) {
+        secret("default", "creds", "token", "s3cret");
+
+        assertThat(((ServerAddress.Stdio) definition(env(reference)).address()).env())
+                .containsEntry("TOKEN", "s3cret");
+    }
+
+    @Test
+    void secretOfAnotherNamespaceIsNotFound() {
+        secret("team-b", "creds", "token", "s3cret");
+
+        assertThat(refusal(env("creds")).reason()).isEqualTo("SecretNotFound");
+        assertThat(refusal(env("team-b/creds")).message()).contains("\"team-b\"");
+    }
+
+    @Test
+    void missingKeyIsNamed() {
+        secret("default", "creds", "token", "s3cret");
+
+        Resolution.Refused refusal = refusal(env("creds/password"));
+
+        assertThat(refusal.reason()).isEqualTo("SecretKeyNotFound");
+        assertThat(refusal.message()).isEqualTo("Secret \"creds\" has no key \"password\"");
+    }
+
+    @Test
+    void bearerIsTheDefaultProfileAndLineEndsAreTakenOff() {
+        secret("default", "creds", "token", "s3cret\n");
+
+        assertThat(((ServerAddress.Http) definition(auth("")).address()).headers())
+                .isEqualTo(Map.of("Authorization", "Bearer s3cret"));
+    }
+
+    @Test
+    void apiKeyGoesIntoItsHeader() {
+        secret("default", "creds", "token", "s3cret");
+
+        assertThat(
+                        ((ServerAddress.Http)
+                                        definition(auth(", \"profile\": \"api_key_header\""))
+                                                .address())
+                                .headers())
+                .isEqualTo(Map.of("X-API-Key", "s3cret"));
+        assertThat(
+                        ((ServerAddress.Http)
+                                        definition(
+                                                        auth(
+                                                                ", \"profile\": \"api_key_header\","
+                                                                        + " \"headerName\":"
+                                                                        + " \"X-Token\""))
+                                                .address())
+                                .headers())
+                .isEqualTo(Map.of("X-Token", "s3cret"));
+    }
+
+    @Test
+    void credentialThatWouldSmuggleAHeaderIsRefused() {
+        secret("default", "creds", "token", "s3cret\r\nX-Evil: 1");
+
+        Resolution.Refused refusal = refusal(auth(""));
+
+        assertThat(refusal.reason()).isEqualTo("SecretNotUsable");
+        assertThat(refusal.message()).doesNotContain("s3cret");
+    }
+
+    /** D-06. */
+    @Test
+    void otherSecretValuesMakeAnotherSessionKey() {
+        secret("default", "creds", "token", "old");
+        ServerDefinition before = definition(env("creds"));
+        secret("default", "creds", "token", "new");
+
+        ServerDefinition after = definition(env("creds"));
+
+        assertThat(after.key()).isNotEqualTo(before.key());
+        assertThat(after.key().secretsDigest()).isNotEmpty().doesNotContain("new");
+    }
+
+    @Test
+    void definitionShowsNoSecret() {
+        secret("default", "creds", "token", "s3cret");
+
+        assertThat(resolver.resolve(Manifests.server("default", "git", env("creds"))).toString())
+                .doesNotContain("s3cret");
+        assertThat(resolver.resolve(Manifests.server("default", "git", auth(""))).toString())
+                .doesNotContain("s3cret");
+    }
+
+    @Test
+    void manifestThatSlippedThroughIsRefusedAndNotAFailure() {
+        assertThat(refusal("\"transport\": \"stdio\"").reason()).isEqualTo("InvalidSpec");
+        assertThat(refusal("\"transport\": \"http\", \"endpoint\": \"not a url\"").reason())
+                .isEqualTo("InvalidSpec");
+    }
+}
