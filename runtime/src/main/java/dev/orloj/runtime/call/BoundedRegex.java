@@ -3,26 +3,43 @@ package dev.orloj.runtime.call;
 import com.networknt.schema.regex.RegularExpression;
 
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /**
- * A regular expression of a schema. Matching stops with {@link CheckBudget.Exceeded} when it looks
- * at too many characters, which some expressions do exponentially often.
+ * A regular expression of a schema. Matching gives up the whole check when it looks at too many
+ * characters, which some expressions do exponentially often.
  */
 final class BoundedRegex implements RegularExpression {
 
     private final Pattern pattern;
 
-    /**
-     * @throws java.util.regex.PatternSyntaxException when it is none, or one that only ECMAScript
-     *     knows
-     */
-    BoundedRegex(String regex) {
-        this.pattern = Pattern.compile(regex);
+    private BoundedRegex(Pattern pattern) {
+        this.pattern = pattern;
+    }
+
+    /** One that is no expression, or one that only ECMAScript knows, gives up when it is used. */
+    static RegularExpression compile(String regex) {
+        try {
+            return new BoundedRegex(Pattern.compile(regex));
+        } catch (PatternSyntaxException e) {
+            return value -> giveUp(CheckBudget.CURRENT.get());
+        }
     }
 
     @Override
     public boolean matches(String value) {
-        return pattern.matcher(new Counted(value, CheckBudget.CURRENT.get())).find();
+        CheckBudget budget = CheckBudget.CURRENT.get();
+        try {
+            return pattern.matcher(new Counted(value, budget)).find();
+        } catch (CheckBudget.Exceeded e) {
+            return giveUp(budget);
+        }
+    }
+
+    /** Throwing here would have the validator log what strangers wrote, as an error of ours. */
+    private static boolean giveUp(CheckBudget budget) {
+        budget.giveUp();
+        return true;
     }
 
     private record Counted(CharSequence text, CheckBudget budget) implements CharSequence {

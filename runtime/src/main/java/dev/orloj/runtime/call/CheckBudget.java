@@ -7,13 +7,13 @@ package dev.orloj.runtime.call;
  */
 final class CheckBudget {
 
-    /** The check cost more than it may. */
+    /** The check cost more than it may, or cannot be carried out. */
     static final class Exceeded extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
         private Exceeded() {
-            super("The check takes too long", null, false, false);
+            super("The check takes too long or has an unusable pattern", null, false, false);
         }
     }
 
@@ -29,7 +29,17 @@ final class CheckBudget {
     }
 
     void spend() {
-        if (--left < 0) {
+        left--;
+        verify();
+    }
+
+    /** Makes the check fail at its next step, or at its end. */
+    void giveUp() {
+        left = -1;
+    }
+
+    void verify() {
+        if (left < 0) {
             throw new Exceeded();
         }
     }

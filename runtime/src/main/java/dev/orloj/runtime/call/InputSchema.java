@@ -34,6 +34,7 @@ sealed interface InputSchema {
             Bounded context = new Bounded(budget);
             ScopedValue.where(CheckBudget.CURRENT, budget)
                     .run(() -> schema.validate(context, arguments));
+            budget.verify();
             return context;
         }
     }

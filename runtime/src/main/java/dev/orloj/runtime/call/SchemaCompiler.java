@@ -40,7 +40,7 @@ final class SchemaCompiler {
                 .formatAssertionsEnabled(false)
                 .losslessNarrowing(true)
                 .locale(Locale.ROOT)
-                .regularExpressionFactory(BoundedRegex::new)
+                .regularExpressionFactory(BoundedRegex::compile)
                 .build();
     }
 

@@ -48,7 +48,16 @@ final class Violations {
      * A value as it may stand in a message: strings bare, everything else as JSON, cut when long.
      */
     static Object shown(JsonNode value) {
-        return value.isString() ? value.asString() : cut(value.toString());
+        return value.isString() ? value.asString() : new Bare(cut(value.toString()));
+    }
+
+    /** Text that is shown without quotes. */
+    private record Bare(String text) {
+
+        @Override
+        public String toString() {
+            return text;
+        }
     }
 
     private void add(Error error) {

@@ -114,22 +114,6 @@ public final class SessionManager implements AutoCloseable {
         startRetiring(server);
     }
 
-    private List<SessionKeeper> startRetiring(ResourceKey server) {
-        ServerSessions sessions = servers.get(server);
-        if (sessions == null) {
-            return List.of();
-        }
-        List<SessionKeeper> left = sessions.dismiss("retired", context.settings().drainTimeout());
-        if (left.isEmpty()) {
-            forget(sessions);
-        }
-        return left;
-    }
-
-    private void forget(ServerSessions sessions) {
-        servers.remove(sessions.server(), sessions);
-    }
-
     /**
      * Sessions with the server: the current one, and those that are opening or on their way out.
      */
@@ -171,6 +155,22 @@ public final class SessionManager implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private List<SessionKeeper> startRetiring(ResourceKey server) {
+        ServerSessions sessions = servers.get(server);
+        if (sessions == null) {
+            return List.of();
+        }
+        List<SessionKeeper> left = sessions.dismiss("retired", context.settings().drainTimeout());
+        if (left.isEmpty()) {
+            forget(sessions);
+        }
+        return left;
+    }
+
+    private void forget(ServerSessions sessions) {
+        servers.remove(sessions.server(), sessions);
     }
 
     private Session open(ServerDefinition definition) throws InterruptedException {

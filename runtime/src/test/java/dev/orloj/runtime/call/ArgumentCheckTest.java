@@ -1,0 +1,231 @@
+package dev.orloj.runtime.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.runtime.catalog.ToolEntry;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.List;
+import java.util.Optional;
+
+@Timeout(30)
+class ArgumentCheckTest {
+
+    private final ArgumentCheck check = new ArgumentCheck();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            value = {
+                "{'required':['a']}|{}|arguments.a: Required value",
+                "{'properties':{'a':{'type':'integer'}}}|{'a':'x'}|arguments.a: Invalid value:"
+                        + " \"x\": must be of type integer",
+                "{'properties':{'a':{'type':['string','null']}}}|{'a':1}|arguments.a: Invalid"
+                        + " value: 1: must be of type string or null",
+                "{'properties':{'a':{'enum':['x','y',3]}}}|{'a':'z'}|arguments.a: Unsupported"
+                        + " value: \"z\": supported values: \"3\", \"x\", \"y\"",
+                "{'properties':{'a':{'const':{'k':1}}}}|{'a':2}|arguments.a: Invalid value: 2: must"
+                        + " be {\"k\":1}",
+                "{'additionalProperties':false}|{'zz':1}|arguments.zz: Forbidden: the tool has no"
+                        + " such argument",
+                "{'properties':{'a':false}}|{'a':1}|arguments.a: Forbidden: no value is allowed"
+                        + " here",
+                "{'properties':{'a':{'minimum':3}}}|{'a':2}|arguments.a: Invalid value: 2: must be"
+                        + " at least 3",
+                "{'properties':{'a':{'maximum':3}}}|{'a':4}|arguments.a: Invalid value: 4: must be"
+                        + " at most 3",
+                "{'properties':{'a':{'exclusiveMinimum':3}}}|{'a':3}|arguments.a: Invalid value: 3:"
+                        + " must be more than 3",
+                "{'properties':{'a':{'multipleOf':0.5}}}|{'a':0.7}|arguments.a: Invalid value: 0.7:"
+                        + " must be a multiple of 0.5",
+                "{'properties':{'a':{'maxLength':2}}}|{'a':'abc'}|arguments.a: Too long: must be at"
+                        + " most 2 characters long",
+                "{'properties':{'a':{'minLength':2}}}|{'a':'b'}|arguments.a: Invalid value: \"b\":"
+                        + " must be at least 2 characters long",
+                "{'properties':{'a':{'pattern':'^x+$'}}}|{'a':'y'}|arguments.a: Invalid value:"
+                        + " \"y\": must match \"^x+$\"",
+                "{'properties':{'a':{'maxItems':1}}}|{'a':[1,2]}|arguments.a: Too many: must have"
+                        + " at most 1 items but found 2",
+                "{'properties':{'a':{'items':{'properties':{'b':{'type':'string'}}}}}}|{'a':[{},{'b':1}]}|arguments.a[1].b:"
+                    + " Invalid value: 1: must be of type string",
+                "{'properties':{'a.b':{'type':'string'}}}|{'a.b':1}|arguments[a.b]: Invalid value:"
+                        + " 1: must be of type string",
+                "{'dependentRequired':{'a':['b']}}|{'a':1}|arguments.b: Required value: must be"
+                        + " given with \"a\"",
+                "{'properties':{'a':{'anyOf':[{'type':'string'},{'type':'null'}]}}}|{'a':5}|arguments.a:"
+                    + " Invalid value: 5: must fit one of the alternatives: must be of type string;"
+                    + " must be of type null",
+                "{'properties':{'a':{'oneOf':[{'minimum':1},{'minimum':2}]}}}|{'a':5}|arguments.a:"
+                        + " Invalid value: 5: must fit exactly one of the alternatives",
+                "{'anyOf':[{'required':['a']},{'required':['b']}]}|{}|arguments: Invalid value: {}:"
+                        + " must fit one of the alternatives: arguments.a is required; arguments.b"
+                        + " is required",
+                "{'properties':{'a':{'not':{'type':'number'}}}}|{'a':5}|arguments.a: Invalid value:"
+                        + " 5: must not fit {\"type\":\"number\"}",
+                "{'$ref':'#/$defs/x','$defs':{'x':{'required':['q']}}}|{}|arguments.q: Required"
+                        + " value",
+                "{'$schema':'http://json-schema.org/draft-07/schema#','required':['q']}|{}|arguments.q:"
+                    + " Required value",
+                "{'$schema':'http://json-schema.org/draft-04/schema#','properties':{'a':{'minimum':1,'exclusiveMinimum':true}}}|{'a':1}|arguments.a:"
+                    + " Invalid value: 1: must be at least 1",
+            })
+    void violationsAreNamedWithPathValueAndRemedy(String schema, String arguments, String error) {
+        assertThat(errors(schema, arguments)).containsExactly(error);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            value = {
+                "{}|{'anything':[1,null,{}]}",
+                "{'type':'object','properties':{'a':{'type':'integer'}}}|{'a':1.0}",
+                "{'properties':{'a':{'type':'integer'}}}|{'a':123456789012345678901234567890}",
+                "{'properties':{'a':{'format':'email'}}}|{'a':'no address'}",
+                "{'$schema':'https://json-schema.org/draft/2020-12/schema','required':['a']}|{'a':null}",
+                "{'properties':{'a':{'anyOf':[{'type':'string'},{'type':'null'}]}}}|{'a':null}",
+            })
+    void whatFitsHasNoErrors(String schema, String arguments) {
+        assertThat(errors(schema, arguments)).isEmpty();
+    }
+
+    @Test
+    void allViolationsComeAtOnce() {
+        assertThat(
+                        errors(
+                                "{'required':['a','b'],'properties':{'c':{'type':'string'}},'additionalProperties':false}",
+                                "{'c':1,'d':2}"))
+                .hasSize(4);
+    }
+
+    @Test
+    void numberOfErrorsIsBounded() {
+        StringBuilder many = new StringBuilder("{'a':[0");
+        for (int i = 1; i < 1_000; i++) {
+            many.append(",").append(i);
+        }
+
+        assertThat(
+                        errors(
+                                "{'properties':{'a':{'items':{'type':'string'}}}}",
+                                many.append("]}").toString()))
+                .hasSize(50);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "true",
+                "null",
+                "'string'",
+                "[]",
+                "{'type':'objekt'}",
+                "{'type':5}",
+                "{'properties':5}",
+                "{'required':'a'}",
+                "{'properties':{'a':{'pattern':'('}}}",
+                "{'$schema':'http://127.0.0.1:9/schema'}",
+                "{'$schema':'file:///etc/passwd'}",
+                "{'$schema':7}",
+                "{'$ref':'http://127.0.0.1:9/schema'}",
+                "{'$ref':'file:///etc/passwd'}",
+                "{'$ref':'classpath:draft/2020-12/schema'}",
+                "{'$ref':'#/$defs/nowhere'}",
+                "{'$id':'http://127.0.0.1:9/a','$ref':'b'}",
+                "{'$ref':'#'}",
+                "{'allOf':[{'$ref':'#/$defs/a'}],'$defs':{'a':{'$ref':'#/$defs/b'},'b':{'$ref':'#/$defs/a'}}}",
+                "{'properties':{'a':{'multipleOf':1e-999999999}}}",
+                "{'properties':{'a':{'pattern':'^(.*a){25}$'}}}",
+                "{'properties':{'a':{'pattern':'(.*)(.*)(.*)(.*)(.*)(.*)(.*)[0-9]'}}}",
+            })
+    void schemaThatCannotBeUsedLetsArgumentsPass(String schema) {
+        assertThat(errors(schema, "{'a':'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!'}"))
+                .isEmpty();
+    }
+
+    @Test
+    void schemaThatDoublesWithEveryLevelLetsArgumentsPass() {
+        StringBuilder schema = new StringBuilder("{'$ref':'#/$defs/a0','$defs':{");
+        for (int i = 0; i < 60; i++) {
+            String next = "{'$ref':'#/$defs/a" + (i + 1) + "'}";
+            schema.append("'a%d':{'allOf':[%s,%s]},".formatted(i, next, next));
+        }
+        schema.append("'a60':{'required':['q']}}}");
+
+        assertThat(errors(schema.toString(), "{}")).isEmpty();
+    }
+
+    @Test
+    void deeplyNestedArgumentsOfARecursiveSchemaDoNotOverflow() {
+        String schema = "{'properties':{'a':{'$ref':'#'}},'additionalProperties':false}";
+        ObjectNode root = Json.MAPPER.createObjectNode();
+        ObjectNode deepest = root;
+        for (int i = 0; i < 100_000; i++) {
+            deepest = deepest.putObject("a");
+        }
+
+        assertThat(check.check(tool("t", json(schema)), root)).isEmpty();
+    }
+
+    @Test
+    void numberOfExtremeSizeIsLeftToTheServer() {
+        assertThat(errors("{'properties':{'a':{'multipleOf':0.1}}}", "{'a':1e999999999}"))
+                .isEmpty();
+    }
+
+    @Test
+    void changedSchemaIsUsedAtOnce() {
+        JsonNode first = json("{'required':['a']}");
+        assertThat(check.check(tool("t", first), object("{}"))).hasSize(1);
+
+        assertThat(check.check(tool("t", json("{}")), object("{}"))).isEmpty();
+        assertThat(check.check(tool("t", first), object("{}"))).hasSize(1);
+    }
+
+    @Test
+    void schemasOfMoreToolsThanAreKeptAreStillChecked() {
+        JsonNode schema = json("{'required':['a']}");
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < 1_100; i++) {
+                assertThat(check.check(tool("t" + i, schema), object("{}"))).hasSize(1);
+            }
+        }
+    }
+
+    private List<String> errors(String schema, String arguments) {
+        return check.check(tool("t", json(schema)), object(arguments)).stream()
+                .map(FieldError::toString)
+                .toList();
+    }
+
+    private static ToolEntry tool(String name, JsonNode schema) {
+        return new ToolEntry(
+                new ResourceKey("default", name),
+                "uid-" + name,
+                new ResourceKey("default", "server"),
+                name,
+                name,
+                schema,
+                Optional.empty());
+    }
+
+    private static ObjectNode object(String text) {
+        return (ObjectNode) json(text);
+    }
+
+    private static JsonNode json(String text) {
+        return Json.MAPPER.readTree(text.replace('\'', '"'));
+    }
+}

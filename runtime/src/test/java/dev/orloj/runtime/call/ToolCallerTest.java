@@ -1,0 +1,364 @@
+package dev.orloj.runtime.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.session.ServerDefinition;
+import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.session.SessionSettings;
+import dev.orloj.runtime.testkit.Definitions;
+import dev.orloj.runtime.testkit.FakeTransports;
+import dev.orloj.runtime.testkit.ManualAlarmClock;
+import dev.orloj.runtime.testkit.RecordedSessions;
+import dev.orloj.runtime.transport.RequestTimeoutException;
+import dev.orloj.runtime.transport.TransportException;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+
+@Timeout(30)
+class ToolCallerTest {
+
+    private static final ServerDefinition SERVER = Definitions.server("github");
+    private static final ResourceKey TOOL = new ResourceKey("default", "github--echo");
+
+    private final FakeTransports transports = new FakeTransports();
+    private final ManualAlarmClock clock = new ManualAlarmClock();
+    private final ToolCatalog catalog = new ToolCatalog();
+    private final SessionManager sessions =
+            new SessionManager(
+                    transports,
+                    new RecordedSessions(),
+                    clock,
+                    () -> 0L,
+                    SessionSettings.withVersion("1.2.3"));
+    private final List<CallRecord> records = new CopyOnWriteArrayList<>();
+    private final ToolCaller caller = new ToolCaller(catalog, sessions, records::add, clock);
+
+    @BeforeEach
+    void knowOneTool() {
+        catalog.putServer(SERVER);
+        catalog.putTool(entry("{'type':'object'}", Optional.empty()));
+    }
+
+    @AfterEach
+    void leaveNothing() {
+        sessions.close();
+        assertThat(transports.open()).isEmpty();
+    }
+
+    @Test
+    void callOpensASessionAndReturnsTheResult() throws Exception {
+        CallOutcome outcome = caller.call(request("{'a':1}"));
+
+        assertThat(result(outcome).path("content").get(0).path("text").asString())
+                .isEqualTo("{\"a\":1}");
+        assertThat(transports.latest().received())
+                .containsExactly("initialize", "notifications/initialized", "tools/call");
+    }
+
+    @Test
+    void originalNameIsSent() throws Exception {
+        transports.on(
+                "tools/call",
+                (connection, params) ->
+                        Json.MAPPER.createObjectNode().set("seen", params.path("name")));
+
+        CallOutcome outcome = caller.call(request("{}"));
+
+        assertThat(result(outcome)).isEqualTo(json("{'seen':'Echo.it'}"));
+    }
+
+    @Test
+    void absentArgumentsAreAnEmptyObject() throws Exception {
+        CallOutcome outcome = caller.call(request(MissingNode.getInstance(), Optional.empty()));
+
+        assertThat(result(outcome).path("content").get(0).path("text").asString()).isEqualTo("{}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "[]", "[1]", "'text'", "7", "true"})
+    void argumentsThatAreNoObjectAreInvalidAndNotSent(String arguments) throws Exception {
+        CallOutcome outcome = caller.call(request(arguments));
+
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        CallOutcome.InvalidArguments.class,
+                        invalid ->
+                                assertThat(invalid.errors())
+                                        .singleElement()
+                                        .hasToString(
+                                                "arguments: Invalid value: "
+                                                        + arguments.replace('\'', '"')
+                                                        + ": must be an object, such as {\"name\":"
+                                                        + " \"value\"}"));
+        assertThat(transports.made()).isEmpty();
+    }
+
+    @Test
+    void argumentsAgainstTheSchemaAreInvalidAndNotSent() throws Exception {
+        catalog.putTool(entry("{'required':['q']}", Optional.empty()));
+
+        CallOutcome outcome = caller.call(request("{}"));
+
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        CallOutcome.InvalidArguments.class,
+                        invalid ->
+                                assertThat(invalid.errors())
+                                        .extracting(Object::toString)
+                                        .containsExactly("arguments.q: Required value"));
+        assertThat(transports.made()).isEmpty();
+    }
+
+    @Test
+    void unknownToolIsNotFound() throws Exception {
+        ResourceKey unknown = new ResourceKey("default", "nobody");
+
+        assertThat(caller.call(new CallRequest(unknown, json("{}"), Optional.empty(), "test")))
+                .isEqualTo(new CallOutcome.ToolNotFound(unknown));
+    }
+
+    @Test
+    void toolWithoutItsServerIsNotCallable() throws Exception {
+        catalog.removeServer(SERVER.server());
+
+        assertThat(caller.call(request("{}")))
+                .isEqualTo(
+                        new CallOutcome.ToolNotCallable(
+                                TOOL,
+                                "its server \"default/github\" is not there, or was not"
+                                        + " accepted"));
+    }
+
+    @Test
+    void serverDeletedDuringTheOpeningLeavesNoSession() throws Exception {
+        transports.on(
+                "initialize",
+                (connection, params) -> {
+                    catalog.removeServer(SERVER.server());
+                    return FakeTransports.initializeResult(params);
+                });
+
+        assertThat(caller.call(request("{}"))).isEqualTo(new CallOutcome.ToolNotFound(TOOL));
+
+        await().untilAsserted(() -> assertThat(transports.open()).isEmpty());
+        await().untilAsserted(() -> assertThat(sessions.sessions()).isEmpty());
+        assertThat(transports.count("tools/call")).isZero();
+    }
+
+    @Test
+    void resultWithIsErrorIsAResult() throws Exception {
+        String result = "{'isError':true,'content':[{'type':'text','text':'no such file'}]}";
+        transports.on("tools/call", (connection, params) -> json(result));
+
+        assertThat(result(caller.call(request("{}")))).isEqualTo(json(result));
+    }
+
+    @Test
+    void resultComesAsItWasReceived() throws Exception {
+        String result =
+                """
+                {"content": [{"type": "hologram", "depth": 3.10, "_meta": {"a/b": null}},
+                             {"type": "image", "data": "AAAA", "mimeType": "image/png"}],
+                 "structuredContent": {"big": 123456789012345678901234567890123456789,
+                                       "fraction": 0.1000000000000000000000000000000000001,
+                                       "exponent": 1.50e400, "nothing": null, "": [[], {}]},
+                 "isError": false, "futureField": {"x": [1.0, 1.00]}, "_meta": null}
+                """;
+        transports.on("tools/call", (connection, params) -> FakeTransports.json(result));
+
+        CallOutcome outcome = caller.call(request("{}"));
+
+        assertThat(result(outcome)).isEqualTo(FakeTransports.json(result));
+        assertThat(Json.MAPPER.writeValueAsString(result(outcome)))
+                .isEqualTo(Json.MAPPER.writeValueAsString(FakeTransports.json(result)))
+                .contains("0.1000000000000000000000000000000000001", "[1.0,1.00]");
+    }
+
+    @Test
+    void argumentsArriveAsTheyWereGiven() throws Exception {
+        String arguments =
+                "{\"n\":1.10,\"big\":123456789012345678901234567890,\"null\":null,\"\":[{}]}";
+
+        CallOutcome outcome =
+                caller.call(request(FakeTransports.json(arguments), Optional.empty()));
+
+        assertThat(result(outcome).path("content").get(0).path("text").asString())
+                .isEqualTo(arguments);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"5", "null", "[]", "'text'"})
+    void answerThatIsNoObjectIsAnUnusableAnswer(String answer) throws Exception {
+        transports.on("tools/call", (connection, params) -> json(answer));
+
+        assertThat(caller.call(request("{}")))
+                .isEqualTo(
+                        new CallOutcome.ServerUnavailable(
+                                SERVER.server(), "the answer to the call is no object", true));
+    }
+
+    @Test
+    void errorOfTheServerIsPassedOn() throws Exception {
+        JsonRpcError error = new JsonRpcError(-32602, "Unknown tool", json("{'x':1}"));
+        transports.on(
+                "tools/call",
+                (connection, params) -> {
+                    throw new JsonRpcException(error);
+                });
+
+        assertThat(caller.call(request("{}")))
+                .isEqualTo(new CallOutcome.ServerError(SERVER.server(), error));
+    }
+
+    @Test
+    void serverThatDoesNotOpenIsUnavailable() throws Exception {
+        transports.on(
+                "initialize",
+                (connection, params) -> {
+                    throw new TransportException("exited with code 1", true);
+                });
+
+        assertThat(caller.call(request("{}")))
+                .isEqualTo(
+                        new CallOutcome.ServerUnavailable(
+                                SERVER.server(),
+                                "Cannot open a session with server \"default/github\": exited with"
+                                        + " code 1",
+                                false));
+    }
+
+    @Test
+    void deathDuringTheCallSaysThatItMayHaveBeenDelivered() throws Exception {
+        transports.on(
+                "tools/call",
+                (connection, params) -> {
+                    connection.die("exited with code 137");
+                    throw new TransportException("exited with code 137", true);
+                });
+
+        assertThat(caller.call(request("{}")))
+                .isEqualTo(
+                        new CallOutcome.ServerUnavailable(
+                                SERVER.server(), "exited with code 137", true));
+    }
+
+    @Test
+    void timeoutIsTheRequestsElseTheToolsElseTheServers() throws Exception {
+        Duration three = Duration.ofSeconds(3);
+        Duration two = Duration.ofSeconds(2);
+
+        caller.call(request("{}"));
+        catalog.putTool(entry("{}", Optional.of(three)));
+        caller.call(request("{}"));
+        caller.call(request(json("{}"), Optional.of(two)));
+
+        assertThat(transports.latest().timeouts())
+                .containsExactly(SERVER.startupTimeout(), SERVER.callTimeout(), three, two);
+    }
+
+    @Test
+    void timedOutCallSaysAfterWhatTime() throws Exception {
+        Duration limit = Duration.ofSeconds(3);
+        transports.on(
+                "tools/call",
+                (connection, params) -> {
+                    throw new RequestTimeoutException("tools/call", limit);
+                });
+
+        assertThat(caller.call(request("{}")))
+                .isEqualTo(new CallOutcome.TimedOut(SERVER.server(), limit));
+        assertThat(sessions.liveSession(SERVER.server())).isPresent();
+    }
+
+    @Test
+    void everyCallIsRecorded() throws Exception {
+        caller.call(request("{}"));
+        caller.call(request("7"));
+
+        assertThat(records)
+                .extracting(CallRecord::outcome)
+                .containsExactly("Completed", "InvalidArguments");
+        assertThat(records)
+                .allSatisfy(
+                        call -> {
+                            assertThat(call.caller()).isEqualTo("test");
+                            assertThat(call.tool()).isEqualTo(TOOL);
+                            assertThat(call.server()).contains(SERVER.server());
+                            assertThat(call.startedAt()).isEqualTo(clock.instant());
+                            assertThat(call.duration()).isPositive();
+                        });
+    }
+
+    @Test
+    void interruptedCallIsRecordedAsCancelled() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        transports.on(
+                "tools/call",
+                (connection, params) -> {
+                    arrived.countDown();
+                    new CountDownLatch(1).await();
+                    return params;
+                });
+        FutureTask<CallOutcome> task = new FutureTask<>(() -> caller.call(request("{}")));
+        Thread thread = Thread.startVirtualThread(task);
+        arrived.await();
+
+        thread.interrupt();
+
+        assertThatThrownBy(task::get).hasCauseInstanceOf(InterruptedException.class);
+        assertThat(records).extracting(CallRecord::outcome).containsExactly("Cancelled");
+    }
+
+    @Test
+    void nothingSecretIsShownByRequestsAndOutcomes() throws Exception {
+        CallRequest request = request("{'password':'hunter2'}");
+
+        assertThat(request.toString()).doesNotContain("hunter2");
+        assertThat(caller.call(request).toString()).doesNotContain("hunter2");
+    }
+
+    private static JsonNode result(CallOutcome outcome) {
+        assertThat(outcome).isInstanceOf(CallOutcome.Completed.class);
+        return ((CallOutcome.Completed) outcome).result();
+    }
+
+    private static CallRequest request(String arguments) {
+        return request(json(arguments), Optional.empty());
+    }
+
+    private static CallRequest request(JsonNode arguments, Optional<Duration> timeout) {
+        return new CallRequest(TOOL, arguments, timeout, "test");
+    }
+
+    private static ToolEntry entry(String schema, Optional<Duration> timeout) {
+        return new ToolEntry(
+                TOOL, "uid", SERVER.server(), "Echo.it", "github__echo", json(schema), timeout);
+    }
+
+    private static JsonNode json(String text) {
+        return FakeTransports.json(text.replace('\'', '"'));
+    }
+}

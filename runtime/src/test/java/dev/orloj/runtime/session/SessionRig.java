@@ -1,0 +1,95 @@
+package dev.orloj.runtime.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.testkit.FakeTransports;
+import dev.orloj.runtime.testkit.ManualAlarmClock;
+import dev.orloj.runtime.testkit.RecordedSessions;
+
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+
+/** A session manager over scripted servers and a clock moved by hand; leaves nothing behind. */
+final class SessionRig implements AfterEachCallback {
+
+    static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    final FakeTransports transports = new FakeTransports();
+    final ManualAlarmClock clock = new ManualAlarmClock();
+    final RecordedSessions listener = new RecordedSessions();
+    final SessionManager manager =
+            new SessionManager(
+                    transports, listener, clock, () -> 0L, SessionSettings.withVersion("1.2.3"));
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        Thread closing = Thread.startVirtualThread(manager::close);
+        await().untilAsserted(
+                        () -> {
+                            clock.advance(Duration.ofSeconds(5));
+                            assertThat(closing.isAlive()).isFalse();
+                        });
+        assertThat(transports.open()).isEmpty();
+        assertThat(manager.sessions()).isEmpty();
+    }
+
+    JsonNode call(ServerDefinition definition) throws InterruptedException {
+        return manager.withSession(
+                definition,
+                session -> session.callTool("echo", FakeTransports.json("{\"a\": 1}"), TIMEOUT));
+    }
+
+    /** Lets calls in, and out again when told. */
+    Held holdCalls() {
+        Held held = new Held();
+        transports.on(
+                "tools/call",
+                (connection, params) -> {
+                    held.arrived.countDown();
+                    held.go.await();
+                    return FakeTransports.echo(params);
+                });
+        return held;
+    }
+
+    static final class Held {
+        final CountDownLatch arrived = new CountDownLatch(1);
+        final CountDownLatch go = new CountDownLatch(1);
+    }
+
+    static <T> FutureTask<T> start(Callable<T> work) {
+        FutureTask<T> task = new FutureTask<>(work);
+        Thread.startVirtualThread(task);
+        return task;
+    }
+
+    static <T> List<FutureTask<T>> startMany(int count, Callable<T> work) {
+        CountDownLatch all = new CountDownLatch(count);
+        List<FutureTask<T>> tasks = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            tasks.add(
+                    start(
+                            () -> {
+                                all.countDown();
+                                all.await();
+                                return work.call();
+                            }));
+        }
+        return tasks;
+    }
+
+    static JsonRpcError error(int code) {
+        return new JsonRpcError(code, "no", null);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.orloj.runtime.testkit;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.session.Reconnect;
+import dev.orloj.runtime.session.ServerDefinition;
+import dev.orloj.runtime.session.SessionKey;
+import dev.orloj.runtime.transport.ServerAddress;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Definitions of servers, for tests: one of everything, to be varied. */
+public final class Definitions {
+
+    private Definitions() {}
+
+    /** One attempt, never idle, thirty seconds for everything. */
+    public static ServerDefinition server(String name) {
+        return new ServerDefinition(
+                new ResourceKey("default", name),
+                new SessionKey("uid-" + name, 1, "digest"),
+                new ServerAddress.Stdio(List.of(name), Map.of(), Duration.ofSeconds(1)),
+                new Reconnect(1, Duration.ofSeconds(2)),
+                Duration.ZERO,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(30));
+    }
+
+    public static ServerDefinition generation(ServerDefinition of, long generation) {
+        return withKey(of, new SessionKey(of.key().serverUid(), generation, "digest"));
+    }
+
+    public static ServerDefinition withKey(ServerDefinition of, SessionKey key) {
+        return new ServerDefinition(
+                of.server(),
+                key,
+                of.address(),
+                of.reconnect(),
+                of.idleTimeout(),
+                of.callTimeout(),
+                of.startupTimeout());
+    }
+
+    public static ServerDefinition withReconnect(
+            ServerDefinition of, int attempts, Duration backoff) {
+        return new ServerDefinition(
+                of.server(),
+                of.key(),
+                of.address(),
+                new Reconnect(attempts, backoff),
+                of.idleTimeout(),
+                of.callTimeout(),
+                of.startupTimeout());
+    }
+
+    public static ServerDefinition withIdleTimeout(ServerDefinition of, Duration idleTimeout) {
+        return new ServerDefinition(
+                of.server(),
+                of.key(),
+                of.address(),
+                of.reconnect(),
+                idleTimeout,
+                of.callTimeout(),
+                of.startupTimeout());
+    }
+
+    public static ServerDefinition withAddress(ServerDefinition of, ServerAddress address) {
+        return new ServerDefinition(
+                of.server(),
+                of.key(),
+                address,
+                of.reconnect(),
+                of.idleTimeout(),
+                of.callTimeout(),
+                of.startupTimeout());
+    }
+}
