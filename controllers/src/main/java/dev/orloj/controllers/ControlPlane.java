@@ -29,9 +29,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * All controllers of orlojd. Every replica follows the resources, so that its catalogue is complete;
- * the one that leads acts on them. Made after the session manager, which reports to the journal; stopped
- * before it is closed.
+ * All controllers of orlojd. Every replica follows the resources, so that its catalogue is
+ * complete; the one that leads acts on them. Made after the session manager, which reports to the
+ * journal; stopped before it is closed.
  */
 public final class ControlPlane {
 

@@ -12,6 +12,7 @@ import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.control.LeaderElector;
 import dev.orloj.controllers.mcpserver.ScriptedServers;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.runtime.catalog.ToolCatalog;
@@ -68,6 +69,7 @@ class ControlPlaneTest {
                             sessions,
                             journal,
                             catalog,
+                            LeaderElector.ALWAYS,
                             alarms,
                             new ControlSettings(
                                     workers,
