@@ -21,7 +21,7 @@ sealed interface InputSchema {
      */
     record Compiled(JsonNode source, Schema schema, AtomicBoolean noted) implements InputSchema {
 
-        private static final int MOST_STEPS = 1_000_000;
+        private static final int MOST_STEPS = 200_000;
 
         /**
          * All violations.

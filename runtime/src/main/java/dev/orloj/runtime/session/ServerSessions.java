@@ -107,10 +107,14 @@ final class ServerSessions {
             }
             keeper = opening;
             if (keeper == null || !serves(keeper.key(), definition.key())) {
+                SessionKeeper outdated = keeper;
                 keeper = new SessionKeeper(definition, this, context);
                 openings.add(keeper);
                 opening = keeper;
                 keeper.start();
+                if (outdated != null) {
+                    outdated.giveWayTo(keeper);
+                }
             }
         } finally {
             lock.unlock();

@@ -31,6 +31,9 @@ final class SessionKeeper {
     /** What {@link #openOnce} works on. */
     private volatile @Nullable Session attempt;
 
+    /** Whose session those who wait for this one get instead. */
+    private volatile @Nullable SessionKeeper successor;
+
     SessionKeeper(ServerDefinition definition, ServerSessions sessions, SessionContext context) {
         this.definition = definition;
         this.sessions = sessions;
@@ -55,6 +58,12 @@ final class SessionKeeper {
     /** Breaks off an opening. Without effect on a session that is open. */
     void cancelOpening() {
         thread.interrupt();
+    }
+
+    /** Breaks off an opening in favour of another one, with which its callers wait on. */
+    void giveWayTo(SessionKeeper next) {
+        successor = next;
+        cancelOpening();
     }
 
     /**
@@ -96,10 +105,26 @@ final class SessionKeeper {
                         .setCause(e)
                         .log("Session keeper ended in an error");
             }
-            opening.completeExceptionally(e);
+            fail(e);
         } finally {
             sessions.remove(this);
         }
+    }
+
+    private void fail(Throwable cause) {
+        SessionKeeper next = successor;
+        if (next == null) {
+            opening.completeExceptionally(cause);
+            return;
+        }
+        next.opening.whenComplete(
+                (session, failure) -> {
+                    if (failure == null) {
+                        opening.complete(session);
+                    } else {
+                        opening.completeExceptionally(failure);
+                    }
+                });
     }
 
     private void keep(Session open) {

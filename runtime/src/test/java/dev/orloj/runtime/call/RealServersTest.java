@@ -42,7 +42,7 @@ import java.util.Random;
 import java.util.concurrent.FutureTask;
 
 /** The whole way of a call, to a child process and to an HTTP server. */
-@Timeout(60)
+@Timeout(120)
 class RealServersTest {
 
     private static final ResourceKey SERVER = new ResourceKey("default", "fake");

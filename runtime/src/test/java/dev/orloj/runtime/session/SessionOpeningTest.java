@@ -98,6 +98,19 @@ class SessionOpeningTest {
                 .hasMessageEndingWith("the opening was broken off after: exited with code 1");
     }
 
+    @Test
+    void newerVersionBreaksOffTheOpeningOfTheOlderAndServesItsCallers() throws Exception {
+        failFirst(1);
+        FutureTask<Session> older = SessionRig.start(() -> rig.manager.sessionFor(THREE_ATTEMPTS));
+        awaitAttempts(1);
+
+        Session newer = rig.manager.sessionFor(Definitions.generation(THREE_ATTEMPTS, 2));
+
+        assertThat(older.get()).isSameAs(newer);
+        assertThat(transports.made()).hasSize(2);
+        await().untilAsserted(() -> assertThat(rig.clock.delays()).isEmpty());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"})
     void everyKnownRevisionIsAccepted(String version) throws Exception {
