@@ -1,0 +1,269 @@
+package dev.orloj.controllers.mcpserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.orloj.api.Condition;
+import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.v1.Event;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Secret;
+import dev.orloj.controllers.control.Result;
+import dev.orloj.controllers.control.RetryException;
+import dev.orloj.runtime.transport.ServerAddress;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+
+/** When a server is connected, and what its status says of it. */
+class ServerSessionsTest extends GitServerScenario {
+
+    @Test
+    void changedManifestOpensANewSessionAndDrainsTheOld() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO);
+
+        change(STDIO + ", \"args\": [\"--verbose\"]");
+        harness.reconcileUntilSteady(KEY);
+
+        await().until(() -> script.live() == 1);
+        assertThat(script.opened()).hasSize(2);
+        assertThat(((ServerAddress.Stdio) script.opened().getLast()).command())
+                .containsExactly("git-mcp", "--verbose");
+    }
+
+    @Test
+    void unreachableServerIsAnErrorThatIsTriedAgain() throws InterruptedException {
+        script.refuseToOpen("no such program");
+        harness.apply(Manifests.server("default", "git", STDIO));
+
+        assertThatThrownBy(() -> harness.reconcile(KEY)).isInstanceOf(RetryException.class);
+
+        harness.assertPhase(KEY, McpServer.Phase.ERROR);
+        assertCondition("Connected", Condition.Status.FALSE, "ConnectFailed");
+        assertCondition("Ready", Condition.Status.FALSE, "ConnectFailed");
+        assertThat(harness.server(KEY).status().lastError()).contains("no such program");
+        long before = harness.store.head().value();
+        assertThatThrownBy(() -> harness.reconcile(KEY)).isInstanceOf(RetryException.class);
+        assertThat(harness.store.head().value()).as("told once").isEqualTo(before);
+
+        script.refuseToOpen(null);
+        script.offer("log");
+        harness.reconcileUntilSteady(KEY);
+        harness.assertPhase(KEY, McpServer.Phase.READY);
+    }
+
+    /** D-05: as often as the manifest says, no more and no less. */
+    @Test
+    void reconnectSaysHowOftenOpeningIsTried() throws InterruptedException {
+        script.refuseToOpen("no such program");
+        harness.apply(
+                Manifests.server(
+                        "default",
+                        "git",
+                        "\"transport\": \"stdio\", \"command\": \"git-mcp\", \"reconnect\":"
+                                + " {\"max_attempts\": 4, \"backoff\": \"1ms\"}"));
+
+        assertThatThrownBy(() -> harness.reconcile(KEY)).isInstanceOf(RetryException.class);
+
+        assertThat(condition("Connected").message()).contains("in 4 attempts");
+    }
+
+    @Test
+    void deadSessionIsReopenedAndItsEndTold() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO);
+
+        script.die("exit code 3");
+        await().until(() -> harness.ending(KEY).isPresent());
+        harness.reconcileUntilSteady(KEY);
+
+        harness.assertPhase(KEY, McpServer.Phase.READY);
+        assertThat(script.live()).isEqualTo(1);
+        assertThat(harness.all(Event.KIND))
+                .anySatisfy(
+                        event -> {
+                            assertThat(event.reason()).isEqualTo("Disconnected");
+                            assertThat(event.type()).isEqualTo(Event.WARNING);
+                            assertThat(event.message())
+                                    .contains("exit code 3", "last words of exit code 3");
+                        });
+    }
+
+    @Test
+    void crashLoopIsAConditionWithAWaitThatGrows() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO);
+        script.die("exit code 3");
+        await().until(() -> harness.ending(KEY).isPresent());
+        harness.reconcileUntilSteady(KEY);
+
+        script.die("exit code 3");
+        await().until(() -> harness.ending(KEY).isPresent());
+        Result result = harness.reconcile(KEY);
+
+        assertThat(result).isInstanceOf(Result.RequeueAfter.class);
+        assertCondition("Connected", Condition.Status.FALSE, "CrashLoop");
+        assertThat(condition("Ready").message()).contains("2 times", "last words of exit code 3");
+        harness.assertPhase(KEY, McpServer.Phase.ERROR);
+        assertThat(script.live()).isZero();
+
+        harness.clock.advance(Duration.ofSeconds(2));
+        harness.reconcileUntilSteady(KEY);
+        harness.assertPhase(KEY, McpServer.Phase.READY);
+    }
+
+    @Test
+    void repairedManifestDoesNotWaitForTheCrashLoopOfTheBrokenOne() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO);
+        for (int death = 0; death < 2; death++) {
+            script.die("exit code 3");
+            await().until(() -> harness.ending(KEY).isPresent());
+            harness.reconcile(KEY);
+        }
+        assertCondition("Connected", Condition.Status.FALSE, "CrashLoop");
+
+        change(STDIO + ", \"args\": [\"--repaired\"]");
+        harness.reconcileUntilSteady(KEY);
+
+        harness.assertPhase(KEY, McpServer.Phase.READY);
+    }
+
+    @Test
+    void idleServerSleepsAndIsNotWokenByThePeriod() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO + ", \"idle_timeout\": \"20ms\"");
+        await().until(() -> script.live() == 0 && harness.ending(KEY).isPresent());
+
+        Result result = harness.reconcile(KEY);
+        harness.clock.advance(Duration.ofHours(1));
+        harness.reconcileUntilSteady(KEY);
+
+        assertThat(result).isEqualTo(Result.DONE);
+        assertThat(script.opened()).hasSize(1);
+        assertCondition("Connected", Condition.Status.FALSE, "Idle");
+        assertCondition("Ready", Condition.Status.TRUE, "Idle");
+        harness.assertPhase(KEY, McpServer.Phase.READY);
+        assertThat(harness.toolNames()).containsExactly("git--log");
+    }
+
+    @Test
+    void sleepingServerIsNotWokenByARestart() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO + ", \"idle_timeout\": \"20ms\"");
+        await().until(() -> script.live() == 0 && harness.ending(KEY).isPresent());
+        harness.reconcileUntilSteady(KEY);
+
+        harness.restart();
+        harness.reconcileUntilSteady(KEY);
+
+        assertThat(script.opened()).hasSize(1);
+        assertCondition("Ready", Condition.Status.TRUE, "Idle");
+    }
+
+    @Test
+    void serverThatNeverSleepsIsConnectedAfterARestart() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO);
+
+        harness.restart();
+        harness.reconcileUntilSteady(KEY);
+
+        assertThat(script.live()).isEqualTo(1);
+        harness.assertPhase(KEY, McpServer.Phase.READY);
+    }
+
+    @Test
+    void sessionOpenedByACallIsListedAgain() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO + ", \"idle_timeout\": \"500ms\"");
+        await().until(() -> script.live() == 0 && harness.ending(KEY).isPresent());
+        harness.reconcileUntilSteady(KEY);
+        script.offer("log", "new");
+
+        harness.openSession(KEY);
+        harness.reconcile(KEY);
+
+        assertThat(harness.toolNames()).containsExactly("git--log", "git--new");
+        assertThat(script.opened()).hasSize(2);
+    }
+
+    @Test
+    void missingSecretIsAConditionUntilItIsThere() throws InterruptedException {
+        script.offer("log");
+        String spec = STDIO + ", \"env\": [{\"name\": \"TOKEN\", \"secretRef\": \"creds/token\"}]";
+        applyAndSettle(spec);
+        assertCondition("Accepted", Condition.Status.FALSE, "SecretNotFound");
+        assertThat(condition("Ready").message()).contains("\"creds\"");
+        assertThat(script.opened()).isEmpty();
+
+        Secret wrong =
+                harness.store.create(
+                        Secret.KIND, Manifests.secret("default", "creds", "other", "x"));
+        harness.reconcileUntilSteady(KEY);
+        assertCondition("Accepted", Condition.Status.FALSE, "SecretKeyNotFound");
+        assertThat(condition("Ready").message()).contains("\"creds\"", "\"token\"");
+
+        harness.store.delete(Secret.KIND, wrong.key(), DeleteOptions.UNCONDITIONAL);
+        harness.store.create(
+                Secret.KIND, Manifests.secret("default", "creds", "token", "s3cret-value"));
+        harness.reconcileUntilSteady(KEY);
+
+        harness.assertPhase(KEY, McpServer.Phase.READY);
+        assertThat(((ServerAddress.Stdio) script.opened().getFirst()).env())
+                .containsEntry("TOKEN", "s3cret-value");
+        assertThat(harness.eventReasons()).contains("SecretNotFound", "SecretKeyNotFound");
+    }
+
+    /** D-06: a rotated secret reaches the server with a new session. */
+    @Test
+    void rotatedSecretOpensANewSession() throws InterruptedException {
+        script.offer("log");
+        Secret secret =
+                harness.store.create(
+                        Secret.KIND, Manifests.secret("default", "creds", "token", "old-value"));
+        applyAndSettle(STDIO + ", \"env\": [{\"name\": \"TOKEN\", \"secretRef\": \"creds\"}]");
+
+        harness.store.update(
+                Secret.KIND,
+                Manifests.secret("default", "creds", "token", "new-value")
+                        .withMetadata(secret.metadata()));
+        harness.reconcileUntilSteady(KEY);
+
+        await().until(() -> script.live() == 1);
+        assertThat(script.opened())
+                .extracting(address -> ((ServerAddress.Stdio) address).env().get("TOKEN"))
+                .containsExactly("old-value", "new-value");
+        harness.assertPhase(KEY, McpServer.Phase.READY);
+    }
+
+    @Test
+    void secretsAreKeptOutOfMessages() throws InterruptedException {
+        harness.store.create(
+                Secret.KIND, Manifests.secret("default", "creds", "token", "s3cret-value"));
+        script.refuseToOpen("bad token s3cret-value\nfor user.");
+        harness.apply(
+                Manifests.server(
+                        "default",
+                        "git",
+                        STDIO + ", \"env\": [{\"name\": \"TOKEN\", \"secretRef\": \"creds\"}]"));
+
+        assertThatThrownBy(() -> harness.reconcile(KEY)).isInstanceOf(RetryException.class);
+
+        assertThat(harness.server(KEY).status().lastError())
+                .contains("bad token *** for user")
+                .doesNotContain("s3cret-value");
+    }
+
+    @Test
+    void imageIsRefusedWithAClearConditionAndNotTriedAgain() throws InterruptedException {
+        applyAndSettle("\"transport\": \"stdio\", \"image\": \"ghcr.io/acme/git:1\"");
+
+        assertCondition("Accepted", Condition.Status.FALSE, "ContainersNotSupported");
+        harness.assertPhase(KEY, McpServer.Phase.ERROR);
+        assertThat(harness.reconcile(KEY)).isEqualTo(Result.DONE);
+    }
+}

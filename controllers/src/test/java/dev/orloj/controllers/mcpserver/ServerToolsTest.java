@@ -1,0 +1,269 @@
+package dev.orloj.controllers.mcpserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.Condition;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.testing.FaultyClient.Verb;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.control.Result;
+import dev.orloj.controllers.control.RetryException;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** What becomes of the tools of a server. */
+class ServerToolsTest extends GitServerScenario {
+
+    @Test
+    void appliedServerBecomesReadyWithAToolForEachTool() throws InterruptedException {
+        script.offer("log", "create_issue");
+
+        applyAndSettle(STDIO);
+
+        McpServer.Status status = harness.server(KEY).status();
+        assertThat(status.phase()).isEqualTo(McpServer.Phase.READY);
+        assertThat(status.observedGeneration()).isEqualTo(1);
+        assertThat(status.discoveredTools()).containsExactly("create_issue", "log");
+        assertThat(status.generatedTools()).containsExactly("git--create-issue", "git--log");
+        assertThat(status.lastSyncedAt()).isEqualTo(harness.clock.instant());
+        assertThat(status.lastError()).isEmpty();
+        assertThat(status.protocolVersion()).isEqualTo("2025-06-18");
+        assertThat(status.serverInfo())
+                .isEqualTo(Json.MAPPER.readTree("{\"name\": \"scripted\", \"version\": \"1.0\"}"));
+        for (String type : List.of("Accepted", "Connected", "ToolsSynced", "Ready")) {
+            assertThat(condition(type).status()).as(type).isEqualTo(Condition.Status.TRUE);
+        }
+        assertThat(harness.server(KEY).metadata().finalizers())
+                .containsExactly(McpServerReconciler.FINALIZER);
+        Tool tool = harness.store.get(Tool.KIND, new ResourceKey("default", "git--create-issue"));
+        assertThat(tool.spec().mcpToolName()).isEqualTo("create_issue");
+        assertThat(tool.spec().agentName()).isEqualTo("git__create_issue");
+        assertThat(tool.metadata().labels())
+                .containsEntry("orloj.dev/mcp-server", "git")
+                .containsEntry("orloj.dev/mcp-generated", "true");
+        assertThat(tool.metadata().controller().orElseThrow().uid())
+                .isEqualTo(harness.server(KEY).metadata().uid());
+        assertThat(harness.eventReasons()).containsExactly("Connected", "ToolsSynced");
+    }
+
+    @Test
+    void secondLookWritesNothing() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO);
+        long before = harness.store.head().value();
+        int writes = harness.client.writes();
+
+        harness.reconcile(KEY);
+        harness.clock.advance(Duration.ofMinutes(6));
+        harness.reconcile(KEY);
+
+        assertThat(harness.store.head().value()).isEqualTo(before);
+        assertThat(harness.client.writes()).isEqualTo(writes);
+        assertThat(script.requests("tools/list")).isEqualTo(2);
+    }
+
+    @Test
+    void liveServerIsLookedAtAgainAfterThePeriodWithJitter() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO);
+
+        Result result = harness.reconcile(KEY);
+
+        assertThat(result)
+                .isInstanceOfSatisfying(
+                        Result.RequeueAfter.class,
+                        again ->
+                                assertThat(again.delay())
+                                        .isBetween(Duration.ofSeconds(270), Duration.ofMinutes(5)));
+    }
+
+    /** D-01: a server that is Ready is synced again all the same. */
+    @Test
+    void newChangedAndRemovedToolsAreNoticedAfterReady() throws InterruptedException {
+        script.offer("stays", "goes");
+        applyAndSettle(STDIO);
+        script.offer("stays", "comes");
+
+        script.announceChange();
+        harness.reconcileUntilSteady(KEY);
+
+        assertThat(harness.toolNames()).containsExactly("git--comes", "git--stays");
+        assertThat(harness.server(KEY).status().generatedTools())
+                .containsExactly("git--comes", "git--stays");
+    }
+
+    @Test
+    void lastSyncedAtMovesOnlyWhenSomethingChanged() throws InterruptedException {
+        script.offer("a");
+        applyAndSettle(STDIO);
+        Instant first = harness.server(KEY).status().lastSyncedAt();
+        harness.clock.advance(Duration.ofMinutes(10));
+        harness.reconcileUntilSteady(KEY);
+        assertThat(harness.server(KEY).status().lastSyncedAt()).isEqualTo(first);
+
+        harness.clock.advance(Duration.ofMinutes(10));
+        change(STDIO + ", \"timeout\": \"5s\"");
+        harness.reconcileUntilSteady(KEY);
+
+        assertThat(harness.server(KEY).status().lastSyncedAt()).isEqualTo(harness.clock.instant());
+        assertThat(harness.server(KEY).status().observedGeneration()).isEqualTo(2);
+    }
+
+    @Test
+    void filterIsTrimmedAndToldWhatIsNotOffered() throws InterruptedException {
+        script.offer("log", "diff");
+
+        applyAndSettle(STDIO + ", \"tool_filter\": {\"include\": [\" log \", \"\", \"blame\"]}");
+
+        assertThat(harness.toolNames()).containsExactly("git--log");
+        assertThat(harness.server(KEY).status().discoveredTools()).containsExactly("diff", "log");
+        assertThat(condition("ToolsSynced").message()).contains("\"blame\"");
+    }
+
+    @Test
+    void filteredOutToolIsCollected() throws InterruptedException {
+        script.offer("log", "diff");
+        applyAndSettle(STDIO);
+
+        change(STDIO + ", \"tool_filter\": {\"include\": [\"log\"]}");
+        harness.reconcileUntilSteady(KEY);
+
+        assertThat(harness.toolNames()).containsExactly("git--log");
+        await().until(() -> script.live() == 1);
+    }
+
+    /** D-04: what a server of another namespace owns is left alone. */
+    @Test
+    void toolsOfANamesakeInAnotherNamespaceAreLeftAlone() throws InterruptedException {
+        ResourceKey namesake = new ResourceKey("team-b", "git");
+        script.offer("log", "diff");
+        applyAndSettle(STDIO);
+        harness.apply(Manifests.server("team-b", "git", STDIO));
+        harness.reconcileUntilSteady(namesake);
+        script.offer("log");
+
+        script.announceChange();
+        harness.reconcileUntilSteady(KEY);
+        harness.delete(KEY);
+        harness.reconcileUntilSteady(KEY);
+
+        assertThat(harness.all(Tool.KIND))
+                .extracting(tool -> tool.key().toString())
+                .containsExactly("team-b/git--diff", "team-b/git--log");
+    }
+
+    @Test
+    void toolDeletedByHandComesBack() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO);
+        long changes = harness.changes(KEY);
+
+        harness.store.delete(
+                Tool.KIND, new ResourceKey("default", "git--log"), DeleteOptions.UNCONDITIONAL);
+        await().until(() -> harness.changes(KEY) > changes);
+        harness.reconcileUntilSteady(KEY);
+
+        assertThat(harness.toolNames()).containsExactly("git--log");
+    }
+
+    @Test
+    void deletedServerLeavesNoSessionAndNoTool() throws InterruptedException {
+        script.offer("log", "diff");
+        applyAndSettle(STDIO);
+
+        harness.delete(KEY);
+        harness.reconcileUntilSteady(KEY);
+
+        assertThat(harness.store.find(McpServer.KIND, KEY)).isEmpty();
+        assertThat(harness.toolNames()).isEmpty();
+        assertThat(script.live()).isZero();
+        assertThat(harness.sessions().sessions()).isEmpty();
+        assertThat(harness.eventReasons()).contains("Deleted");
+    }
+
+    @Test
+    void recreatedServerTakesTheToolsOfItsPredecessorOverWithTheirNames()
+            throws InterruptedException {
+        script.offer("a_b", "a+b");
+        applyAndSettle(STDIO);
+        List<String> names = harness.toolNames();
+        McpServer server = harness.server(KEY);
+        harness.store.update(
+                McpServer.KIND,
+                server.withMetadata(
+                        server.metadata().withoutFinalizer(McpServerReconciler.FINALIZER)));
+        harness.delete(KEY);
+
+        applyAndSettle(STDIO);
+
+        assertThat(harness.toolNames()).isEqualTo(names);
+        assertThat(harness.all(Tool.KIND))
+                .allSatisfy(
+                        tool ->
+                                assertThat(tool.metadata().ownerReferences())
+                                        .extracting(owner -> owner.uid())
+                                        .containsExactly(harness.server(KEY).metadata().uid()));
+    }
+
+    @Test
+    void serverThatCannotListIsAnErrorWithItsCause() throws InterruptedException {
+        script.refuseToList("database is down");
+        harness.apply(Manifests.server("default", "git", STDIO));
+
+        assertThatThrownBy(() -> harness.reconcile(KEY)).isInstanceOf(RetryException.class);
+
+        assertCondition("ToolsSynced", Condition.Status.FALSE, "ListFailed");
+        assertCondition("Connected", Condition.Status.TRUE, "SessionOpen");
+        assertThat(harness.server(KEY).status().lastError()).contains("database is down");
+        script.refuseToList(null);
+        harness.reconcileUntilSteady(KEY);
+        harness.assertPhase(KEY, McpServer.Phase.READY);
+    }
+
+    @Test
+    void changesOfOthersOnGeneratedToolsThatTheServerSaysNothingAboutStay()
+            throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO);
+        ResourceKey key = new ResourceKey("default", "git--log");
+        Tool tool = harness.store.get(Tool.KIND, key);
+        harness.store.update(
+                Tool.KIND,
+                tool.withMetadata(tool.metadata().withLabels(java.util.Map.of("team", "blue"))));
+
+        harness.clock.advance(Duration.ofMinutes(6));
+        harness.reconcileUntilSteady(KEY);
+
+        assertThat(harness.store.get(Tool.KIND, key).metadata().labels())
+                .containsEntry("team", "blue")
+                .containsEntry("orloj.dev/mcp-server", "git");
+    }
+
+    @Test
+    void toolsThatAdmissionRefusesAreACondition() throws InterruptedException {
+        script.offer("log");
+        harness.client.failNext(
+                Verb.WRITE_ALL,
+                Tool.KIND,
+                new ApiException(ErrorReason.INVALID, "Tool \"git--log\" is invalid: too large"));
+        harness.apply(Manifests.server("default", "git", STDIO));
+
+        assertThatThrownBy(() -> harness.reconcile(KEY)).isInstanceOf(RetryException.class);
+
+        assertCondition("ToolsSynced", Condition.Status.FALSE, "ToolsRefused");
+        assertThat(condition("Ready").message()).contains("too large");
+        harness.reconcileUntilSteady(KEY);
+        harness.assertPhase(KEY, McpServer.Phase.READY);
+    }
+}
