@@ -14,8 +14,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
+import org.springframework.stereotype.Component;
 
 import tools.jackson.databind.JsonNode;
 
@@ -28,7 +27,7 @@ import java.util.List;
  * Calls a tool; the answer is the server's {@code CallToolResult}, untouched, also when it tells of
  * an error of the tool. The hot path: read once, written once, nothing in between.
  */
-@RestController
+@Component
 class ToolCallEndpoint {
 
     private static final String ANYBODY = "anonymous";
@@ -39,7 +38,7 @@ class ToolCallEndpoint {
         this.caller = caller;
     }
 
-    @RequestMapping("/apis/orloj.dev/v1/namespaces/{namespace}/tools/{name}/call")
+    /** The request is one of {@link ToolCallFilter}. */
     void call(HttpServletRequest request, HttpServletResponse response)
             throws IOException, InterruptedException {
         ResourceKey tool =
