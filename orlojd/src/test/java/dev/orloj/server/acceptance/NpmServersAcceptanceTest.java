@@ -1,0 +1,169 @@
+package dev.orloj.server.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orloj.api.codec.ResourceCodec;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.api.v1.ToolDefinition;
+import dev.orloj.server.testing.OrlojdProcess;
+import dev.orloj.server.testing.RestClient;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * Servers of the npm registry: applied in one go, each of them becomes Ready with exactly the tools
+ * that the official client sees; deleted in one go, nothing of them is left.
+ */
+@Tag("acceptance")
+@EnabledIfEnvironmentVariable(
+        named = NpmServersAcceptanceTest.SERVERS,
+        matches = ".+",
+        disabledReason = "ORLOJ_ACCEPTANCE_SERVERS names no list of servers")
+class NpmServersAcceptanceTest {
+
+    static final String SERVERS = "ORLOJ_ACCEPTANCE_SERVERS";
+
+    private static final String MARKER = "ORLOJ_ACCEPTANCE_RUN";
+    private static final Duration PATIENCE = Duration.ofMinutes(8);
+
+    private final String run = UUID.randomUUID().toString();
+
+    @TempDir private Path folder;
+
+    @Test
+    void serversComeWithAllTheirToolsAndGoWithoutTrace() throws Exception {
+        Path list = Path.of(System.getenv(SERVERS));
+        Path work = Files.createDirectories(folder.resolve("work"));
+        Map<String, Map<String, JsonNode>> expected = OfficialClient.listTools(list, work);
+        List<NpmServer> servers = NpmServer.read(list, work);
+        warnOfDifferences(servers, expected);
+        Path manifests = folder.resolve("servers.yaml");
+        Files.writeString(manifests, manifests(servers));
+
+        try (OrlojdProcess orlojd = OrlojdProcess.start(folder.resolve("data"))) {
+            orlojctl(orlojd, "apply", "-f", manifests.toString());
+            for (NpmServer server : servers) {
+                orlojctl(
+                        orlojd,
+                        "wait",
+                        "mcpserver/" + server.name(),
+                        "--for",
+                        "condition=Ready",
+                        "--timeout",
+                        PATIENCE.toSeconds() + "s");
+            }
+
+            assertThat(markedProcesses()).hasSizeGreaterThanOrEqualTo(servers.size());
+            for (NpmServer server : servers) {
+                assertThat(definitions(orlojd.client(), server.name()))
+                        .as("tools of %s", server.name())
+                        .isEqualTo(expected.get(server.name()));
+            }
+
+            orlojctl(orlojd, "delete", "-f", manifests.toString());
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() -> assertThat(markedProcesses()).isEmpty());
+            assertThat(tools(orlojd.client(), "")).isEmpty();
+        }
+    }
+
+    /** The list was made on another machine: where a server offers other tools here, say so. */
+    private static void warnOfDifferences(
+            List<NpmServer> servers, Map<String, Map<String, JsonNode>> expected) {
+        for (NpmServer server : servers) {
+            TreeSet<String> listed = new TreeSet<>(server.tools());
+            TreeSet<String> seen = new TreeSet<>(expected.get(server.name()).keySet());
+            if (!listed.equals(seen)) {
+                System.out.printf(
+                        "%s offers other tools here than listed, also to the official client:"
+                                + " listed %s, offered %s%n",
+                        server.name(), listed, seen);
+            }
+        }
+    }
+
+    private String manifests(List<NpmServer> servers) {
+        StringBuilder text = new StringBuilder();
+        for (NpmServer server : servers) {
+            text.append("---\n").append(server.manifest(MARKER, run).toPrettyString()).append('\n');
+        }
+        return text.toString();
+    }
+
+    /** The definitions of a server's tools as its Tools keep them, by the server's names. */
+    private static Map<String, JsonNode> definitions(RestClient client, String server) {
+        Map<String, JsonNode> definitions = new TreeMap<>();
+        for (JsonNode item : tools(client, "?labelSelector=orloj.dev/mcp-server%3D" + server)) {
+            Tool tool = ResourceCodec.fromDocument(Tool.KIND, (ObjectNode) item);
+            definitions.put(
+                    tool.spec().mcpToolName(),
+                    OfficialClient.comparable(ToolDefinition.fromSpec(tool.spec())));
+        }
+        return definitions;
+    }
+
+    private static JsonNode tools(RestClient client, String query) {
+        return client.get(RestClient.collection("default", "tools") + query)
+                .expect(200)
+                .body()
+                .path("items");
+    }
+
+    private void orlojctl(OrlojdProcess orlojd, String... arguments) throws InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
+        command.add(
+                System.getProperty(
+                        "surefire.test.class.path", System.getProperty("java.class.path")));
+        command.addAll(List.of("dev.orloj.cli.Main", "--server", orlojd.url()));
+        command.addAll(List.of(arguments));
+        System.out.println(Command.run(folder, PATIENCE.plusMinutes(1), command).strip());
+    }
+
+    /** Processes that were started, directly or not, for a server of this run. */
+    private List<Long> markedProcesses() throws IOException {
+        String marker = MARKER + "=" + run;
+        List<Long> found = new ArrayList<>();
+        try (Stream<Path> entries = Files.list(Path.of("/proc"))) {
+            for (Path entry : (Iterable<Path>) entries::iterator) {
+                String name = entry.getFileName().toString();
+                if (name.chars().allMatch(Character::isDigit)
+                        && environment(entry).contains(marker)) {
+                    found.add(Long.parseLong(name));
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Empty for a process that ended, or is somebody else's. */
+    private static String environment(Path process) {
+        try {
+            return new String(
+                    Files.readAllBytes(process.resolve("environ")), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}
