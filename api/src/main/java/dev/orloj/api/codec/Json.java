@@ -8,8 +8,8 @@ import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The one JSON mapper. Numbers keep their exact value, unknown properties of records are an error
- * (manifests are strict; what comes from MCP servers is read as trees, which have none).
+ * The one JSON mapper. Numbers keep their exact value. Records ignore properties they do not know:
+ * that a manifest has none is the business of its {@link Schema}.
  */
 public final class Json {
 
