@@ -12,11 +12,16 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.FilterType;
 
 /** Starts the server, and stops it in order when the process is asked to end. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@ComponentScan
+@ComponentScan(
+        excludeFilters = // other applications, such as those of tests
+                @ComponentScan.Filter(
+                        type = FilterType.ANNOTATION,
+                        classes = SpringBootConfiguration.class))
 @ConfigurationPropertiesScan
 public class Orlojd {
 

@@ -1,10 +1,8 @@
 package dev.orloj.server.config;
 
-import dev.orloj.api.ApiException;
-import dev.orloj.api.ErrorReason;
 import dev.orloj.api.client.ResourceClient;
-import dev.orloj.api.v1.Namespace;
 import dev.orloj.controllers.ControlPlane;
+import dev.orloj.server.registry.DefaultNamespace;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -26,23 +24,13 @@ final class ControlLifecycle implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
-        createDefaultNamespace();
+        DefaultNamespace.ensure(client);
         controlPlane.start();
         try {
             controlPlane.awaitReady();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while the resources were read", e);
-        }
-    }
-
-    private void createDefaultNamespace() {
-        try {
-            client.create(Namespace.KIND, Namespace.of(Namespace.DEFAULT));
-        } catch (ApiException e) {
-            if (e.reason() != ErrorReason.ALREADY_EXISTS) {
-                throw e;
-            }
         }
     }
 

@@ -239,10 +239,10 @@ public final class StdioTransport implements Transport {
         try {
             JsonRpcCodec.Decoded decoded =
                     JsonRpcCodec.decode(lines.buffer(), lines.offset(), lines.length());
-            decoded.messages().forEach(this::dispatch);
             for (String reason : decoded.rejected()) {
                 noise.line(lines.buffer(), lines.offset(), lines.length(), reason);
             }
+            decoded.messages().forEach(this::dispatch);
         } catch (MalformedMessageException e) {
             noise.line(
                     lines.buffer(), lines.offset(), lines.length(), String.valueOf(e.getMessage()));

@@ -60,7 +60,7 @@ record Confinement(Kind kind, List<String> prefix) {
     }
 
     /** From the best to the worst; the last one always works. */
-    private static List<Confinement> candidates() {
+    static List<Confinement> candidates() {
         String setsid = tool("setsid");
         List<String> session = List.of(setsid);
         List<String> mortal = join(session, List.of(tool("setpriv"), "--pdeathsig", "KILL", "--"));
@@ -93,7 +93,7 @@ record Confinement(Kind kind, List<String> prefix) {
                 .orElse(name);
     }
 
-    private static boolean works(Confinement candidate) {
+    static boolean works(Confinement candidate) {
         if (candidate.prefix().isEmpty()) {
             return true;
         }

@@ -21,6 +21,9 @@ public final class HostProcess implements Workload {
     /** How long the kernel may take to tear down what was killed. */
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(5);
 
+    private static final int START_CHECKS = 400;
+    private static final Duration START_CHECK_PERIOD = Duration.ofMillis(5);
+
     private final Process process;
     private final Confinement.Kind confinement;
     private final CompletableFuture<ExitStatus> exit;
@@ -137,18 +140,32 @@ public final class HostProcess implements Workload {
     private void kill(List<ProcessHandle> family) {
         switch (confinement) {
             case NAMESPACE -> {
-                // The helper outlives the namespace and so its end means that the kernel has
-                // emptied it.
-                init().ifPresent(init -> Signal.KILL.sendToProcess(init.pid()));
+                // The helper outlives the namespace: its end means that the kernel has emptied it.
+                awaitInit().ifPresent(init -> Signal.KILL.sendToProcess(init.pid()));
                 if (!ends(KILL_PATIENCE)) {
-                    Signal.KILL.sendToGroup(process.pid());
+                    process.destroyForcibly();
                 }
             }
-            case GROUP -> Signal.KILL.sendToGroup(process.pid());
+            case GROUP -> {
+                Signal.KILL.sendToGroup(process.pid());
+                process.destroyForcibly();
+            }
             case PLAIN -> process.destroyForcibly();
         }
         family.forEach(ProcessHandle::destroyForcibly);
         ends(KILL_PATIENCE);
+    }
+
+    /**
+     * A helper killed in the moment between making init and tying it to itself would leave it
+     * behind, so a process that is stopped while it starts is given the time to get there.
+     */
+    private Optional<ProcessHandle> awaitInit() {
+        Optional<ProcessHandle> init = init();
+        for (int i = 0; i < START_CHECKS && init.isEmpty() && !ends(START_CHECK_PERIOD); i++) {
+            init = init();
+        }
+        return init;
     }
 
     /**
