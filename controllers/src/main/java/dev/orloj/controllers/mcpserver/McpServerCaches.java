@@ -10,6 +10,9 @@ import dev.orloj.controllers.informer.Informer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Everything that a look at a server reads, from memory. Safe for many threads. */
 final class McpServerCaches {
@@ -76,14 +79,29 @@ final class McpServerCaches {
         return resolver.resolve(server);
     }
 
+    /**
+     * The caches move on while a plan is made of the view. A Tool of this server that arrives
+     * meanwhile is the one that the plan is about to make again, so it takes no name away: making
+     * it is refused, and the next look knows it.
+     */
     McpServerView view(McpServer server) {
         String namespace = server.metadata().namespace();
+        List<Tool> own = byServer.find(server.key().toString());
+        Set<ResourceKey> known = own.stream().map(Tool::key).collect(Collectors.toSet());
+        Predicate<Tool> isInTheWay =
+                tool ->
+                        known.contains(tool.key())
+                                || !controllerOf(tool).equals(Optional.of(server.key()));
         return new McpServerView(
                 server,
                 resolve(server),
-                byServer.find(server.key().toString()),
-                name -> tools.cache().find(new ResourceKey(namespace, name)).isPresent(),
-                name -> !byAgentName.find(namespace + "/" + name).isEmpty());
+                own,
+                name ->
+                        tools.cache()
+                                .find(new ResourceKey(namespace, name))
+                                .filter(isInTheWay)
+                                .isPresent(),
+                name -> byAgentName.find(namespace + "/" + name).stream().anyMatch(isInTheWay));
     }
 
     private static String agentTerm(Tool tool) {

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
  * @param server as it stands in the cache
  * @param resolution what its manifest and Secrets come to
  * @param tools those that a server of this name controls, whichever incarnation of it
- * @param nameTaken whether a Tool of that name is in the namespace
- * @param agentNameTaken whether a Tool with that agent name is in the namespace
+ * @param nameTaken whether a Tool of that name is in the way of a new one
+ * @param agentNameTaken whether a Tool with that agent name is in the way of a new one
  */
 record McpServerView(
         McpServer server,
