@@ -213,7 +213,8 @@ public final class DocumentReader {
                 int end = text.indexOf(',', YAML_PLACE.length());
                 line = Integer.parseInt(text.substring(YAML_PLACE.length(), end));
             } else if (!text.isBlank() && !text.startsWith(" ")) {
-                problem = text.strip();
+                // Without the Java type in which the parser says so.
+                problem = text.strip().replaceFirst("^[\\w.]+Exception: ", "");
             }
         }
         return new MalformedDocumentException(problem, line);

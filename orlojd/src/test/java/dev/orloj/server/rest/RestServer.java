@@ -26,6 +26,7 @@ import org.springframework.context.annotation.ComponentScan;
 
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
@@ -73,7 +74,7 @@ final class RestServer implements AutoCloseable {
     }
 
     int port() {
-        return context.getWebServer().getPort();
+        return Objects.requireNonNull(context.getWebServer()).getPort();
     }
 
     HttpProbe probe() {

@@ -20,6 +20,7 @@ import tools.jackson.databind.JsonNode;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
@@ -69,7 +70,7 @@ final class ScriptedTransports implements Transports {
                                 {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
                                  "serverInfo": {"name": "scripted", "version": "1"}}\
                                 """);
-                case "tools/call" -> answer.apply(params);
+                case "tools/call" -> answer.apply(Objects.requireNonNull(params));
                 default -> Json.MAPPER.createObjectNode();
             };
         }

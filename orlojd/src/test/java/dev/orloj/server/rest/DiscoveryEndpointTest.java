@@ -1,0 +1,148 @@
+package dev.orloj.server.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.server.rest.HttpProbe.Answer;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import tools.jackson.databind.JsonNode;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+class DiscoveryEndpointTest {
+
+    private static final String V2 =
+            "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+    private static final String OPENAPI_V2 =
+            "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+
+    private final HttpProbe http = RestServer.shared().probe();
+
+    private static Stream<JsonNode> values(JsonNode array, String pointer) {
+        return array.valueStream().map(item -> item.at(pointer));
+    }
+
+    private static List<String> names(JsonNode array, String field) {
+        return array.valueStream().map(item -> item.path(field).asString()).toList();
+    }
+
+    @Test
+    void newClientsGetEverythingAtOnce() {
+        Answer groups = http.get("/apis", "Accept", V2 + ",application/json");
+
+        assertThat(groups.header("Content-Type").replace(" ", "")).isEqualTo(V2);
+        JsonNode version = groups.json().at("/items/0/versions/0");
+        assertThat(groups.at("/items/0/metadata/name")).isEqualTo("orloj.dev");
+        assertThat(names(version.path("resources"), "resource"))
+                .containsExactly("mcpservers", "tools", "secrets");
+        assertThat(version.at("/resources/0/shortNames/0").asString()).isEqualTo("mcp");
+        assertThat(version.at("/resources/0/subresources/0/subresource").asString())
+                .isEqualTo("status");
+        assertThat(http.get("/api", "Accept", V2).json().at("/items/0/versions/0/resources"))
+                .hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "application/json",
+                "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json",
+                "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList;profile=nopeer,*/*"
+            })
+    void otherClientsGoLevelByLevel(String accept) {
+        assertThat(http.get("/apis", "Accept", accept).at("/kind")).isEqualTo("APIGroupList");
+        assertThat(http.get("/api", "Accept", accept).at("/versions")).isEqualTo("[\"v1\"]");
+        assertThat(http.get("/apis/orloj.dev").at("/preferredVersion/groupVersion"))
+                .isEqualTo("orloj.dev/v1");
+        assertThat(names(http.get("/apis/orloj.dev/v1").json().path("resources"), "name"))
+                .containsExactly(
+                        "mcpservers", "mcpservers/status", "tools", "tools/status", "secrets");
+        assertThat(names(http.get("/api/v1").json().path("resources"), "name"))
+                .containsExactly("namespaces", "namespaces/status", "events");
+    }
+
+    @Test
+    void whatAClientHasIsNotSentAgain() {
+        Answer first = http.get("/apis", "Accept", V2);
+        Answer second =
+                http.get("/apis", "Accept", V2, "If-None-Match", first.header("ETag"));
+
+        assertThat(first.header("Vary")).contains("Accept");
+        assertThat(second.code()).isEqualTo(304);
+        assertThat(http.get("/apis", "If-None-Match", first.header("ETag")).code()).isEqualTo(200);
+    }
+
+    @Test
+    void openApiHasSchemasAndSaysThatTheServerValidates() {
+        String url =
+                http.get("/openapi/v3").at("/paths/apis~1orloj.dev~1v1/serverRelativeURL");
+        Answer document = http.get(url);
+
+        assertThat(document.header("Cache-Control")).contains("immutable");
+        JsonNode schema = document.json().at("/components/schemas/dev.orloj.v1.McpServer");
+        assertThat(schema.at("/x-kubernetes-group-version-kind/0/kind").asString())
+                .isEqualTo("McpServer");
+        assertThat(schema.at("/properties/spec/properties/transport/enum")).isNotEmpty();
+        assertThat(schema.at("/properties/metadata/allOf/0/$ref").asString())
+                .isEqualTo(
+                        "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
+        JsonNode patch =
+                document.json()
+                        .path("paths")
+                        .path("/apis/orloj.dev/v1/namespaces/{namespace}/mcpservers/{name}")
+                        .path("patch");
+        assertThat(patch.at("/x-kubernetes-group-version-kind/kind").asString())
+                .isEqualTo("McpServer");
+        assertThat(values(patch.path("parameters"), "/name").map(JsonNode::asString))
+                .contains("fieldValidation", "dryRun", "fieldManager", "force");
+    }
+
+    @Test
+    void everyReferenceOfTheSchemasLeadsSomewhere() {
+        JsonNode document = http.get("/openapi/v3/api/v1").json();
+
+        assertThat(document.findValuesAsString("$ref"))
+                .isNotEmpty()
+                .allSatisfy(
+                        ref -> assertThat(document.at(ref.substring(1)).isObject()).isTrue());
+    }
+
+    @Test
+    void openApiV2IsEnoughForOldQuestions() {
+        Answer protobuf = http.get("/openapi/v2", "Accept", OPENAPI_V2);
+        Answer json = http.get("/openapi/v2", "Accept", "application/json, */*");
+
+        assertThat(protobuf.code()).isEqualTo(200);
+        assertThat(protobuf.text()).isEmpty();
+        assertThat(protobuf.header("Content-Type")).doesNotContain("@");
+        assertThat(json.at("/swagger")).isEqualTo("2.0");
+        assertThat(json.json().path("definitions").propertyNames())
+                .contains("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
+    }
+
+    @Test
+    void unknownOpenApiDocumentIsNotFound() {
+        assertThat(http.get("/openapi/v3/apis/nope/v1").code()).isEqualTo(404);
+    }
+
+    @Test
+    void versionIsThatOfTheApi() {
+        Answer version = http.get("/version");
+
+        assertThat(version.at("/minor")).isEqualTo("32");
+        assertThat(version.at("/gitVersion")).matches("v1\\.32\\.\\d+\\+orloj.*");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/healthz", "/livez", "/readyz"})
+    void probesSayOk(String path) {
+        Answer answer = http.get(path);
+
+        assertThat(answer.text()).isEqualTo("ok");
+        assertThat(answer.header("Content-Type")).startsWith("text/plain");
+    }
+}

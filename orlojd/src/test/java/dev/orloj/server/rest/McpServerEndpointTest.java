@@ -1,0 +1,116 @@
+package dev.orloj.server.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.session.Reconnect;
+import dev.orloj.runtime.session.ServerDefinition;
+import dev.orloj.runtime.session.SessionKey;
+import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.workload.LogBuffer;
+import dev.orloj.server.rest.HttpProbe.Answer;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+@Timeout(60)
+class McpServerEndpointTest {
+
+    private final RestServer server = RestServer.shared();
+    private final HttpProbe http = server.probe();
+    private ResourceKey key = new ResourceKey("", "");
+    private String path = "";
+
+    @BeforeEach
+    void oneServer() {
+        key = new ResourceKey(server.freshNamespace(), "srv");
+        String servers = "/apis/orloj.dev/v1/namespaces/%s/mcpservers".formatted(key.namespace());
+        http.post(
+                servers,
+                """
+                {"metadata": {"name": "srv"}, "spec": {"transport": "stdio", "command": "x"}}""");
+        path = servers + "/srv";
+    }
+
+    private LogBuffer log() {
+        return server.sessions().log(key);
+    }
+
+    @Test
+    void lastLinesAreShown() {
+        log().append("one");
+        log().append("two");
+        log().append("three");
+
+        assertThat(http.get(path + "/log").text()).isEqualTo("one\ntwo\nthree\n");
+        assertThat(http.get(path + "/log?tailLines=2").text()).isEqualTo("two\nthree\n");
+        assertThat(http.get(path + "/log?tailLines=0").text()).isEmpty();
+        assertThat(http.get(path + "/log").header("Content-Type")).startsWith("text/plain");
+    }
+
+    @Test
+    void timesAreShownOnDemand() {
+        log().append("one");
+
+        assertThat(http.get(path + "/log?timestamps").text())
+                .matches("\\d{4}-\\d\\d-\\d\\dT\\S+Z one\n");
+    }
+
+    @Test
+    void runBeforeIsShownOnDemand() {
+        log().append("old 1");
+        log().append("old 2");
+        log().startRun();
+        log().append("new");
+
+        assertThat(http.get(path + "/log?previous=true&tailLines=1").text()).isEqualTo("old 2\n");
+        assertThat(http.get(path + "/log").text()).isEqualTo("new\n");
+    }
+
+    @Test
+    void followedLogGoesOn() {
+        log().append("one");
+        try (Stream<String> body = http.open(path + "/log?follow=true").body()) {
+            Iterator<String> lines = body.iterator();
+            assertThat(lines.next()).isEqualTo("one");
+            log().append("two");
+            assertThat(lines.next()).isEqualTo("two");
+        }
+    }
+
+    @Test
+    void badParametersAreRefused() {
+        assertThat(http.get(path + "/log?tailLines=x").code()).isEqualTo(400);
+        assertThat(http.get(path + "/log?follow=x").code()).isEqualTo(400);
+    }
+
+    @Test
+    void sessionsAreTold() throws InterruptedException {
+        assertThat(http.get(path + "/sessions").at("/items")).isEqualTo("[]");
+        server.sessions()
+                .sessionFor(
+                        new ServerDefinition(
+                                key,
+                                new SessionKey("uid-" + key, 3, ""),
+                                new ServerAddress.Stdio(
+                                        List.of("x"), Map.of(), Duration.ofSeconds(1)),
+                                new Reconnect(1, Duration.ZERO),
+                                Duration.ZERO,
+                                Duration.ofSeconds(5),
+                                Duration.ofSeconds(5)));
+
+        Answer sessions = http.get(path + "/sessions");
+
+        assertThat(sessions.at("/items/0/state")).isEqualTo("Ready");
+        assertThat(sessions.at("/items/0/generation")).isEqualTo("3");
+        assertThat(sessions.at("/items/0/pid")).isEqualTo("4711");
+        assertThat(sessions.at("/items/0/protocolVersion")).isEqualTo("2025-11-25");
+    }
+}

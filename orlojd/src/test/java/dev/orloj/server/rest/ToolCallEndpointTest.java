@@ -1,0 +1,189 @@
+package dev.orloj.server.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.session.Reconnect;
+import dev.orloj.runtime.session.ServerDefinition;
+import dev.orloj.runtime.session.SessionKey;
+import dev.orloj.runtime.transport.RequestTimeoutException;
+import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.transport.TransportException;
+import dev.orloj.server.rest.HttpProbe.Answer;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+class ToolCallEndpointTest {
+
+    private static final String SCHEMA =
+            """
+            {"type": "object", "properties": {"n": {"type": "integer"}}}""";
+
+    private final RestServer server = RestServer.shared();
+    private final HttpProbe http = server.probe();
+    private String namespace = "";
+    private String call = "";
+
+    @BeforeEach
+    void oneServerWithOneTool() {
+        namespace = server.freshNamespace();
+        call = "/apis/orloj.dev/v1/namespaces/%s/tools/srv--echo/call".formatted(namespace);
+        ResourceKey srv = new ResourceKey(namespace, "srv");
+        server.catalog()
+                .putServer(
+                        new ServerDefinition(
+                                srv,
+                                new SessionKey(namespace + "-uid", 1, ""),
+                                new ServerAddress.Stdio(
+                                        List.of("scripted"), Map.of(), Duration.ofSeconds(1)),
+                                new Reconnect(1, Duration.ZERO),
+                                Duration.ZERO,
+                                Duration.ofSeconds(5),
+                                Duration.ofSeconds(5)));
+        putTool("srv--echo", srv);
+        putTool("lost--echo", new ResourceKey(namespace, "lost"));
+    }
+
+    private void putTool(String name, ResourceKey owner) {
+        server.catalog()
+                .putTool(
+                        new ToolEntry(
+                                new ResourceKey(namespace, name),
+                                namespace + name,
+                                owner,
+                                "echo",
+                                name.replace("--", "__"),
+                                Json.MAPPER.readTree(SCHEMA),
+                                Optional.empty()));
+    }
+
+    @Test
+    void resultComesAsTheServerSentIt() {
+        String result =
+                """
+                {"content":[{"type":"hologram","x":1.50,"big":123456789012345678901234567890}],\
+                "isError":true,"_meta":{"a/b":null},"unheard":[{}]}""";
+        server.mcp().answerWith(params -> Json.MAPPER.readTree(result));
+
+        Answer answer = http.post(call, "{\"arguments\": {\"n\": 1}}");
+
+        assertThat(answer.code()).isEqualTo(200);
+        assertThat(answer.text()).isEqualTo(result);
+    }
+
+    @Test
+    void argumentsReachTheServerUntouched() {
+        server.mcp().answerWith(params -> params);
+
+        Answer answer = http.post(call, "{\"arguments\": {\"n\": 1, \"x\": [1.0, null, {}]}}");
+
+        assertThat(answer.at("/name")).isEqualTo("echo");
+        assertThat(answer.at("/arguments")).isEqualTo("{\"n\":1,\"x\":[1.0,null,{}]}");
+    }
+
+    @Test
+    void callWithoutABodyHasNoArguments() {
+        server.mcp().answerWith(params -> params);
+
+        assertThat(http.post(call, "").code()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    []                                   | 400 | BadRequest | expected an object
+                    {"arguments": [1]}                   | 400 | BadRequest | "arguments" must be an object
+                    {"arguments": "text"}                | 400 | BadRequest | "arguments" must be an object
+                    {"args": {}}                         | 400 | BadRequest | unknown field "args"
+                    {"timeout": 10}                      | 400 | BadRequest | "timeout"
+                    {"timeout": "soon"}                  | 400 | BadRequest | "soon"
+                    {"timeout": "0s"}                    | 400 | BadRequest | "timeout"
+                    {"arguments":                        | 400 | BadRequest | cannot be used
+                    {"arguments": {}} {}                 | 400 | BadRequest | cannot be used
+                    {"arguments": {"n": "one"}}          | 422 | Invalid    | arguments.n
+                    """)
+    void callsThatMakeNoSenseAreRefused(String body, int code, String reason, String message) {
+        Answer answer = http.post(call, body);
+
+        assertThat(answer.code()).as(answer.text()).isEqualTo(code);
+        assertThat(answer.at("/reason")).isEqualTo(reason);
+        assertThat(answer.at("/message")).contains(message);
+    }
+
+    @Test
+    void otherMediaTypesAreRefused() {
+        assertThat(http.post(call, "{}", "Content-Type", "text/plain").code()).isEqualTo(415);
+    }
+
+    @Test
+    void unknownToolIsNotFound() {
+        Answer answer = http.post(call.replace("srv--echo", "none"), "{}");
+
+        assertThat(answer.code()).isEqualTo(404);
+        assertThat(answer.at("/message")).isEqualTo("tools.orloj.dev \"none\" not found");
+    }
+
+    @Test
+    void toolWithoutItsServerIsNotCallable() {
+        assertThat(http.post(call.replace("srv--echo", "lost--echo"), "{}").code()).isEqualTo(422);
+    }
+
+    @Test
+    void errorOfTheServerIsPassedOn() {
+        server.mcp()
+                .answerWith(
+                        params -> {
+                            throw new JsonRpcException(
+                                    new JsonRpcError(
+                                            -32603, "kaboom", Json.MAPPER.readTree("{\"a\": 1}")));
+                        });
+
+        Answer answer = http.post(call, "{}");
+
+        assertThat(answer.code()).isEqualTo(502);
+        assertThat(answer.at("/details/causes/0/message")).isEqualTo("-32603");
+        assertThat(answer.at("/details/causes/1/message")).isEqualTo("kaboom");
+        assertThat(answer.at("/details/causes/2/message")).isEqualTo("{\"a\":1}");
+    }
+
+    @Test
+    void silenceOfTheServerIsATimeout() {
+        server.mcp()
+                .answerWith(
+                        params -> {
+                            throw new RequestTimeoutException("tools/call", Duration.ofSeconds(1));
+                        });
+
+        assertThat(http.post(call, "{\"timeout\": \"1s\"}").code()).isEqualTo(504);
+    }
+
+    @Test
+    void brokenConnectionSaysWhetherTheCallMayHaveHappened() {
+        server.mcp()
+                .answerWith(
+                        params -> {
+                            throw new TransportException("process exited with 1", true);
+                        });
+
+        Answer answer = http.post(call, "{}");
+
+        assertThat(answer.code()).isEqualTo(503);
+        assertThat(answer.at("/message"))
+                .contains("process exited with 1")
+                .contains("may have been carried out");
+    }
+}
