@@ -61,9 +61,7 @@ final class JsonPatches {
             return batch.isEmpty() ? document : JsonPatch.apply(batch, document, STRICT);
         } catch (JsonPatchException e) {
             throw unprocessable(String.valueOf(e.getMessage()));
-        } catch (IllegalArgumentException
-                | IllegalStateException
-                | IndexOutOfBoundsException e) {
+        } catch (IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException e) {
             // What the library says of pointers and indexes that are none at all.
             throw unprocessable("a path of the patch does not fit: " + e.getMessage());
         }

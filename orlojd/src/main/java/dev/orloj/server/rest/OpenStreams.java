@@ -15,6 +15,7 @@ class OpenStreams implements SmartLifecycle {
 
     private final Set<Registration> open = ConcurrentHashMap.newKeySet();
     private volatile boolean running;
+    private volatile boolean stopped;
 
     /** One open stream; closing the registration forgets it. */
     final class Registration implements AutoCloseable {
@@ -37,7 +38,7 @@ class OpenStreams implements SmartLifecycle {
     Registration register(Runnable end) {
         Registration registration = new Registration(end);
         open.add(registration);
-        if (!running) {
+        if (stopped) {
             end.run();
         }
         return registration;
@@ -50,6 +51,7 @@ class OpenStreams implements SmartLifecycle {
 
     @Override
     public void stop() {
+        stopped = true;
         running = false;
         open.forEach(stream -> stream.end.run());
     }

@@ -36,8 +36,7 @@ class AdmissionTest {
         return admitted(kind, text, Optional.empty());
     }
 
-    private ObjectNode admitted(
-            KindDescriptor<?> kind, String text, Optional<ObjectNode> before) {
+    private ObjectNode admitted(KindDescriptor<?> kind, String text, Optional<ObjectNode> before) {
         ObjectNode document =
                 admission.receive(kind, yaml(text), FieldValidation.IGNORE).document();
         admission.admit(kind, document, before);
@@ -60,9 +59,7 @@ class AdmissionTest {
         ApiException e =
                 catchThrowableOfType(
                         ApiException.class,
-                        () ->
-                                admission.receive(
-                                        Tool.DESCRIPTOR, document, FieldValidation.STRICT));
+                        () -> admission.receive(Tool.DESCRIPTOR, document, FieldValidation.STRICT));
 
         assertThat(e.reason()).isEqualTo(ErrorReason.BAD_REQUEST);
         assertThat(e)
@@ -75,8 +72,7 @@ class AdmissionTest {
     void lenientValidationWarnsAndPrunes() {
         Document document = yaml("{metadata: {name: a}, spec: {bogus: 1}}");
 
-        Received received =
-                admission.receive(Tool.DESCRIPTOR, document, FieldValidation.WARN);
+        Received received = admission.receive(Tool.DESCRIPTOR, document, FieldValidation.WARN);
 
         assertThat(received.warnings()).containsExactly("unknown field \"spec.bogus\"");
         assertThat(received.document().at("/spec").has("bogus")).isFalse();
@@ -85,8 +81,7 @@ class AdmissionTest {
     @Test
     void absentKindIsFilledInAndItsCaseDoesNotMatter() {
         ObjectNode absent = admitted(Tool.DESCRIPTOR, "{metadata: {name: a}, spec: {}}");
-        ObjectNode lower =
-                admitted(Tool.DESCRIPTOR, "{kind: tool, metadata: {name: a}, spec: {}}");
+        ObjectNode lower = admitted(Tool.DESCRIPTOR, "{kind: tool, metadata: {name: a}, spec: {}}");
 
         assertThat(absent.path("apiVersion").asString()).isEqualTo("orloj.dev/v1");
         assertThat(lower.path("kind").asString()).isEqualTo("Tool");

@@ -90,8 +90,7 @@ class JsonPatchesTest {
         ObjectNode base = Json.MAPPER.createObjectNode().put("text", "x".repeat(1000));
 
         ApiException e =
-                catchThrowableOfType(
-                        ApiException.class, () -> JsonPatches.apply(doubling, base));
+                catchThrowableOfType(ApiException.class, () -> JsonPatches.apply(doubling, base));
 
         assertThat(e.reason()).isEqualTo(ErrorReason.REQUEST_ENTITY_TOO_LARGE);
     }

@@ -51,11 +51,7 @@ class ResourceRegistryTest {
 
     private ObjectNode merged(KindDescriptor<?> kind, String patch) {
         return registry.patch(
-                        kind,
-                        key,
-                        Part.RESOURCE,
-                        new Patch.Merge(yaml(patch)),
-                        WriteOptions.PLAIN)
+                        kind, key, Part.RESOURCE, new Patch.Merge(yaml(patch)), WriteOptions.PLAIN)
                 .document();
     }
 
@@ -113,7 +109,9 @@ class ResourceRegistryTest {
             names.add(tool.at("/metadata/name").asString());
         }
 
-        assertThat(names).hasSize(5).allMatch(n -> n.matches("gen-[bcdfghjklmnpqrstvwxz2456789]{5}"));
+        assertThat(names)
+                .hasSize(5)
+                .allMatch(n -> n.matches("gen-[bcdfghjklmnpqrstvwxz2456789]{5}"));
     }
 
     @Test
@@ -179,14 +177,11 @@ class ResourceRegistryTest {
                                         Namespace.DESCRIPTOR,
                                         namespace,
                                         DeleteOptions.UNCONDITIONAL));
-        registry.delete(
-                Tool.DESCRIPTOR, new ResourceKey(name, "t"), DeleteOptions.UNCONDITIONAL);
+        registry.delete(Tool.DESCRIPTOR, new ResourceKey(name, "t"), DeleteOptions.UNCONDITIONAL);
 
         assertThat(full.reason()).isEqualTo(ErrorReason.CONFLICT);
         assertThat(full).hasMessageContaining("tools.orloj.dev t");
-        assertThat(
-                        registry.delete(
-                                Namespace.DESCRIPTOR, namespace, DeleteOptions.UNCONDITIONAL))
+        assertThat(registry.delete(Namespace.DESCRIPTOR, namespace, DeleteOptions.UNCONDITIONAL))
                 .isInstanceOf(Deletion.Gone.class);
     }
 
@@ -222,8 +217,7 @@ class ResourceRegistryTest {
         assertThat(invalid.reason()).isEqualTo(ErrorReason.INVALID);
         assertThat(registry.find(Tool.DESCRIPTOR, key)).isEmpty();
         created(Tool.DESCRIPTOR, "{metadata: {name: NAME}, spec: {}}");
-        registry.delete(
-                Tool.DESCRIPTOR, key, new DeleteOptions("", ResourceVersion.UNSET, true));
+        registry.delete(Tool.DESCRIPTOR, key, new DeleteOptions("", ResourceVersion.UNSET, true));
         assertThat(registry.find(Tool.DESCRIPTOR, key)).isPresent();
     }
 
@@ -234,8 +228,7 @@ class ResourceRegistryTest {
                         Tool.DESCRIPTOR,
                         "{metadata: {name: NAME}, spec: {input_schema: {maximum: 100}}}");
 
-        ObjectNode after =
-                merged(Tool.DESCRIPTOR, "{spec: {input_schema: {maximum: 1.0e2}}}");
+        ObjectNode after = merged(Tool.DESCRIPTOR, "{spec: {input_schema: {maximum: 1.0e2}}}");
 
         assertThat(version(after)).isEqualTo(version(before));
         assertThat(after.at("/metadata/generation").asInt()).isEqualTo(1);

@@ -29,8 +29,7 @@ record TestRegistry(ResourceRegistry registry, ResourceClient client) {
         store.start();
         Runtime.getRuntime().addShutdownHook(new Thread(store::close));
         ResourceRegistry registry =
-                new ResourceRegistry(
-                        store, Kinds.SCHEME, InstantSource.system(), new Random(7));
+                new ResourceRegistry(store, Kinds.SCHEME, InstantSource.system(), new Random(7));
         ResourceClient client = new LocalResourceClient(registry, Kinds.SCHEME);
         DefaultNamespace.ensure(client);
         DefaultNamespace.ensure(client);

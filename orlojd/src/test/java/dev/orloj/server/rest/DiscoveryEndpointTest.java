@@ -68,8 +68,7 @@ class DiscoveryEndpointTest {
     @Test
     void whatAClientHasIsNotSentAgain() {
         Answer first = http.get("/apis", "Accept", V2);
-        Answer second =
-                http.get("/apis", "Accept", V2, "If-None-Match", first.header("ETag"));
+        Answer second = http.get("/apis", "Accept", V2, "If-None-Match", first.header("ETag"));
 
         assertThat(first.header("Vary")).contains("Accept");
         assertThat(second.code()).isEqualTo(304);
@@ -78,8 +77,7 @@ class DiscoveryEndpointTest {
 
     @Test
     void openApiHasSchemasAndSaysThatTheServerValidates() {
-        String url =
-                http.get("/openapi/v3").at("/paths/apis~1orloj.dev~1v1/serverRelativeURL");
+        String url = http.get("/openapi/v3").at("/paths/apis~1orloj.dev~1v1/serverRelativeURL");
         Answer document = http.get(url);
 
         assertThat(document.header("Cache-Control")).contains("immutable");
@@ -88,8 +86,7 @@ class DiscoveryEndpointTest {
                 .isEqualTo("McpServer");
         assertThat(schema.at("/properties/spec/properties/transport/enum")).isNotEmpty();
         assertThat(schema.at("/properties/metadata/allOf/0/$ref").asString())
-                .isEqualTo(
-                        "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
+                .isEqualTo("#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
         JsonNode patch =
                 document.json()
                         .path("paths")
@@ -107,8 +104,7 @@ class DiscoveryEndpointTest {
 
         assertThat(document.findValuesAsString("$ref"))
                 .isNotEmpty()
-                .allSatisfy(
-                        ref -> assertThat(document.at(ref.substring(1)).isObject()).isTrue());
+                .allSatisfy(ref -> assertThat(document.at(ref.substring(1)).isObject()).isTrue());
     }
 
     @Test

@@ -35,7 +35,8 @@ class McpServerEndpointTest {
         http.post(
                 servers,
                 """
-                {"metadata": {"name": "srv"}, "spec": {"transport": "stdio", "command": "x"}}""");
+                {"metadata": {"name": "srv"}, "spec": {"transport": "stdio", "command": "x"}}\
+                """);
         path = servers + "/srv";
     }
 

@@ -42,7 +42,12 @@ class PresentationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"'', PartialObjectMetadata", "Metadata, PartialObjectMetadata", "Object, Tool", "None, ''"})
+    @CsvSource({
+        "'', PartialObjectMetadata",
+        "Metadata, PartialObjectMetadata",
+        "Object, Tool",
+        "None, ''"
+    })
     void rowsCarryWhatIsAskedFor(String include, String kind) {
         Answer table = http.get(tools + "?includeObject=" + include, "Accept", TABLE);
 

@@ -23,8 +23,9 @@ class ResourceEndpointTest {
 
     private static String tool(String name) {
         return """
-               {"apiVersion": "orloj.dev/v1", "kind": "Tool", "metadata": {"name": "%s",
-                "labels": {"app": "%s"}}, "spec": {"type": "http", "endpoint": "http://x"}}"""
+        {"apiVersion": "orloj.dev/v1", "kind": "Tool", "metadata": {"name": "%s",
+         "labels": {"app": "%s"}}, "spec": {"type": "http", "endpoint": "http://x"}}\
+        """
                 .formatted(name, name);
     }
 
@@ -58,7 +59,8 @@ class ResourceEndpointTest {
                 http.post(
                         tools,
                         """
-                        {"metadata": {"name": "a"}, "spec": {"b\\"ogus": 1}}""");
+                        {"metadata": {"name": "a"}, "spec": {"b\\"ogus": 1}}\
+                        """);
 
         assertThat(created.code()).isEqualTo(201);
         assertThat(created.header("Warning"))
@@ -133,7 +135,8 @@ class ResourceEndpointTest {
     void heldDeletionAnswersWithTheResource() {
         http.post(
                 tools,
-                "{\"metadata\": {\"name\": \"a\", \"finalizers\": [\"test.dev/x\"]}, \"spec\": {}}");
+                "{\"metadata\": {\"name\": \"a\", \"finalizers\": [\"test.dev/x\"]}, \"spec\":"
+                    + " {}}");
 
         Answer deleted = http.delete(tools + "/a");
         Answer again = http.delete(tools + "/a");

@@ -35,22 +35,27 @@ class RestFuzzTest {
                      "spec": {"transport": "stdio", "command": "x", "args": ["a"],
                       "env": [{"name": "A", "value": "b"}, {"name": "B", "secretRef": "s/k"}],
                       "tool_filter": {"include": ["a"]}, "idle_timeout": "5m",
-                      "reconnect": {"max_attempts": 3, "backoff": "2s"}}}""",
+                      "reconnect": {"max_attempts": 3, "backoff": "2s"}}}\
+                    """,
                     """
                     {"apiVersion": "orloj.dev/v1", "kind": "Tool", "metadata": {"name": "a"},
                      "spec": {"type": "http", "input_schema": {"type": "object"}, "icons": [],
                       "capabilities": ["a"], "extra": {"a": 1}},
-                     "status": {"phase": "Up", "conditions": []}}""",
+                     "status": {"phase": "Up", "conditions": []}}\
+                    """,
                     """
                     {"apiVersion": "orloj.dev/v1", "kind": "Secret", "metadata": {"name": "a",
                      "annotations": {"kubectl.kubernetes.io/last-applied-configuration": "{}"}},
-                     "spec": {"data": {"a": "YQ==", "b": "***"}, "stringData": {"c": "d"}}}""",
+                     "spec": {"data": {"a": "YQ==", "b": "***"}, "stringData": {"c": "d"}}}\
+                    """,
                     """
                     {"apiVersion": "v1", "kind": "Event", "metadata": {"generateName": "a-"},
                      "involvedObject": {"kind": "Tool", "name": "a"}, "count": 1,
-                     "firstTimestamp": "2026-01-01T00:00:00Z", "source": {"component": "x"}}""",
+                     "firstTimestamp": "2026-01-01T00:00:00Z", "source": {"component": "x"}}\
+                    """,
                     """
-                    {"op": "add", "path": "/spec/a", "from": "/spec", "value": {"a": [1]}}""");
+                    {"op": "add", "path": "/spec/a", "from": "/spec", "value": {"a": [1]}}\
+                    """);
 
     private static final List<String> PLURALS = List.of("mcpservers", "tools", "secrets", "events");
     private static final List<String> TYPES =
@@ -62,9 +67,24 @@ class RestFuzzTest {
     private static final List<String> METHODS = List.of("POST", "PUT", "PATCH", "DELETE");
     private static final List<String> TEXTS =
             List.of(
-                    "", "***", "\u0000", "\ud800", "\udc00x", "é\u202e\uffff", "../..", "a/b/c",
-                    "A".repeat(5_000), "1e999999", "\r\nSet-Cookie: a", "${x}", "%00", "null", "~1",
-                    "9999-99-99T99:99:99Z", "-1h", "<script>");
+                    "",
+                    "***",
+                    "\u0000",
+                    "\ud800",
+                    "\udc00x",
+                    "é\u202e\uffff",
+                    "../..",
+                    "a/b/c",
+                    "A".repeat(5_000),
+                    "1e999999",
+                    "\r\nSet-Cookie: a",
+                    "${x}",
+                    "%00",
+                    "null",
+                    "~1",
+                    "9999-99-99T99:99:99Z",
+                    "-1h",
+                    "<script>");
 
     private final Random random = new Random(SEED);
     private final HttpProbe http = RestServer.shared().probe();
@@ -100,7 +120,9 @@ class RestFuzzTest {
         return switch (random.nextInt(8)) {
             case 0 -> cut(text);
             case 1 -> flipped(text);
-            case 2 -> ("{\"metadata\":" + "[".repeat(random.nextInt(5_000))).getBytes(StandardCharsets.UTF_8);
+            case 2 ->
+                    ("{\"metadata\":" + "[".repeat(random.nextInt(5_000)))
+                            .getBytes(StandardCharsets.UTF_8);
             case 3 -> text.getBytes(StandardCharsets.UTF_16);
             default -> text.getBytes(StandardCharsets.UTF_8);
         };
@@ -187,7 +209,12 @@ class RestFuzzTest {
 
             String what =
                     "round %d: %s %s %s %s"
-                            .formatted(i, method, path, type, new String(body, StandardCharsets.UTF_8));
+                            .formatted(
+                                    i,
+                                    method,
+                                    path,
+                                    type,
+                                    new String(body, StandardCharsets.UTF_8));
             if (answer.code() != 503 || !path.endsWith("/call")) {
                 assertHandled(answer, what);
             }
@@ -199,15 +226,47 @@ class RestFuzzTest {
     void spoiltQueriesAreRefused() {
         List<String> names =
                 List.of(
-                        "limit", "continue", "labelSelector", "fieldSelector", "resourceVersion",
-                        "resourceVersionMatch", "timeoutSeconds", "sendInitialEvents", "dryRun",
-                        "includeObject", "allowWatchBookmarks", "fieldValidation", "a");
+                        "limit",
+                        "continue",
+                        "labelSelector",
+                        "fieldSelector",
+                        "resourceVersion",
+                        "resourceVersionMatch",
+                        "timeoutSeconds",
+                        "sendInitialEvents",
+                        "dryRun",
+                        "includeObject",
+                        "allowWatchBookmarks",
+                        "fieldValidation",
+                        "a");
         List<String> values =
                 List.of(
-                        "", "0", "1", "-1", "99999999999999999999", "abc", "%zz", "%", "%00", "%ff",
-                        "a%3Db", "a%20in%20(b,c", "metadata.name%3Da", "metadata.name%3D%C3%A9",
-                        "true", "All", "Exact", "NotOlderThan", "%F0%9F%92%A9", "a=b=c", "+", "!", ",",
-                        "eyJ2IjoxfQ", "%ED%A0%80", "(((((((((((((((((((((((((((((");
+                        "",
+                        "0",
+                        "1",
+                        "-1",
+                        "99999999999999999999",
+                        "abc",
+                        "%zz",
+                        "%",
+                        "%00",
+                        "%ff",
+                        "a%3Db",
+                        "a%20in%20(b,c",
+                        "metadata.name%3Da",
+                        "metadata.name%3D%C3%A9",
+                        "true",
+                        "All",
+                        "Exact",
+                        "NotOlderThan",
+                        "%F0%9F%92%A9",
+                        "a=b=c",
+                        "+",
+                        "!",
+                        ",",
+                        "eyJ2IjoxfQ",
+                        "%ED%A0%80",
+                        "(((((((((((((((((((((((((((((");
         for (int i = 0; i < ROUNDS; i++) {
             StringBuilder target = new StringBuilder(path()).append('?');
             for (int n = random.nextInt(4); n >= 0; n--) {
@@ -221,15 +280,41 @@ class RestFuzzTest {
     void spoiltPathsAreRefused() {
         List<String> segments =
                 List.of(
-                        "api", "apis", "v1", "orloj.dev", "namespaces", "default", "tools", "mcpservers",
-                        "status", "call", "log", "sessions", "", ".", "..", "%2e%2e", "%2F", "%00", "%zz",
-                        "%C3%A9", "a;b=c", "A".repeat(3_000), "*", "{a}", "\\", "openapi", "v3");
+                        "api",
+                        "apis",
+                        "v1",
+                        "orloj.dev",
+                        "namespaces",
+                        "default",
+                        "tools",
+                        "mcpservers",
+                        "status",
+                        "call",
+                        "log",
+                        "sessions",
+                        "",
+                        ".",
+                        "..",
+                        "%2e%2e",
+                        "%2F",
+                        "%00",
+                        "%zz",
+                        "%C3%A9",
+                        "a;b=c",
+                        "A".repeat(3_000),
+                        "*",
+                        "{a}",
+                        "\\",
+                        "openapi",
+                        "v3");
         for (int i = 0; i < ROUNDS; i++) {
-            StringBuilder path = new StringBuilder(random.nextBoolean() ? "/apis/orloj.dev/v1" : "");
+            StringBuilder path =
+                    new StringBuilder(random.nextBoolean() ? "/apis/orloj.dev/v1" : "");
             for (int n = random.nextInt(7); n >= 0; n--) {
                 path.append('/').append(any(segments));
             }
-            assertRawHandled(any(List.of("GET", "PUT", "DELETE", "HEAD", "OPTIONS")), path.toString());
+            assertRawHandled(
+                    any(List.of("GET", "PUT", "DELETE", "HEAD", "OPTIONS")), path.toString());
         }
     }
 
@@ -237,7 +322,8 @@ class RestFuzzTest {
     private void assertRawHandled(String method, String target) {
         try (Socket socket = new Socket("127.0.0.1", RestServer.shared().port())) {
             socket.setSoTimeout(20_000);
-            String head = method + " " + target + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+            String head =
+                    method + " " + target + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
             socket.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
             String answer =
                     new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -247,7 +333,16 @@ class RestFuzzTest {
                     .satisfiesAnyOf(
                             a -> assertThat(a).matches("(?s)HTTP/1\\.1 2\\d\\d .*"),
                             a -> assertThat(a).matches("(?s)HTTP/1\\.1 304 .*"),
-                            a -> assertThat(a).matches("(?s)HTTP/1\\.1 4\\d\\d .*").satisfies(b -> assertThat(method.equals("HEAD") || b.contains("\"kind\":\"Status\"")).isTrue()),
+                            a ->
+                                    assertThat(a)
+                                            .matches("(?s)HTTP/1\\.1 4\\d\\d .*")
+                                            .satisfies(
+                                                    b ->
+                                                            assertThat(
+                                                                            method.equals("HEAD")
+                                                                                    || b.contains(
+                                                                                            "\"kind\":\"Status\""))
+                                                                    .isTrue()),
                             a -> assertThat(future).isTrue());
         } catch (IOException e) {
             throw new AssertionError(method + " " + target, e);

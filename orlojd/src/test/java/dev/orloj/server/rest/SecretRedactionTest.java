@@ -24,7 +24,8 @@ class SecretRedactionTest {
             {"metadata": {"name": "s", "annotations": {
               "kubectl.kubernetes.io/last-applied-configuration":
                 "{\\"spec\\":{\\"stringData\\":{\\"a\\":\\"hunter2\\"}}}"}},
-             "spec": {"stringData": {"a": "hunter2"}}}""";
+             "spec": {"stringData": {"a": "hunter2"}}}\
+            """;
 
     private final HttpProbe http = RestServer.shared().probe();
     private String namespace = "";
@@ -100,12 +101,14 @@ class SecretRedactionTest {
 
     @Test
     void patchesShowNothingAndKeepTheValue() {
-        assertNothingShown(http.mergePatch(secrets + "/s", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}"));
+        assertNothingShown(
+                http.mergePatch(secrets + "/s", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}"));
         assertNothingShown(
                 http.jsonPatch(
                         secrets + "/s",
                         """
-                        [{"op": "copy", "from": "/spec/data/a", "path": "/metadata/labels/leak"}]"""));
+                        [{"op": "copy", "from": "/spec/data/a", "path": "/metadata/labels/leak"}]\
+                        """));
         assertNothingShown(
                 http.jsonPatch(
                         secrets + "/s",

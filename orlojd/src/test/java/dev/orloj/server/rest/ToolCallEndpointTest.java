@@ -29,7 +29,8 @@ class ToolCallEndpointTest {
 
     private static final String SCHEMA =
             """
-            {"type": "object", "properties": {"n": {"type": "integer"}}}""";
+            {"type": "object", "properties": {"n": {"type": "integer"}}}\
+            """;
 
     private final RestServer server = RestServer.shared();
     private final HttpProbe http = server.probe();
@@ -74,7 +75,8 @@ class ToolCallEndpointTest {
         String result =
                 """
                 {"content":[{"type":"hologram","x":1.50,"big":123456789012345678901234567890}],\
-                "isError":true,"_meta":{"a/b":null},"unheard":[{}]}""";
+                "isError":true,"_meta":{"a/b":null},"unheard":[{}]}\
+                """;
         server.mcp().answerWith(params -> Json.MAPPER.readTree(result));
 
         Answer answer = http.post(call, "{\"arguments\": {\"n\": 1}}");

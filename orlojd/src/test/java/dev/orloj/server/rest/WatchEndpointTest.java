@@ -37,7 +37,8 @@ class WatchEndpointTest {
 
     private void label(String name, String value) {
         http.mergePatch(
-                tools + "/" + name, "{\"metadata\": {\"labels\": {\"x\": \"%s\"}}}".formatted(value));
+                tools + "/" + name,
+                "{\"metadata\": {\"labels\": {\"x\": \"%s\"}}}".formatted(value));
     }
 
     private String now() {
@@ -143,8 +144,7 @@ class WatchEndpointTest {
     void presentStateIsLeftOutWhenItIsNotWanted() {
         create("a");
 
-        try (Events events =
-                watch("&sendInitialEvents=false&resourceVersionMatch=NotOlderThan")) {
+        try (Events events = watch("&sendInitialEvents=false&resourceVersionMatch=NotOlderThan")) {
             create("b");
             assertThat(events.tell()).isEqualTo("ADDED b");
         }
@@ -184,8 +184,7 @@ class WatchEndpointTest {
     @Test
     void openStreamsEndBeforeTheServerWaitsForThem() {
         try (RestServer server = RestServer.start()) {
-            Events events =
-                    new Events(server.probe().open("/apis/orloj.dev/v1/tools?watch=true"));
+            Events events = new Events(server.probe().open("/apis/orloj.dev/v1/tools?watch=true"));
             assertThat(events.response.statusCode()).isEqualTo(200);
 
             server.close();
