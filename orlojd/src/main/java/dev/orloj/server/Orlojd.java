@@ -2,6 +2,7 @@ package dev.orloj.server;
 
 import dev.orloj.server.config.DatabaseStartup;
 import java.util.Map;
+import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.Banner;
@@ -9,6 +10,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.boot.web.server.WebServer;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.ComponentScan;
@@ -85,7 +87,8 @@ public class Orlojd {
 
     /** Where a running server answers. */
     public static String url(ConfigurableApplicationContext context) {
-        int port = ((WebServerApplicationContext) context).getWebServer().getPort();
+        WebServer server = ((WebServerApplicationContext) context).getWebServer();
+        int port = Objects.requireNonNull(server).getPort();
         String host = context.getEnvironment().getProperty("server.address", "127.0.0.1");
         return "http://%s:%d".formatted(host.contains(":") ? "[" + host + "]" : host, port);
     }

@@ -136,7 +136,7 @@ class ResourceEndpointTest {
         http.post(
                 tools,
                 "{\"metadata\": {\"name\": \"a\", \"finalizers\": [\"test.dev/x\"]}, \"spec\":"
-                    + " {}}");
+                        + " {}}");
 
         Answer deleted = http.delete(tools + "/a");
         Answer again = http.delete(tools + "/a");
