@@ -8,11 +8,13 @@ import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -242,6 +244,20 @@ final class HttpEndpoint {
                 + uri.getHost()
                 + (uri.getPort() < 0 ? "" : ":" + uri.getPort())
                 + uri.getPath();
+    }
+
+    static boolean isSuccess(ClassicHttpResponse response) {
+        return response.getCode() >= 200 && response.getCode() < 300;
+    }
+
+    /** At most the first {@code limit} bytes of a body. */
+    static byte[] read(@Nullable HttpEntity entity, int limit) throws IOException {
+        if (entity == null) {
+            return new byte[0];
+        }
+        try (InputStream in = entity.getContent()) {
+            return in.readNBytes(limit);
+        }
     }
 
     private static void setHeader(HttpUriRequestBase http, String name, @Nullable String value) {

@@ -65,6 +65,13 @@ final class PendingRequests {
         long endOffset() {
             return endOffset;
         }
+
+        /** Waits for the answer or the failure, whichever, without taking it. */
+        boolean isDoneWithin(Duration patience) {
+            return answer.handle((message, failure) -> true)
+                    .completeOnTimeout(false, patience.toMillis(), TimeUnit.MILLISECONDS)
+                    .join();
+        }
     }
 
     private final AtomicLong lastId = new AtomicLong();

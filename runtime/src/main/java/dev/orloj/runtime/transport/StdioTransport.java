@@ -17,8 +17,6 @@ import dev.orloj.runtime.workload.Workload;
 import dev.orloj.runtime.workload.WorkloadException;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -39,7 +37,6 @@ public final class StdioTransport implements Transport {
     /** The largest message that is read; a server that sends a larger one is beyond repair. */
     public static final int MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-    private static final Logger log = LoggerFactory.getLogger(StdioTransport.class);
     private static final Duration LAST_WORDS = Duration.ofMillis(500);
 
     /** Starts the workload of a connection. */
@@ -124,7 +121,7 @@ public final class StdioTransport implements Transport {
                                 workload.stdin(),
                                 "orloj-stdin-" + label,
                                 e -> lost(Loss.STDIN_CLOSED)),
-                        listener,
+                        new SafeListener(listener, label),
                         Thread.ofPlatform()
                                 .daemon()
                                 .name("orloj-stdout-" + label)
@@ -257,17 +254,8 @@ public final class StdioTransport implements Transport {
             case Request request ->
                     current.writer()
                             .send(JsonRpcCodec.encode(ServerRequests.answer(request)), null);
-            case Notification(String method, JsonNode params) -> {
-                try {
+            case Notification(String method, JsonNode params) ->
                     current.listener().onNotification(method, params);
-                } catch (RuntimeException e) {
-                    log.atWarn()
-                            .addKeyValue("server", label)
-                            .addKeyValue("method", method)
-                            .setCause(e)
-                            .log("Notification could not be handled");
-                }
-            }
         }
     }
 

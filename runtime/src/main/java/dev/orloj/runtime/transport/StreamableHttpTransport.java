@@ -29,7 +29,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -93,7 +92,7 @@ public final class StreamableHttpTransport implements Transport {
         if (this.listener != null) {
             throw new IllegalStateException("Transport of \"" + label + "\" was opened before");
         }
-        this.listener = listener;
+        this.listener = new SafeListener(listener, label);
     }
 
     @Override
@@ -164,14 +163,18 @@ public final class StreamableHttpTransport implements Transport {
 
     @Override
     public void close() {
-        if (!closing.compareAndSet(false, true)) {
-            closed.join();
-            return;
-        }
-        try {
+        if (closing.compareAndSet(false, true)) {
             closeBegun.countDown();
             pending.end(new TransportException("Connection to the server was closed", true));
             endpoint.abortAll();
+            // On a thread of its own, for an interrupted one can send nothing.
+            Thread.ofVirtual().name("orloj-http-close-" + label).start(this::leave);
+        }
+        closed.join();
+    }
+
+    private void leave() {
+        try {
             if (endpoint.sessionId() != null) {
                 deleteSession();
             }
@@ -210,11 +213,11 @@ public final class StreamableHttpTransport implements Transport {
         try (exchange) {
             request.sent(0);
             ClassicHttpResponse response = exchange.execute();
-            if (initialize && isSuccess(response)) {
+            if (initialize && HttpEndpoint.isSuccess(response)) {
                 useSessionOf(response);
             }
             EventReader.Cursor cursor = new EventReader.Cursor();
-            readAnswer(exchange, response, request, cursor);
+            readResumable(exchange, response, request, cursor);
             resume(request, cursor);
             if (!request.answer().isDone()) {
                 throw new TransportException(
@@ -253,7 +256,7 @@ public final class StreamableHttpTransport implements Transport {
             EventReader.Cursor cursor)
             throws IOException {
         HttpEntity entity = response.getEntity();
-        if (!isSuccess(response)) {
+        if (!HttpEndpoint.isSuccess(response)) {
             refused(response, request);
         } else if (entity == null) {
             throw new TransportException(
@@ -272,7 +275,7 @@ public final class StreamableHttpTransport implements Transport {
     }
 
     private void refused(ClassicHttpResponse response, Pending request) throws IOException {
-        byte[] body = read(response.getEntity(), REFUSAL_BYTES);
+        byte[] body = HttpEndpoint.read(response.getEntity(), REFUSAL_BYTES);
         Optional<ErrorResponse> error =
                 HttpFailures.error(body)
                         .filter(e -> e.id() != null && e.id().longValue(0) == request.id());
@@ -285,7 +288,7 @@ public final class StreamableHttpTransport implements Transport {
 
     /** Whatever its content type says, a document that is a message is taken as one. */
     private void readDocument(HttpEntity entity, Pending request) throws IOException {
-        byte[] body = read(entity, maxMessageBytes + 1);
+        byte[] body = HttpEndpoint.read(entity, maxMessageBytes + 1);
         bytesIn.add(body.length);
         if (body.length > maxMessageBytes) {
             throw new AnswerTooLongException(maxMessageBytes);
@@ -319,30 +322,45 @@ public final class StreamableHttpTransport implements Transport {
         }
     }
 
-    /**
-     * A server may end the stream of a long call early and have it fetched later (revision
-     * 2025-11-25).
-     */
-    private void resume(Pending request, EventReader.Cursor cursor) throws IOException {
-        for (int i = 0; i < MAX_RESUMES && cursor.lastEventId() != null; i++) {
-            if (isDoneWithin(request, cursor.retryOr(RESUME_PAUSE))) {
-                return;
-            }
-            try (Exchange exchange = endpoint.get(cursor.lastEventId())) {
-                request.answer().whenComplete((answer, failure) -> exchange.abort());
-                ClassicHttpResponse response = exchange.execute();
-                readAnswer(exchange, response, request, cursor);
+    /** Reads until the stream ends or breaks, which does no harm to one that can be resumed. */
+    private void readResumable(
+            Exchange exchange,
+            ClassicHttpResponse response,
+            Pending request,
+            EventReader.Cursor cursor)
+            throws IOException {
+        try {
+            readAnswer(exchange, response, request, cursor);
+        } catch (AnswerTooLongException e) {
+            throw e;
+        } catch (IOException e) {
+            if (cursor.lastEventId() == null) {
+                throw e;
             }
         }
     }
 
-    private static boolean isDoneWithin(Pending request, Duration pause) {
-        return request.answer()
-                .copy()
-                .thenApply(answer -> true)
-                .exceptionally(failure -> true)
-                .completeOnTimeout(false, pause.toMillis(), TimeUnit.MILLISECONDS)
-                .join();
+    /** A server may end the stream of a long call early and have it fetched later (2025-11-25). */
+    private void resume(Pending request, EventReader.Cursor cursor) throws IOException {
+        for (int i = 0; i < MAX_RESUMES && cursor.lastEventId() != null; i++) {
+            if (request.isDoneWithin(cursor.retryOr(RESUME_PAUSE))) {
+                return;
+            }
+            try (Exchange exchange = endpoint.get(cursor.lastEventId())) {
+                request.answer().whenComplete((answer, failure) -> exchange.abort());
+                readAnswer(exchange, exchange.execute(), request, cursor);
+            } catch (AnswerTooLongException e) {
+                throw e;
+            } catch (IOException e) {
+                log.atDebug()
+                        .addKeyValue("server", label)
+                        .addKeyValue("error", e.getMessage())
+                        .log("Stream of an answer broke off again");
+            } catch (TransportException e) {
+                // Whatever became of the stream, the request itself was received long ago.
+                throw new TransportException(String.valueOf(e.getMessage()), true, e);
+            }
+        }
     }
 
     private void dispatch(JsonRpcMessage message, @Nullable Pending current) {
@@ -356,17 +374,8 @@ public final class StreamableHttpTransport implements Transport {
                 }
             }
             case Request request -> sendInBackground(ServerRequests.answer(request));
-            case Notification(String method, JsonNode params) -> {
-                try {
+            case Notification(String method, JsonNode params) ->
                     requireListener().onNotification(method, params);
-                } catch (RuntimeException e) {
-                    log.atWarn()
-                            .addKeyValue("server", label)
-                            .addKeyValue("method", method)
-                            .setCause(e)
-                            .log("Notification could not be handled");
-                }
-            }
         }
     }
 
@@ -392,23 +401,10 @@ public final class StreamableHttpTransport implements Transport {
         try (Exchange exchange = post(message)) {
             exchange.abortAfter(NOTIFY_TIMEOUT, timer);
             ClassicHttpResponse response = exchange.execute();
-            if (!isSuccess(response)) {
-                throw failures.refusal(response, read(response.getEntity(), REFUSAL_BYTES));
+            if (!HttpEndpoint.isSuccess(response)) {
+                throw failures.refusal(
+                        response, HttpEndpoint.read(response.getEntity(), REFUSAL_BYTES));
             }
-        }
-    }
-
-    private static boolean isSuccess(ClassicHttpResponse response) {
-        return response.getCode() >= 200 && response.getCode() < 300;
-    }
-
-    /** At most the first {@code limit} bytes of a body. */
-    private static byte[] read(@Nullable HttpEntity entity, int limit) throws IOException {
-        if (entity == null) {
-            return new byte[0];
-        }
-        try (InputStream in = entity.getContent()) {
-            return in.readNBytes(limit);
         }
     }
 }

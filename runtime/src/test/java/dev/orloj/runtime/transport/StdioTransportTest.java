@@ -12,6 +12,7 @@ import dev.orloj.runtime.testkit.Processes;
 import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.runtime.workload.Supervisor;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -261,6 +262,32 @@ class StdioTransportTest {
         call(transport, "add_tool", "{\"name\": \"new\"}");
 
         assertThat(listener.notifications()).containsExactly("notifications/tools/list_changed");
+    }
+
+    @Test
+    void aListenerThatFailsDoesNotEndTheConnection() throws InterruptedException {
+        FakeStdioServer server = FakeStdioServer.in(folder, FakeScript.wellBehaved());
+        Transport transport =
+                new StandardTransports(supervisor)
+                        .create(
+                                new ServerAddress.Stdio(server.command(), Map.of(), GRACE),
+                                log,
+                                "fake");
+        opened.add(transport);
+        transport.open(
+                new TransportListener() {
+                    @Override
+                    public void onNotification(String method, @Nullable JsonNode params) {
+                        throw new IllegalStateException("listener is broken");
+                    }
+
+                    @Override
+                    public void onClosed(TransportException cause) {}
+                });
+
+        call(transport, "add_tool", "{\"name\": \"new\"}");
+
+        assertThat(text(call(transport, "echo", "{}"))).isEqualTo("echo");
     }
 
     @Test

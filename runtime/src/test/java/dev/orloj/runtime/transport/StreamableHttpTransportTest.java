@@ -255,6 +255,23 @@ class StreamableHttpTransportTest {
         assertThat(server.received("tools/call")).hasSize(1);
     }
 
+    /**
+     * The refusal belongs to the stream: the call itself was received before, and may have had
+     * effects.
+     */
+    @Test
+    void aStreamThatCannotBeResumedIsNoCallThatWasNotDelivered() throws InterruptedException {
+        FakeHttpServer server = server(script().breakStreams().sessions());
+        Transport transport = open(server);
+        transport.request("initialize", Json.MAPPER.createObjectNode(), PATIENCE);
+        server.answerNext("GET", Answer.of(404, "text/plain", "gone"));
+
+        assertThatThrownBy(() -> call(transport, "echo", "{}"))
+                .isInstanceOf(TransportException.class)
+                .isNotInstanceOf(SessionExpiredException.class)
+                .matches(e -> ((TransportException) e).delivered());
+    }
+
     @Test
     void aTimeoutTellsTheServerAndLeavesTheConnectionUsable() throws InterruptedException {
         FakeHttpServer server = server(script());
