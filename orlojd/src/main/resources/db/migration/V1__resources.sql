@@ -32,6 +32,14 @@ CREATE INDEX resource_labels ON resource USING gin (labels jsonb_path_ops) WITH 
 CREATE INDEX resource_owners ON resource USING gin (owners) WITH (fastupdate = off)
     WHERE owners <> '{}';
 
+-- How many rows of resource there are: a list says how many follow a page without counting them.
+CREATE TABLE resource_count (
+    kind      text   COLLATE "C" NOT NULL,
+    namespace text   COLLATE "C" NOT NULL,
+    total     bigint NOT NULL,
+    PRIMARY KEY (kind, namespace)
+) WITH (fillfactor = 50);
+
 CREATE TABLE resource_change (
     shard        text        NOT NULL,
     rev          bigint      NOT NULL,
@@ -143,9 +151,12 @@ BEGIN
     END IF;
     IF p_removal THEN
         DELETE FROM resource WHERE kind = p_kind AND namespace = p_namespace AND name = p_name;
+        UPDATE resource_count SET total = total - 1 WHERE kind = p_kind AND namespace = p_namespace;
     ELSIF p_expected = 0 THEN
         INSERT INTO resource (kind, namespace, name, uid, resource_version, labels, fields, owners, document)
         VALUES (p_kind, p_namespace, p_name, p_uid, p_rev, p_labels, p_fields, p_owners, p_document);
+        INSERT INTO resource_count AS c VALUES (p_kind, p_namespace, 1)
+            ON CONFLICT (kind, namespace) DO UPDATE SET total = c.total + 1;
     ELSE
         UPDATE resource
            SET uid = p_uid, resource_version = p_rev, labels = p_labels, fields = p_fields,

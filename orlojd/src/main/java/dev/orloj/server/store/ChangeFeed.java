@@ -26,6 +26,7 @@ final class ChangeFeed implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ChangeFeed.class);
 
     private static final int READ_LIMIT = 1_000;
+    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
 
     private final KindDescriptor.Shard shard;
     private final ChangeLog changeLog;
@@ -182,14 +183,20 @@ final class ChangeFeed implements AutoCloseable {
         }
     }
 
-    /** Ends all watches and the following. */
+    /** Ends all watches and the following; returns when nothing is read any more. */
     @Override
     public void close() {
         closed = true;
+        announced.raise();
+        watches.forEach(ChangeWatch::close);
         Thread following = tailer;
         if (following != null) {
-            following.interrupt();
+            try {
+                // Not interrupted: that would cut the pool's connection that it may be using.
+                following.join(CLOSE_PATIENCE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
-        watches.forEach(ChangeWatch::close);
     }
 }

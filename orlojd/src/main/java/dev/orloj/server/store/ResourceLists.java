@@ -12,7 +12,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Reads collections as they were at one revision.
@@ -24,50 +23,55 @@ import java.util.Optional;
  */
 final class ResourceLists {
 
-    /** The count is made only for a page that is not the last. */
     private static final String PRESENT =
             """
             SELECT c.rev, c.compacted, r.namespace, r.name, r.resource_version, r.document,
-                   CASE WHEN row_number() OVER (ORDER BY r.namespace, r.name) > ?::bigint
-                        THEN (SELECT count(*) FROM resource WHERE kind = ?%1$s) END
+                   (SELECT sum(total) FROM resource_count WHERE kind = ? AND ? IN ('', namespace))
               FROM revision_counter c
               LEFT JOIN LATERAL (
                     SELECT namespace, name, resource_version, document FROM resource
-                     WHERE kind = ?%1$s
+                     WHERE kind = ?%s
                      ORDER BY namespace, name
-                     LIMIT ?::bigint) r ON true
+                     LIMIT ?) r ON true
              WHERE c.shard = ?
              ORDER BY r.namespace, r.name
             """;
 
-    /** What has not changed since the revision, and the states before what has. */
+    /**
+     * What has not changed since the revision, and the states before what has. Each half has the
+     * limit of the whole, or it would be read to its end.
+     */
     private static final String PAST =
             """
-            SELECT c.rev, c.compacted, r.namespace, r.name, r.resource_version, r.document,
-                   NULL::bigint
+            SELECT c.rev, c.compacted, r.namespace, r.name, r.resource_version, r.document, 0
               FROM revision_counter c
               LEFT JOIN LATERAL (
-                    SELECT namespace, name, resource_version, document FROM (
-                        SELECT namespace, name, resource_version, labels, fields, document
-                          FROM resource
-                         WHERE kind = ? AND (namespace, name) > (?, ?) AND resource_version <= ?
-                        UNION ALL
-                        SELECT * FROM (
-                            SELECT DISTINCT ON (namespace, name)
-                                   namespace, name, prev_version, prev_labels, prev_fields, prev
-                              FROM resource_change
-                             WHERE shard = ? AND kind = ? AND rev > ? AND (namespace, name) > (?, ?)
-                             ORDER BY namespace, name, rev) AS earliest
-                         WHERE prev_version IS NOT NULL) AS past
-                     WHERE true%s
-                     ORDER BY namespace, name
-                     LIMIT ?::bigint) r ON true
+                    (SELECT namespace, name, resource_version, document
+                       FROM resource
+                      WHERE kind = ? AND (namespace, name) > (?, ?) AND resource_version <= ?%1$s
+                      ORDER BY namespace, name
+                      LIMIT ?)
+                    UNION ALL
+                    (SELECT namespace, name, resource_version, document FROM (
+                        SELECT DISTINCT ON (namespace, name)
+                               namespace, name, prev_version AS resource_version,
+                               prev_labels AS labels, prev_fields AS fields, prev AS document
+                          FROM resource_change
+                         WHERE shard = ? AND kind = ? AND rev > ? AND (namespace, name) > (?, ?)
+                         ORDER BY namespace, name, rev) AS earliest
+                      WHERE resource_version IS NOT NULL%1$s
+                      ORDER BY namespace, name
+                      LIMIT ?)
+                    ORDER BY namespace, name
+                    LIMIT ?) r ON true
              WHERE c.shard = ?
              ORDER BY r.namespace, r.name
             """;
 
-    private record Page(
-            long head, long compacted, List<ResourceTable.Row> rows, Optional<Long> total) {}
+    /**
+     * @param total how many resources there are, whatever the selectors
+     */
+    private record Page(long head, long compacted, long total, List<ResourceTable.Row> rows) {}
 
     private final JdbcClient jdbc;
     private final DocumentCodec codec;
@@ -83,17 +87,14 @@ final class ResourceLists {
     DocumentList first(Selection selection, int limit) {
         Selection.Condition condition = selection.toSql();
         String kind = ResourceTable.column(selection.kind());
-        boolean counted = limit > 0 && !selection.hasSelectors();
-        List<Object> parameters = new ArrayList<>();
-        parameters.add(counted ? limit : Long.MAX_VALUE);
-        parameters.add(kind);
-        parameters.addAll(condition.parameters());
-        parameters.add(kind);
+        List<Object> parameters =
+                new ArrayList<>(List.of(kind, StorableText.ofKey(selection.namespace()), kind));
         parameters.addAll(condition.parameters());
         parameters.add(rowLimit(limit));
         parameters.add(Shards.column(selection.kind().shard()));
         Page page = query(PRESENT.formatted(condition.sql()), parameters);
-        return toList(selection, page, page.head(), limit, page.total().orElse(-1L));
+        long matching = selection.hasSelectors() ? -1 : page.total();
+        return toList(selection, page, page.head(), limit, matching);
     }
 
     /**
@@ -107,11 +108,12 @@ final class ResourceLists {
         String shard = Shards.column(selection.kind().shard());
         String namespace = StorableText.ofKey(token.last().namespace());
         String name = StorableText.ofKey(token.last().name());
+        long rows = rowLimit(limit);
         List<Object> parameters = new ArrayList<>(List.of(kind, namespace, name, token.revision()));
-        parameters.addAll(List.of(shard, kind, token.revision(), namespace, name));
         parameters.addAll(condition.parameters());
-        parameters.add(rowLimit(limit));
-        parameters.add(shard);
+        parameters.addAll(List.of(rows, shard, kind, token.revision(), namespace, name));
+        parameters.addAll(condition.parameters());
+        parameters.addAll(List.of(rows, rows, shard));
         Page page = query(PAST.formatted(condition.sql()), parameters);
         if (token.revision() < page.compacted() || token.revision() > page.head()) {
             throw ApiException.expired(
@@ -134,10 +136,11 @@ final class ResourceLists {
         List<ResourceTable.Row> rows = new ArrayList<>();
         long head = 0;
         long compacted = 0;
-        Optional<Long> total = Optional.empty();
+        long total = 0;
         while (result.next()) {
             head = result.getLong(1);
             compacted = result.getLong(2);
+            total = result.getLong(7);
             String name = result.getString(4);
             if (name != null) {
                 rows.add(
@@ -145,10 +148,9 @@ final class ResourceLists {
                                 new ResourceKey(result.getString(3), name),
                                 result.getLong(5),
                                 result.getString(6)));
-                total = Optional.ofNullable(result.getObject(7, Long.class));
             }
         }
-        return new Page(head, compacted, rows, total);
+        return new Page(head, compacted, total, rows);
     }
 
     private DocumentList toList(
