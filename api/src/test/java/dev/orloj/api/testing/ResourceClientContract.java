@@ -3,6 +3,7 @@ package dev.orloj.api.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.Condition;
@@ -55,6 +56,11 @@ public abstract class ResourceClientContract {
 
     /** The client under test; the same store however often it is asked for within a test. */
     protected abstract ResourceClient client();
+
+    /** Whether many writes are one transaction; over the wire there are none. */
+    protected boolean isTransactional() {
+        return true;
+    }
 
     private ResourceKey key(String name) {
         return new ResourceKey(NAMESPACE, run + "-" + name);
@@ -360,6 +366,7 @@ public abstract class ResourceClientContract {
 
     @Test
     void writeAllIsAllOrNothing() {
+        assumeThat(isTransactional()).isTrue();
         McpServer a = created("a");
         created("b");
         List<Write<McpServer>> bad =

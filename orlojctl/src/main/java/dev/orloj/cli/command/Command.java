@@ -1,0 +1,96 @@
+package dev.orloj.cli.command;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+import java.util.List;
+
+/** One verb: declares its arguments when it is made, and is run once after they were read. */
+abstract class Command {
+
+    private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
+
+    /**
+     * @param summary one line for the list of commands
+     * @param examples command lines, shown below the help
+     */
+    Command(String summary, String... examples) {
+        spec.usageMessage().description(summary).sortOptions(false).synopsisHeading("Usage: ");
+        if (examples.length > 0) {
+            String[] footer = new String[examples.length + 2];
+            footer[0] = "";
+            footer[1] = "Examples:";
+            for (int i = 0; i < examples.length; i++) {
+                // A percent sign would be read as a format.
+                footer[i + 2] = "  " + examples[i].replace("%", "%%");
+            }
+            spec.usageMessage().footer(footer);
+        }
+    }
+
+    final CommandSpec spec() {
+        return spec;
+    }
+
+    /**
+     * Does what the command is for.
+     *
+     * @return the exit code
+     */
+    abstract int run(Context context);
+
+    final Flag flag(String description, String... names) {
+        OptionSpec option =
+                OptionSpec.builder(names)
+                        .type(boolean.class)
+                        .description(escape(description))
+                        .build();
+        spec.addOption(option);
+        return new Flag(option);
+    }
+
+    final TextOption text(String label, String description, String... names) {
+        OptionSpec option =
+                OptionSpec.builder(names)
+                        .type(String.class)
+                        .paramLabel(label)
+                        .description(escape(description))
+                        .build();
+        spec.addOption(option);
+        return new TextOption(option);
+    }
+
+    final TextsOption texts(String label, String description, String... names) {
+        OptionSpec option =
+                OptionSpec.builder(names)
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .arity("1")
+                        .paramLabel(label)
+                        .description(escape(description))
+                        .build();
+        spec.addOption(option);
+        return new TextsOption(option);
+    }
+
+    /** The arguments that are no options. */
+    final TextsOption arguments(String arity, String label, String description) {
+        PositionalParamSpec arguments =
+                PositionalParamSpec.builder()
+                        .index("0..*")
+                        .arity(arity)
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .paramLabel(label)
+                        .hideParamSyntax(true)
+                        .description(escape(description))
+                        .build();
+        spec.addPositional(arguments);
+        return new TextsOption(arguments);
+    }
+
+    private static String escape(String description) {
+        return description.replace("%", "%%");
+    }
+}

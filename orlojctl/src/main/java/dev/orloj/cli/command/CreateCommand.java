@@ -1,0 +1,19 @@
+package dev.orloj.cli.command;
+
+/** Makes resources without a file; each kind is a command of its own below this one. */
+final class CreateCommand extends Command {
+
+    CreateCommand() {
+        super(
+                "Create a secret or a namespace without a file.",
+                "orlojctl create secret github-token --from-literal value=ghp_...",
+                "orlojctl create namespace team-a");
+        spec().addSubcommand("secret", new CreateSecretCommand().spec());
+        spec().addSubcommand("namespace", new CreateNamespaceCommand().spec());
+    }
+
+    @Override
+    int run(Context context) {
+        throw new UsageException("create what? secret or namespace");
+    }
+}

@@ -1,0 +1,150 @@
+package dev.orloj.cli.command;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.Kind;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.cli.http.Selection;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Deletes resources and waits until they are gone. */
+final class DeleteCommand extends Command {
+
+    private final TextsOption arguments =
+            arguments("0..*", "KIND NAME...", "Such as tool a b, or tool/a mcp/b.");
+    private final TextsOption files =
+            texts("FILE", "Delete what the manifests of a file speak of.", "-f", "--filename");
+    private final TextOption selector =
+            text("LABELS", "All of the kind with these labels.", "-l", "--selector");
+    private final Flag all = flag("All of the kind in the namespace.", "--all");
+    private final Flag everywhere = flag("In every namespace.", "-A", "--all-namespaces");
+    private final Flag ignoreNotFound =
+            flag("What is not there is as good as deleted.", "--ignore-not-found");
+    private final TextOption wait =
+            text("BOOL", "Whether to wait until they are gone. Default: true.", "--wait");
+    private final TextOption timeout =
+            text("TIME", "How long to wait, such as 1m. Default: for ever.", "--timeout");
+
+    DeleteCommand() {
+        super(
+                "Delete resources.",
+                "orlojctl delete mcpserver everything",
+                "orlojctl delete -f server.yaml --ignore-not-found",
+                "orlojctl delete tools -l team=web --wait=false");
+    }
+
+    /** One resource to be deleted. */
+    private record Victim(Kind<?> kind, ResourceKey key) {
+
+        String display() {
+            return "%s \"%s\"".formatted(GetCommand.qualified(kind), key.name());
+        }
+    }
+
+    @Override
+    int run(Context context) {
+        boolean isWaiting = isWaiting();
+        Optional<Instant> deadline =
+                timeout.duration()
+                        .filter(time -> !time.equals(Duration.ZERO))
+                        .map(time -> context.console().clock().instant().plus(time));
+        List<Victim> marked = new ArrayList<>();
+        int exitCode = Orlojctl.OK;
+        for (Victim victim : victims(context)) {
+            try {
+                context.documents()
+                        .delete(
+                                victim.kind(),
+                                victim.key(),
+                                Json.MAPPER
+                                        .createObjectNode()
+                                        .put("propagationPolicy", "Background"));
+                marked.add(victim);
+                context.out().print(victim.display() + " deleted\n");
+            } catch (ApiException e) {
+                if (e.reason() == ErrorReason.NOT_FOUND && ignoreNotFound.isSet()) {
+                    continue;
+                }
+                context.out().flush();
+                context.err().println("orlojctl: " + e.getMessage());
+                exitCode = Orlojctl.FAILED;
+            }
+        }
+        context.out().flush();
+        if (isWaiting) {
+            marked.forEach(victim -> awaitAbsence(context, victim, deadline));
+        }
+        return exitCode;
+    }
+
+    private boolean isWaiting() {
+        return switch (wait.orElse("true")) {
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                    throw new UsageException(
+                            "--wait \"%s\": expected true or false".formatted(wait.orElse("")));
+        };
+    }
+
+    private List<Victim> victims(Context context) {
+        if (!files.get().isEmpty()) {
+            if (!arguments.get().isEmpty()) {
+                throw new UsageException("-f and names exclude each other");
+            }
+            List<Submission> submissions = ApplyCommand.read(context, files.get());
+            // In the other direction than they were applied: namespaces last.
+            return submissions.reversed().stream().map(s -> new Victim(s.kind(), s.key())).toList();
+        }
+        Targets targets = Targets.parse(arguments.get());
+        if (!targets.named().isEmpty()) {
+            return targets.named().stream()
+                    .map(target -> new Victim(target.kind(), target.key(context.namespace())))
+                    .toList();
+        }
+        if (!all.isSet() && selector.get().isEmpty()) {
+            throw new UsageException("which ones? Give names, -l LABELS or --all");
+        }
+        List<Victim> victims = new ArrayList<>();
+        for (Kind<?> kind : targets.kinds()) {
+            String namespace = everywhere.isSet() || !kind.namespaced() ? "" : context.namespace();
+            Selection selection = new Selection(kind, namespace, selector.orElse(""), "");
+            for (ObjectNode item : context.documents().list(selection).items()) {
+                victims.add(
+                        new Victim(
+                                kind,
+                                new ResourceKey(
+                                        item.at("/metadata/namespace").asString(""),
+                                        item.at("/metadata/name").asString(""))));
+            }
+        }
+        if (victims.isEmpty()) {
+            context.err().println("No resources found.");
+        }
+        return victims;
+    }
+
+    private static void awaitAbsence(Context context, Victim victim, Optional<Instant> deadline) {
+        Waiting waiting = new Waiting(context, victim.kind(), victim.key());
+        Waiting.Outcome outcome = waiting.until(Optional::isEmpty, deadline);
+        if (!outcome.isReached()) {
+            String finalizers =
+                    outcome.last()
+                            .map(d -> d.at("/metadata/finalizers"))
+                            .filter(f -> !f.isEmpty())
+                            .map(f -> "; held by finalizers " + f)
+                            .orElse("");
+            throw new CommandException(
+                    "timed out waiting for %s to be gone%s"
+                            .formatted(victim.display(), finalizers));
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.orloj.cli.command;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ScopeType;
+
+/** Options that every command takes, before or after its name. */
+final class GlobalOptions {
+
+    private final OptionSpec namespaceSpec =
+            text("NAME", "Namespace of what is meant. Default: default.", "-n", "--namespace");
+    private final OptionSpec serverSpec =
+            text(
+                    "URL",
+                    "URL of orlojd. Default: $ORLOJCTL_SERVER, $ORLOJ_SERVER, this machine's"
+                            + " port 8080.",
+                    "-s",
+                    "--server");
+    private final OptionSpec tokenSpec =
+            text(
+                    "TOKEN",
+                    "Sent by https or on this machine only. Default: $ORLOJCTL_API_TOKEN,"
+                            + " $ORLOJ_API_TOKEN.",
+                    "--api-token");
+    private final OptionSpec timeoutSpec =
+            text(
+                    "TIME",
+                    "How long an answer may take, such as 10s; 0 is for ever. Default: 60s.",
+                    "--request-timeout");
+    private final OptionSpec helpSpec =
+            OptionSpec.builder("-h", "--help")
+                    .usageHelp(true)
+                    .type(boolean.class)
+                    .scopeType(ScopeType.INHERIT)
+                    .description("Show this help.")
+                    .build();
+
+    final TextOption namespace = new TextOption(namespaceSpec);
+    final TextOption server = new TextOption(serverSpec);
+    final TextOption token = new TextOption(tokenSpec);
+    final TextOption requestTimeout = new TextOption(timeoutSpec);
+
+    private static OptionSpec text(String label, String description, String... names) {
+        return OptionSpec.builder(names)
+                .type(String.class)
+                .paramLabel(label)
+                .scopeType(ScopeType.INHERIT)
+                .description(description)
+                .build();
+    }
+
+    void addTo(CommandSpec root) {
+        root.addOption(namespaceSpec)
+                .addOption(serverSpec)
+                .addOption(tokenSpec)
+                .addOption(timeoutSpec)
+                .addOption(helpSpec);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.orloj.cli.command;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.cli.http.Answer;
+import dev.orloj.cli.http.Paths;
+import dev.orloj.cli.http.Request;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+
+/** Shows what the process of a server writes to stderr. */
+final class LogsCommand extends Command {
+
+    private final TextsOption arguments = arguments("1", "SERVER", "An McpServer, such as github.");
+    private final Flag follow = flag("Go on with what it writes.", "-f", "--follow");
+    private final TextOption tail = text("LINES", "Only the last lines.", "--tail");
+    private final Flag previous = flag("Of the process before this one.", "-p", "--previous");
+    private final Flag timestamps = flag("Begin each line with its time.", "--timestamps");
+
+    LogsCommand() {
+        super(
+                "Show what the process of a server writes to stderr.",
+                "orlojctl logs everything --tail 20",
+                "orlojctl logs mcp/everything -f");
+    }
+
+    @Override
+    int run(Context context) {
+        ResourceKey key = new ResourceKey(context.namespace(), name());
+        Request request =
+                Request.get(Paths.of(McpServer.KIND, key) + "/log")
+                        .accepting("text/plain, application/json")
+                        .with("follow", follow.isSet() ? "true" : "")
+                        .with("tailLines", lines())
+                        .with("previous", previous.isSet() ? "true" : "")
+                        .with("timestamps", timestamps.isSet() ? "true" : "");
+        try (Answer answer =
+                context.connection()
+                        .send(follow.isSet() ? request.waiting(Duration.ZERO) : request)) {
+            copy(context, answer.body());
+        } catch (IOException e) {
+            throw new CommandException("the log was cut off: " + e.getMessage());
+        }
+        return Orlojctl.OK;
+    }
+
+    private String name() {
+        String argument = arguments.get().getFirst();
+        if (argument.indexOf('/') < 0) {
+            return argument;
+        }
+        Targets.Named target = Targets.parse(arguments.get()).named().getFirst();
+        if (!target.kind().equals(McpServer.KIND)) {
+            throw new UsageException(
+                    "only an McpServer has a log, not a " + target.kind().singular());
+        }
+        return target.name();
+    }
+
+    private String lines() {
+        String text = tail.orElse("");
+        if (!text.isEmpty() && !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            throw new UsageException("--tail \"" + text + "\" is no number of lines");
+        }
+        return text;
+    }
+
+    private static void copy(Context context, InputStream log) throws IOException {
+        byte[] buffer = new byte[8192];
+        int length = log.read(buffer);
+        while (length >= 0) {
+            context.out().write(buffer, 0, length);
+            if (!context.console().flush()) {
+                return;
+            }
+            length = log.read(buffer);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.orloj.cli.command;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.cli.http.ConnectionException;
+import dev.orloj.cli.output.Console;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The command line: finds the verb, reads its options, runs it, and makes one line and an exit code
+ * of whatever goes wrong.
+ */
+public final class Orlojctl {
+
+    static final int OK = 0;
+    static final int FAILED = 1;
+    static final int USAGE = 2;
+
+    private static final int HELP_WIDTH = 100;
+
+    private Orlojctl() {}
+
+    /** Runs one command; 0 is success, 1 failure, 2 wrong usage, 3 a tool's own error. */
+    public static int run(Console console, String... args) {
+        // Building one command takes a millisecond, building all of them takes thirty.
+        List<Verb> wanted = Verb.mentionedIn(args);
+        if (wanted.isEmpty()) {
+            return run(console, Verb.ALL, args);
+        }
+        try {
+            return run(console, wanted, args);
+        } catch (ParameterException e) {
+            return run(console, Verb.ALL, args);
+        }
+    }
+
+    private static int run(Console console, List<Verb> verbs, String... args) {
+        GlobalOptions global = new GlobalOptions();
+        CommandLine line = build(global, verbs);
+        ParseResult result;
+        try {
+            result = line.parseArgs(args);
+        } catch (ParameterException e) {
+            if (verbs.size() < Verb.ALL.size()) {
+                throw e; // once more with all of them, which the suggestions are taken from
+            }
+            return usageError(console, e.getCommandLine().getCommandSpec(), explain(e));
+        }
+        while (result.hasSubcommand()) {
+            result = result.subcommand();
+        }
+        CommandSpec spec = result.commandSpec();
+        if (result.isUsageHelpRequested() || !(spec.userObject() instanceof Command command)) {
+            return showHelp(console, spec, result.isUsageHelpRequested());
+        }
+        return run(console, new Context(console, global), spec, command);
+    }
+
+    private static CommandLine build(GlobalOptions global, List<Verb> verbs) {
+        CommandSpec root = CommandSpec.create().name("orlojctl");
+        root.usageMessage()
+                .description("Controls MCP servers and the tools made from them.")
+                .abbreviateSynopsis(true)
+                .sortOptions(false)
+                .footer(
+                        "",
+                        "Start with:  orlojctl apply -f server.yaml",
+                        "             orlojctl get mcpservers",
+                        "             orlojctl call TOOL --arg message=hello",
+                        "Exit codes:  0 done, 1 failed, 2 wrong usage, 3 the tool answered with an"
+                                + " error.");
+        global.addTo(root);
+        for (Verb verb : verbs) {
+            root.addSubcommand(verb.name(), verb.build().get().spec());
+        }
+        return new CommandLine(root).setUsageHelpWidth(HELP_WIDTH);
+    }
+
+    private static int showHelp(Console console, CommandSpec spec, boolean asked) {
+        PrintWriter out = new PrintWriter(asked ? console.out() : console.err(), false);
+        spec.commandLine().usage(out);
+        out.flush();
+        return asked ? OK : USAGE;
+    }
+
+    private static int run(Console console, Context context, CommandSpec spec, Command command) {
+        try {
+            return command.run(context);
+        } catch (UsageException e) {
+            return usageError(console, spec, e.getMessage());
+        } catch (CommandException e) {
+            return failure(console, e.getMessage());
+        } catch (ConnectionException e) {
+            return failure(console, e.getMessage());
+        } catch (ApiException e) {
+            return failure(console, e.getMessage());
+        } catch (RuntimeException e) {
+            return failure(
+                    console,
+                    "unexpected %s; please report it: %s"
+                            .formatted(e.getClass().getSimpleName(), e.getMessage()));
+        }
+    }
+
+    private static int failure(Console console, String message) {
+        console.out().flush();
+        console.err().println("orlojctl: " + message.strip());
+        return FAILED;
+    }
+
+    private static int usageError(Console console, CommandSpec spec, String message) {
+        console.out().flush();
+        console.err().println("orlojctl: " + message);
+        console.err().println("See '" + spec.qualifiedName() + " --help'.");
+        return USAGE;
+    }
+
+    private static String explain(ParameterException e) {
+        CommandSpec spec = e.getCommandLine().getCommandSpec();
+        if (e instanceof UnmatchedArgumentException unmatched
+                && !unmatched.getUnmatched().isEmpty()) {
+            String word = unmatched.getUnmatched().getFirst();
+            boolean isOption = word.startsWith("-");
+            Optional<String> guess =
+                    Suggestions.closest(
+                            word,
+                            isOption ? spec.optionsMap().keySet() : spec.subcommands().keySet());
+            String what =
+                    isOption ? "option" : spec.subcommands().isEmpty() ? "argument" : "command";
+            return "unknown %s \"%s\"%s"
+                    .formatted(
+                            what, word, guess.map(g -> "; did you mean \"" + g + "\"?").orElse(""));
+        }
+        String message = String.valueOf(e.getMessage());
+        return Character.toLowerCase(message.charAt(0)) + message.substring(1).replace('\n', ' ');
+    }
+}

@@ -1,0 +1,35 @@
+package dev.orloj.cli.command;
+
+import java.util.List;
+
+/** Checks files without a server. */
+final class ValidateCommand extends Command {
+
+    private final TextsOption files =
+            texts("FILE", "A file, a folder, or - for standard input.", "-f", "--filename");
+
+    ValidateCommand() {
+        super(
+                "Check files without a server.",
+                "orlojctl validate -f server.yaml",
+                "orlojctl validate -f servers/");
+    }
+
+    @Override
+    int run(Context context) {
+        if (files.get().isEmpty()) {
+            throw new UsageException("what to check? Name it with -f FILE");
+        }
+        int exitCode = Orlojctl.OK;
+        for (Submission submission : ApplyCommand.read(context, files.get())) {
+            List<String> errors = submission.check(true);
+            if (errors.isEmpty()) {
+                context.out().print(submission.display() + " valid\n");
+            } else {
+                errors.forEach(error -> context.err().println("orlojctl: " + error));
+                exitCode = Orlojctl.FAILED;
+            }
+        }
+        return exitCode;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.orloj.cli.command;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * A word that a command line can start with.
+ *
+ * @param build makes the command, which is done only for those that may be meant
+ */
+record Verb(String name, Supplier<Command> build) {
+
+    static final List<Verb> ALL =
+            List.of(
+                    new Verb("apply", ApplyCommand::new),
+                    new Verb("get", GetCommand::new),
+                    new Verb("describe", DescribeCommand::new),
+                    new Verb("delete", DeleteCommand::new),
+                    new Verb("wait", WaitCommand::new),
+                    new Verb("call", CallCommand::new),
+                    new Verb("logs", LogsCommand::new),
+                    new Verb("events", EventsCommand::new),
+                    new Verb("create", CreateCommand::new),
+                    new Verb("validate", ValidateCommand::new),
+                    new Verb("health", HealthCommand::new),
+                    new Verb("version", VersionCommand::new),
+                    new Verb("completion", CompletionCommand::new),
+                    new Verb("train", TrainCommand::new));
+
+    /** Those whose names stand somewhere in the arguments; the first is most likely meant. */
+    static List<Verb> mentionedIn(String... args) {
+        Set<String> words = Set.copyOf(Arrays.asList(args));
+        // The help of all and the completion of all need all.
+        if (words.contains("completion")) {
+            return ALL;
+        }
+        return ALL.stream().filter(verb -> words.contains(verb.name())).toList();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.orloj.cli.command;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.cli.http.Request;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/** Says which versions are at work. */
+final class VersionCommand extends Command {
+
+    private final Flag clientOnly = flag("Ask no server.", "--client");
+
+    VersionCommand() {
+        super("Show the versions of client and server.", "orlojctl version --client");
+    }
+
+    @Override
+    int run(Context context) {
+        String version = VersionCommand.class.getPackage().getImplementationVersion();
+        context.out().print("Client: " + (version == null ? "unreleased" : version) + "\n");
+        if (!clientOnly.isSet()) {
+            context.out().flush();
+            context.out().print("Server: " + serverVersion(context) + "\n");
+        }
+        return Orlojctl.OK;
+    }
+
+    private static String serverVersion(Context context) {
+        try {
+            JsonNode answer =
+                    Json.MAPPER.readTree(context.connection().read(Request.get("/version")));
+            return answer.path("gitVersion").asString("unknown");
+        } catch (JacksonException e) {
+            throw new CommandException(
+                    "the server at %s did not answer with a version; is it orlojd?"
+                            .formatted(context.connection().server()));
+        }
+    }
+}

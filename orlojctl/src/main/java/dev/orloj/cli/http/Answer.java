@@ -1,0 +1,26 @@
+package dev.orloj.cli.http;
+
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+
+/** A successful answer, whose body may still be on its way. */
+public final class Answer implements AutoCloseable {
+
+    private final HttpURLConnection connection;
+    private final InputStream body;
+
+    Answer(HttpURLConnection connection, InputStream body) {
+        this.connection = connection;
+        this.body = body;
+    }
+
+    public InputStream body() {
+        return body;
+    }
+
+    /** Ends the answer at once, whoever waits for it. */
+    @Override
+    public void close() {
+        connection.disconnect();
+    }
+}

@@ -1,0 +1,139 @@
+package dev.orloj.cli.http;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.Kind;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads and writes resources as the documents that they are: what a newer server knows and this
+ * client does not is kept.
+ */
+public final class DocumentClient {
+
+    private static final String PAGE = "500";
+
+    private final ApiConnection connection;
+
+    /**
+     * How a write is meant.
+     *
+     * @param dryRun whether to check everything and store nothing
+     * @param fieldValidation {@code Strict}, {@code Warn} or {@code Ignore} unknown fields; empty
+     *     for the server's default
+     */
+    public record WriteMode(boolean dryRun, String fieldValidation) {
+
+        public static final WriteMode STRICT = new WriteMode(false, "Strict");
+
+        Request on(Request request) {
+            return request.with("dryRun", dryRun ? "All" : "")
+                    .with("fieldValidation", fieldValidation)
+                    .with("fieldManager", "orlojctl");
+        }
+    }
+
+    /** What a list shows, and the revision that it shows. */
+    public record Listing(String version, List<ObjectNode> items) {}
+
+    public DocumentClient(ApiConnection connection) {
+        this.connection = connection;
+    }
+
+    public Optional<ObjectNode> find(Kind<?> kind, ResourceKey key) {
+        try {
+            return Optional.of(object(connection.read(Request.get(Paths.of(kind, key)))));
+        } catch (ApiException e) {
+            if (e.reason() == ErrorReason.NOT_FOUND && isAbout(e, key)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** A path that nobody serves is no missing resource. */
+    private static boolean isAbout(ApiException e, ResourceKey key) {
+        return e.details().map(details -> details.name().equals(key.name())).orElse(false);
+    }
+
+    public ObjectNode get(Kind<?> kind, ResourceKey key) {
+        return find(kind, key).orElseThrow(() -> ApiException.notFound(kind, key.name()));
+    }
+
+    /** Everything selected, page by page, from one moment. */
+    public Listing list(Selection selection) {
+        List<ObjectNode> items = new ArrayList<>();
+        String token = "";
+        while (true) {
+            ObjectNode page =
+                    object(
+                            connection.read(
+                                    selection
+                                            .request()
+                                            .with("limit", PAGE)
+                                            .with("continue", token)));
+            for (JsonNode item : page.path("items")) {
+                items.add(identified(selection.kind(), (ObjectNode) item));
+            }
+            token = page.at("/metadata/continue").asString("");
+            if (token.isEmpty()) {
+                return new Listing(page.at("/metadata/resourceVersion").asString(""), items);
+            }
+        }
+    }
+
+    /** Items of a core list do not say what they are. */
+    private static ObjectNode identified(Kind<?> kind, ObjectNode item) {
+        if (!item.has("kind")) {
+            item.put("apiVersion", kind.apiVersion()).put("kind", kind.name());
+        }
+        return item;
+    }
+
+    public ObjectNode create(Kind<?> kind, String namespace, ObjectNode document, WriteMode mode) {
+        return write("POST", Paths.of(kind, namespace), document, mode);
+    }
+
+    /** Replaces the resource if it still has the resourceVersion of the document. */
+    public ObjectNode replace(Kind<?> kind, ResourceKey key, ObjectNode document, WriteMode mode) {
+        return write("PUT", Paths.of(kind, key), document, mode);
+    }
+
+    ObjectNode replaceStatus(Kind<?> kind, ResourceKey key, ObjectNode document) {
+        return write("PUT", Paths.of(kind, key) + "/status", document, new WriteMode(false, ""));
+    }
+
+    private ObjectNode write(String method, String path, ObjectNode document, WriteMode mode) {
+        byte[] body = Json.MAPPER.writeValueAsBytes(document);
+        return object(connection.read(mode.on(Request.of(method, path, body))));
+    }
+
+    /** Deletes; the answer is the resource when something still holds it, else a Status. */
+    public ObjectNode delete(Kind<?> kind, ResourceKey key, ObjectNode options) {
+        byte[] body = Json.MAPPER.writeValueAsBytes(options);
+        return object(connection.read(Request.of("DELETE", Paths.of(kind, key), body)));
+    }
+
+    private ObjectNode object(byte[] body) {
+        try {
+            if (Json.MAPPER.readTree(body) instanceof ObjectNode object) {
+                return object;
+            }
+        } catch (JacksonException e) {
+            // said below
+        }
+        throw new ApiException(
+                ErrorReason.INTERNAL_ERROR,
+                "the server at %s did not answer with a JSON object"
+                        .formatted(connection.server()));
+    }
+}

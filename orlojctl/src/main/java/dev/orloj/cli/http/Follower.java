@@ -1,0 +1,98 @@
+package dev.orloj.cli.http;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+
+import tools.jackson.core.JacksonException;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+
+/** Follows the changes of a selection, across connections that are cut. */
+public final class Follower {
+
+    /** Servers send a bookmark every minute: who is silent for longer is gone. */
+    private static final Duration SILENCE = Duration.ofSeconds(150);
+
+    private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final int ATTEMPTS = 20;
+
+    private final ApiConnection connection;
+    private final InstantSource clock;
+
+    public Follower(ApiConnection connection, InstantSource clock) {
+        this.connection = connection;
+        this.clock = clock;
+    }
+
+    /**
+     * Takes every change after {@code version} until one is enough or the time is up.
+     *
+     * @param request of the collection
+     * @param deadline empty for never
+     * @return whether a change was enough
+     * @throws ApiException (Expired) when the server no longer knows the revision: list again
+     */
+    public boolean follow(
+            Request request,
+            String version,
+            Optional<Instant> deadline,
+            Predicate<WatchedEvent> isEnough) {
+        String from = version;
+        int failures = 0;
+        while (!isOver(deadline)) {
+            try (WatchLines lines = open(request, from, deadline)) {
+                failures = 0;
+                Optional<WatchedEvent> event = lines.next();
+                while (event.isPresent()) {
+                    WatchedEvent change = event.get();
+                    if (change.type().equals("ERROR")) {
+                        throw Failures.fromStatus(change.object());
+                    }
+                    from = change.version().isEmpty() ? from : change.version();
+                    if (!change.isBookmark() && isEnough.test(change)) {
+                        return true;
+                    }
+                    event = isOver(deadline) ? Optional.empty() : lines.next();
+                }
+            } catch (IOException | JacksonException e) {
+                // cut off: resumed below, where it was
+            } catch (ConnectionException e) {
+                failures++;
+                if (failures == ATTEMPTS) {
+                    throw e;
+                }
+            }
+            LockSupport.parkNanos(PAUSE.toNanos());
+        }
+        return false;
+    }
+
+    private WatchLines open(Request request, String version, Optional<Instant> deadline) {
+        Duration patience = SILENCE;
+        Request watch =
+                request.with("watch", "true")
+                        .with("allowWatchBookmarks", "true")
+                        .with("resourceVersion", version);
+        if (deadline.isPresent()) {
+            Duration left = Duration.between(clock.instant(), deadline.get());
+            watch = watch.with("timeoutSeconds", Long.toString(left.toSeconds() + 1));
+            patience = left.compareTo(SILENCE) < 0 ? left.plusSeconds(1) : SILENCE;
+        }
+        return new WatchLines(connection.send(watch.waiting(patience)));
+    }
+
+    private boolean isOver(Optional<Instant> deadline) {
+        return deadline.map(end -> !clock.instant().isBefore(end)).orElse(false);
+    }
+
+    /** Whether a watch has to start over from a new list. */
+    public static boolean isExpired(ApiException e) {
+        return e.reason() == ErrorReason.EXPIRED;
+    }
+}

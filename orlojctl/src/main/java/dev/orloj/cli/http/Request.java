@@ -1,0 +1,57 @@
+package dev.orloj.cli.http;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * One request, built step by step.
+ *
+ * @param path path and query, encoded
+ * @param body JSON, or null for none
+ * @param patience how long the next byte of the answer may take; null for the connection's own
+ */
+public record Request(
+        String method,
+        String path,
+        String accept,
+        byte @Nullable [] body,
+        @Nullable Duration patience) {
+
+    public static final String JSON = "application/json";
+    public static final String TABLE =
+            "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
+
+    public static Request get(String path) {
+        return new Request("GET", path, JSON, null, null);
+    }
+
+    public static Request of(String method, String path, byte[] body) {
+        return new Request(method, path, JSON, body, null);
+    }
+
+    public Request accepting(String types) {
+        return new Request(method, path, types, body, patience);
+    }
+
+    public Request waiting(Duration time) {
+        return new Request(method, path, accept, body, time);
+    }
+
+    /** With a parameter, unless its value is empty. */
+    public Request with(String name, String value) {
+        if (value.isEmpty()) {
+            return this;
+        }
+        String separator = path.indexOf('?') < 0 ? "?" : "&";
+        return new Request(
+                method, path + separator + name + "=" + encode(value), accept, body, patience);
+    }
+
+    /** A text as part of a path or a query. */
+    static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

@@ -1,0 +1,72 @@
+package dev.orloj.cli.http;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where orlojd is, and who said so.
+ *
+ * @param url without a slash at the end
+ * @param chosenBy the option or variable that the URL comes from
+ */
+public record ServerLocation(URI url, String chosenBy) {
+
+    private static final String DEFAULT = "http://127.0.0.1:8080";
+    private static final List<String> VARIABLES = List.of("ORLOJCTL_SERVER", "ORLOJ_SERVER");
+
+    /**
+     * The server named by the option, else by a variable, else the one on this machine.
+     *
+     * @throws IllegalArgumentException when the text is no http URL
+     */
+    public static ServerLocation find(Optional<String> option, Map<String, String> environment) {
+        if (option.isPresent()) {
+            return of(option.get(), "--server");
+        }
+        for (String variable : VARIABLES) {
+            String value = environment.getOrDefault(variable, "");
+            if (!value.isBlank()) {
+                return of(value, variable);
+            }
+        }
+        return of(DEFAULT, "the default");
+    }
+
+    private static ServerLocation of(String text, String chosenBy) {
+        String trimmed = text.strip().replaceFirst("/+$", "");
+        try {
+            URI uri = new URI(trimmed);
+            String scheme = String.valueOf(uri.getScheme());
+            if (uri.getHost() != null
+                    && (scheme.equalsIgnoreCase("http") || scheme.equalsIgnoreCase("https"))) {
+                return new ServerLocation(uri, chosenBy);
+            }
+        } catch (URISyntaxException e) {
+            // said below, with what would be right
+        }
+        throw new IllegalArgumentException(
+                "\"%s\", from %s, is no URL such as http://127.0.0.1:8080"
+                        .formatted(text, chosenBy));
+    }
+
+    /** Whether what is sent can be read on this machine only, or not at all. */
+    boolean isPrivate() {
+        return url.getScheme().equalsIgnoreCase("https") || isLoopback();
+    }
+
+    boolean isLoopback() {
+        String host = url.getHost();
+        return host.equalsIgnoreCase("localhost")
+                || host.startsWith("127.")
+                || host.equals("[::1]");
+    }
+
+    /** {@code http://127.0.0.1:8080 (the default)}. */
+    @Override
+    public String toString() {
+        return url + " (" + chosenBy + ")";
+    }
+}

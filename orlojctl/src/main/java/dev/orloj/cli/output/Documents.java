@@ -1,0 +1,109 @@
+package dev.orloj.cli.output;
+
+import dev.orloj.api.codec.Json;
+
+import tools.jackson.core.util.DefaultIndenter;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+import tools.jackson.core.util.Separators;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.dataformat.yaml.YAMLFactory;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+import tools.jackson.dataformat.yaml.YAMLWriteFeature;
+import tools.jackson.dataformat.yaml.util.StringQuotingChecker;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Whole documents, as YAML or JSON that {@code apply} reads back to the same value. */
+public final class Documents {
+
+    private static final List<String> ORDER =
+            List.of("apiVersion", "kind", "metadata", "spec", "status");
+
+    private Documents() {}
+
+    public static String toYaml(JsonNode document) {
+        return YamlHolder.MAPPER.writeValueAsString(ordered(document));
+    }
+
+    public static String toJson(JsonNode document) {
+        Separators separators =
+                Separators.createDefaultInstance()
+                        .withObjectNameValueSpacing(Separators.Spacing.AFTER)
+                        .withObjectEmptySeparator("")
+                        .withArrayEmptySeparator("");
+        DefaultPrettyPrinter printer =
+                new DefaultPrettyPrinter(separators)
+                        .withObjectIndenter(new DefaultIndenter("    ", "\n"))
+                        .withArrayIndenter(new DefaultIndenter("    ", "\n"));
+        return Json.MAPPER.writer().with(printer).writeValueAsString(ordered(document)) + "\n";
+    }
+
+    /** The one document, or a List of several. */
+    public static JsonNode oneOrList(List<ObjectNode> documents, boolean asList) {
+        if (!asList && documents.size() == 1) {
+            return documents.getFirst();
+        }
+        ObjectNode list =
+                Json.MAPPER.createObjectNode().put("apiVersion", "v1").put("kind", "List");
+        ArrayNode items = list.putArray("items");
+        documents.forEach(document -> items.add(ordered(document)));
+        return list;
+    }
+
+    /** What people look for first comes first. */
+    private static JsonNode ordered(JsonNode document) {
+        if (!(document instanceof ObjectNode object) || !object.has("kind")) {
+            return document;
+        }
+        ObjectNode sorted = Json.MAPPER.createObjectNode();
+        for (String field : ORDER) {
+            if (object.has(field)) {
+                sorted.set(field, object.get(field));
+            }
+        }
+        object.properties().stream()
+                .filter(field -> !ORDER.contains(field.getKey()))
+                .forEach(field -> sorted.set(field.getKey(), field.getValue()));
+        return sorted;
+    }
+
+    /** Loaded when YAML is written, which most commands never do. */
+    private static final class YamlHolder {
+
+        static final YAMLMapper MAPPER =
+                YAMLMapper.builder(
+                                YAMLFactory.builder()
+                                        .stringQuotingChecker(new NumberQuoting())
+                                        .build())
+                        .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
+                        .disable(YAMLWriteFeature.SPLIT_LINES)
+                        .enable(YAMLWriteFeature.MINIMIZE_QUOTES)
+                        .build();
+    }
+
+    /** Quotes every text that some reader of YAML takes for a number or a time. */
+    private static final class NumberQuoting extends StringQuotingChecker.Default {
+
+        private static final long serialVersionUID = 1L;
+        private static final String IN_NUMBERS = "0123456789+-._:abcdefABCDEFxXoOTZ";
+
+        @Override
+        public boolean needToQuoteValue(String value) {
+            return super.needToQuoteValue(value) || looksLikeANumber(value);
+        }
+
+        private static boolean looksLikeANumber(String value) {
+            return !value.isEmpty()
+                    && "0123456789+-.".indexOf(value.charAt(0)) >= 0
+                    && (value.chars().allMatch(c -> IN_NUMBERS.indexOf(c) >= 0)
+                            || isNoFiniteNumber(value.toLowerCase(Locale.ROOT)));
+        }
+
+        private static boolean isNoFiniteNumber(String value) {
+            return value.endsWith(".inf") || value.endsWith(".nan");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.orloj.cli.output;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Prints rows under headings, in columns of even width that grow when a later row needs it. */
+public final class TablePrinter {
+
+    private static final String GAP = "   ";
+
+    private final PrintStream out;
+    private final Layout layout;
+    private List<Table.Column> columns = List.of();
+    private final List<Integer> widths = new ArrayList<>();
+    private boolean headed;
+
+    /**
+     * What is printed of a table.
+     *
+     * @param wide whether columns for the wide form are
+     * @param headings whether headings are
+     * @param namespaces whether a first column says the namespace
+     * @param prefix of each name, such as {@code tool.orloj.dev/}; empty for none
+     */
+    public record Layout(boolean wide, boolean headings, boolean namespaces, String prefix) {}
+
+    public TablePrinter(PrintStream out, Layout layout) {
+        this.out = out;
+        this.layout = layout;
+    }
+
+    /** Prints rows of a table; of several tables, the headings once. */
+    public void print(Table table) {
+        if (!table.columns().isEmpty()) {
+            columns = table.columns();
+        }
+        List<List<String>> lines = new ArrayList<>();
+        if (layout.headings() && !headed) {
+            lines.add(headings());
+            headed = true;
+        }
+        for (Table.Row row : table.rows()) {
+            lines.add(cells(row));
+        }
+        print(lines);
+    }
+
+    /** Prints lines of cells. */
+    public void print(List<List<String>> lines) {
+        lines.forEach(this::widen);
+        for (List<String> line : lines) {
+            out.print(padded(line) + "\n");
+        }
+    }
+
+    private List<String> headings() {
+        List<String> line = new ArrayList<>();
+        if (layout.namespaces()) {
+            line.add("NAMESPACE");
+        }
+        for (Table.Column column : columns) {
+            if (layout.wide() || !column.wide()) {
+                line.add(column.name().toUpperCase(Locale.ROOT));
+            }
+        }
+        return line;
+    }
+
+    private List<String> cells(Table.Row row) {
+        List<String> line = new ArrayList<>();
+        if (layout.namespaces()) {
+            line.add(row.namespace());
+        }
+        for (int i = 0; i < row.cells().size() && i < columns.size(); i++) {
+            if (layout.wide() || !columns.get(i).wide()) {
+                line.add((i == 0 ? layout.prefix() : "") + row.cells().get(i));
+            }
+        }
+        return line;
+    }
+
+    private void widen(List<String> line) {
+        for (int i = 0; i < line.size(); i++) {
+            if (i == widths.size()) {
+                widths.add(0);
+            }
+            widths.set(i, Math.max(widths.get(i), width(line.get(i))));
+        }
+    }
+
+    private String padded(List<String> line) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < line.size() - 1; i++) {
+            String cell = line.get(i);
+            text.append(cell).repeat(' ', widths.get(i) - width(cell)).append(GAP);
+        }
+        return text.append(line.isEmpty() ? "" : line.getLast()).toString();
+    }
+
+    private static int width(String cell) {
+        return cell.codePointCount(0, cell.length());
+    }
+}

@@ -1,0 +1,163 @@
+package dev.orloj.cli.output;
+
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.json.JsonFactory;
+
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Reads the wire form of a table token by token. The most frequent command, {@code get}, needs no
+ * more of the JSON library than this; the rest of it would take as long to load as the command
+ * runs.
+ */
+public final class TableReader {
+
+    private final JsonParser parser;
+    private String kind = "";
+    private String version = "";
+    private String continueToken = "";
+    private final List<Table.Column> columns = new ArrayList<>();
+    private final List<Table.Row> rows = new ArrayList<>();
+
+    private TableReader(JsonParser parser) {
+        this.parser = parser;
+    }
+
+    /** Reads a table, or nothing when the bytes are something else. */
+    public static Optional<Table> read(InputStream bytes) {
+        try (JsonParser parser = new JsonFactory().createParser(bytes)) {
+            return read(parser);
+        }
+    }
+
+    /** Reads the table that the parser comes to next. */
+    public static Optional<Table> read(JsonParser parser) {
+        TableReader reader = new TableReader(parser);
+        if (parser.nextToken() == JsonToken.START_OBJECT) {
+            reader.readTable();
+        }
+        return reader.kind.equals("Table")
+                ? Optional.of(
+                        new Table(
+                                reader.version, reader.continueToken, reader.columns, reader.rows))
+                : Optional.empty();
+    }
+
+    private void readTable() {
+        readFields(
+                field -> {
+                    switch (field) {
+                        case "kind" -> kind = text();
+                        case "metadata" -> readFields(this::readListMetadata);
+                        case "columnDefinitions" -> readEach(() -> columns.add(readColumn()));
+                        case "rows" -> readEach(() -> rows.add(readRow()));
+                        default -> parser.skipChildren();
+                    }
+                });
+    }
+
+    private void readListMetadata(String field) {
+        switch (field) {
+            case "resourceVersion" -> version = text();
+            case "continue" -> continueToken = text();
+            default -> parser.skipChildren();
+        }
+    }
+
+    private Table.Column readColumn() {
+        String[] name = {""};
+        boolean[] wide = {false};
+        readFields(
+                field -> {
+                    switch (field) {
+                        case "name" -> name[0] = text();
+                        case "priority" -> wide[0] = !text().equals("0");
+                        default -> parser.skipChildren();
+                    }
+                });
+        return new Table.Column(name[0], wide[0]);
+    }
+
+    private Table.Row readRow() {
+        List<String> cells = new ArrayList<>();
+        Map<String, String> identity = new HashMap<>();
+        readFields(
+                field -> {
+                    switch (field) {
+                        case "cells" -> readEach(() -> cells.add(cell()));
+                        case "object" -> readObject(identity);
+                        default -> parser.skipChildren();
+                    }
+                });
+        return new Table.Row(
+                identity.getOrDefault("namespace", ""),
+                identity.getOrDefault("name", ""),
+                identity.getOrDefault("resourceVersion", ""),
+                cells);
+    }
+
+    private void readObject(Map<String, String> identity) {
+        readFields(
+                field -> {
+                    if (field.equals("metadata")) {
+                        readFields(inner -> readScalar(inner, identity));
+                    } else {
+                        parser.skipChildren();
+                    }
+                });
+    }
+
+    private void readScalar(String field, Map<String, String> values) {
+        if (parser.currentToken().isScalarValue()) {
+            values.put(field, text());
+        } else {
+            parser.skipChildren();
+        }
+    }
+
+    /** Stands on each value in turn; what is no object has no fields. */
+    private void readFields(Consumer<String> field) {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            parser.skipChildren();
+            return;
+        }
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = parser.currentName();
+            parser.nextToken();
+            field.accept(name);
+        }
+    }
+
+    private void readEach(Runnable element) {
+        if (parser.currentToken() != JsonToken.START_ARRAY) {
+            parser.skipChildren();
+            return;
+        }
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            element.run();
+        }
+    }
+
+    private String text() {
+        return parser.currentToken() == JsonToken.VALUE_NULL ? "" : parser.getString();
+    }
+
+    private String cell() {
+        if (parser.currentToken() == JsonToken.VALUE_NULL) {
+            return "<none>";
+        }
+        if (parser.currentToken().isStructStart()) {
+            parser.skipChildren();
+            return "<structure>";
+        }
+        String text = parser.getString();
+        return text.isEmpty() ? "" : Text.oneLine(text);
+    }
+}

@@ -1,0 +1,191 @@
+package dev.orloj.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.client.ListOptions;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.cli.testing.CommandLineRun;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+class DeleteAndWaitTest extends CommandTest {
+
+    private static final ResourceKey KEY = new ResourceKey("default", "everything");
+
+    private McpServer stored() {
+        return orlojd.resources().store().get(McpServer.KIND, KEY);
+    }
+
+    private void awaitWatch() {
+        await().until(() -> orlojd.requests().stream().anyMatch(r -> r.contains("watch=true")));
+    }
+
+    private CompletableFuture<CommandLineRun> start(String... args) {
+        return CompletableFuture.supplyAsync(() -> ctl(args));
+    }
+
+    private void setStatus(McpServer.Status status) {
+        orlojd.resources().store().updateStatus(McpServer.KIND, stored().withStatus(status));
+    }
+
+    @Test
+    void deleteWaitsUntilFinalizersAreDone() throws Exception {
+        orlojd.resources().put(server("everything"));
+        McpServer held = stored();
+        orlojd.resources()
+                .store()
+                .update(
+                        McpServer.KIND,
+                        held.withMetadata(held.metadata().withFinalizer("orloj.dev/sessions")));
+
+        CompletableFuture<CommandLineRun> run = start("delete", "mcp", "everything");
+        awaitWatch();
+        assertThat(run).isNotDone();
+        orlojd.resources()
+                .store()
+                .update(
+                        McpServer.KIND,
+                        stored().withMetadata(
+                                        stored().metadata()
+                                                .withoutFinalizer("orloj.dev/sessions")));
+
+        assertThat(run.get().out()).isEqualTo("mcpserver.orloj.dev \"everything\" deleted\n");
+        assertThat(run.get().exitCode()).isZero();
+    }
+
+    @Test
+    void deleteTellsWhatIsMissingAndGoesOn() {
+        orlojd.resources().put(server("a"));
+
+        CommandLineRun run = ctl("delete", "mcp", "nope", "a");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.out()).isEqualTo("mcpserver.orloj.dev \"a\" deleted\n");
+        assertThat(run.err()).isEqualTo("orlojctl: mcpservers.orloj.dev \"nope\" not found\n");
+        assertThat(ctl("delete", "mcp", "nope", "--ignore-not-found").exitCode()).isZero();
+    }
+
+    @Test
+    void deleteTakesManifestsSelectorsAndAll() {
+        for (String name : List.of("a", "b", "c", "d")) {
+            orlojd.resources().put(server(name));
+        }
+        orlojd.resources().put(failing("e"));
+
+        assertThat(ctlReading(server("a"), "delete", "-f", "-").out())
+                .isEqualTo("mcpserver.orloj.dev \"a\" deleted\n");
+        assertThat(ctl("delete", "mcp", "-l", "team=web").out()).hasLineCount(3);
+        assertThat(ctl("delete", "mcp", "--all").out())
+                .isEqualTo("mcpserver.orloj.dev \"e\" deleted\n");
+        assertThat(
+                        orlojd.resources()
+                                .store()
+                                .list(McpServer.KIND, ListOptions.everything())
+                                .items())
+                .isEmpty();
+    }
+
+    @Test
+    void deleteOfAKindNeedsToBeMeant() {
+        CommandLineRun run = ctl("delete", "mcp");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("which ones? Give names, -l LABELS or --all");
+    }
+
+    @Test
+    void waitEndsWithTheCondition() throws Exception {
+        orlojd.resources().put(server("everything"));
+        McpServer.Status ready = stored().status();
+        setStatus(McpServer.Status.EMPTY);
+
+        CompletableFuture<CommandLineRun> run =
+                start("wait", "mcp/everything", "--for", "condition=ready", "--timeout", "60");
+        awaitWatch();
+        setStatus(ready);
+
+        assertThat(run.get().out()).isEqualTo("mcpserver.orloj.dev/everything condition met\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "condition=Ready",
+                "condition=Ready=True",
+                "jsonpath={.status.phase}=Ready",
+                "{.status.phase}=Ready",
+                "jsonpath='{.status.phase}'=Ready",
+                "{.status.conditions[1].reason}=\"Synced\"",
+                "{.status.lastSyncedAt}",
+            })
+    void waitUnderstandsGoals(String goal) {
+        orlojd.resources().put(server("everything"));
+
+        CommandLineRun run = ctl("wait", "mcp", "everything", "--for", goal.replace("'", ""));
+
+        assertThat(run.out() + run.err())
+                .isEqualTo("mcpserver.orloj.dev/everything condition met\n");
+    }
+
+    @Test
+    void waitThatTimesOutSaysWhy() {
+        orlojd.resources().put(failing("remote"));
+
+        CommandLineRun condition =
+                ctl("wait", "mcp/remote", "--for", "condition=Ready", "--timeout=0");
+        CommandLineRun field =
+                ctl("wait", "mcp/remote", "--for", "{.status.phase}=Ready", "--timeout=0");
+
+        assertThat(condition.exitCode()).isEqualTo(1);
+        assertThat(condition.err())
+                .isEqualTo(
+                        "orlojctl: timed out waiting for condition=Ready of"
+                                + " mcpserver.orloj.dev/remote: Ready is False (ConnectFailed):"
+                                + " connection refused\n");
+        assertThat(field.err()).contains("{.status.phase}=Ready", ": .status.phase is Error");
+    }
+
+    @Test
+    void conditionOfAnOlderGenerationDoesNotCount() {
+        orlojd.resources().put(server("everything"));
+        ctlReading(server("everything").replace("npx", "uvx"), "apply", "-f", "-");
+
+        assertThat(
+                        ctl("wait", "mcp/everything", "--for", "condition=Ready", "--timeout=0")
+                                .exitCode())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void waitForDeletionOfWhatIsNotThereIsOver() {
+        assertThat(ctl("wait", "mcp/nope", "--for", "delete").exitCode()).isZero();
+    }
+
+    @Test
+    void waitForAConditionOfWhatIsNotThereFails() {
+        CommandLineRun run = ctl("wait", "mcp/nope", "--for", "condition=Ready");
+
+        assertThat(run.err()).isEqualTo("orlojctl: mcpservers.orloj.dev \"nope\" not found\n");
+    }
+
+    @Test
+    void waitGivesUpWhenTheTimeIsUp() {
+        orlojd.resources().put(failing("remote"));
+        CompletableFuture<CommandLineRun> run =
+                start("wait", "mcp/remote", "--for", "condition=Ready", "--timeout", "1h");
+        awaitWatch();
+
+        clock.advance(Duration.ofHours(2));
+        orlojd.resources().store().cutWatches();
+
+        assertThat(run.join().exitCode()).isEqualTo(1);
+    }
+}

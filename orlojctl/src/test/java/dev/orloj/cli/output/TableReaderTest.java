@@ -1,0 +1,60 @@
+package dev.orloj.cli.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+class TableReaderTest {
+
+    private static Optional<Table> read(String json) {
+        return TableReader.read(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void unknownFieldsAreSkippedWhereverTheyAre() {
+        Table table =
+                read("""
+                {"x": {"kind": "No"}, "kind": "Table", "apiVersion": "meta.k8s.io/v1",
+                 "metadata": {"resourceVersion": "7", "continue": "c", "y": [{}]},
+                 "columnDefinitions": [{"name": "Name", "type": "string", "z": {"a": 1}},
+                                       {"name": "Extra", "priority": 1}],
+                 "rows": [{"cells": ["a", null], "conditions": [1],
+                           "object": {"kind": "PartialObjectMetadata", "metadata":
+                             {"labels": {"name": "no"}, "name": "a", "namespace": "n",
+                              "resourceVersion": "3"}, "w": 1}},
+                          {"cells": ["b", 5, true, {"c": []}], "object": null}]}
+                """)
+                        .orElseThrow();
+
+        assertThat(table.version()).isEqualTo("7");
+        assertThat(table.continueToken()).isEqualTo("c");
+        assertThat(table.columns())
+                .containsExactly(new Table.Column("Name", false), new Table.Column("Extra", true));
+        assertThat(table.rows().getFirst())
+                .isEqualTo(new Table.Row("n", "a", "3", List.of("a", "<none>")));
+        assertThat(table.rows().get(1).cells()).containsExactly("b", "5", "true", "<structure>");
+    }
+
+    @Test
+    void nullsStandForNothing() {
+        Table table =
+                read("{\"kind\":\"Table\",\"metadata\":null,\"columnDefinitions\":null,"
+                                + "\"rows\":null}")
+                        .orElseThrow();
+
+        assertThat(table.rows()).isEmpty();
+        assertThat(table.columns()).isEmpty();
+    }
+
+    @Test
+    void whatIsNoTableIsNotTakenForOne() {
+        assertThat(read("{\"kind\": \"ToolList\", \"items\": []}")).isEmpty();
+        assertThat(read("[]")).isEmpty();
+        assertThat(read("")).isEmpty();
+    }
+}

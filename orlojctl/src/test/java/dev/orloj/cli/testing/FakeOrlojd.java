@@ -1,0 +1,208 @@
+package dev.orloj.cli.testing;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.testing.ManualClock;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+
+/**
+ * A small orlojd in this process: the resource paths over a store in memory, and canned answers for
+ * logs and calls.
+ */
+public final class FakeOrlojd implements AutoCloseable {
+
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final FakeResources resources;
+    private final Map<String, String> logs = new ConcurrentHashMap<>();
+    private final Map<String, Function<JsonNode, String>> tools = new ConcurrentHashMap<>();
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final List<String> authorizations = new CopyOnWriteArrayList<>();
+
+    public FakeOrlojd(ManualClock clock) {
+        resources = new FakeResources(clock);
+        try {
+            server =
+                    HttpServer.create(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.setExecutor(threads);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    public String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    public FakeResources resources() {
+        return resources;
+    }
+
+    /** What a server of that name wrote to stderr. */
+    public void putLog(String server, String text) {
+        logs.put(server, text);
+    }
+
+    /** What a Tool of that name answers to its arguments. */
+    public void putTool(String name, Function<JsonNode, String> answer) {
+        tools.put(name, answer);
+    }
+
+    /** Method, path and query of all requests so far. */
+    public List<String> requests() {
+        return List.copyOf(requests);
+    }
+
+    public List<String> authorizations() {
+        return List.copyOf(authorizations);
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+        String authorization = exchange.getRequestHeaders().getFirst("Authorization");
+        if (authorization != null) {
+            authorizations.add(authorization);
+        }
+        try (exchange) {
+            try {
+                answer(exchange);
+            } catch (ApiException e) {
+                send(
+                        exchange,
+                        e.reason().code(),
+                        "application/json",
+                        Json.MAPPER.writeValueAsString(e.toStatus()));
+            } catch (RuntimeException e) {
+                send(exchange, 500, "text/plain", "the fake failed: " + e);
+            }
+        }
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        Map<String, String> query = query(exchange);
+        if (path.equals("/version")) {
+            send(exchange, 200, "application/json", "{\"gitVersion\": \"v1.2.3\"}");
+        } else if (path.equals("/readyz")) {
+            send(exchange, 200, "text/plain", "ok\n");
+        } else if (path.equals("/page")) {
+            send(exchange, 404, "text/html", "<html>some other server</html>");
+        } else if (path.endsWith("/log")) {
+            String name = path.replaceAll(".*/([^/]+)/log", "$1");
+            String text = logs.get(name);
+            if (text == null) {
+                throw new ApiException(ErrorReason.NOT_FOUND, "there is no log yet");
+            }
+            send(exchange, 200, "text/plain", tail(text, query));
+        } else if (path.endsWith("/call")) {
+            call(exchange, path.replaceAll(".*/([^/]+)/call", "$1"));
+        } else {
+            resource(exchange, FakePath.parse(path), query);
+        }
+    }
+
+    private static String tail(String text, Map<String, String> query) {
+        List<String> lines = text.lines().toList();
+        int count = Integer.parseInt(query.getOrDefault("tailLines", "" + lines.size()));
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - count), lines.size()))
+                + "\n";
+    }
+
+    private void call(HttpExchange exchange, String name) throws IOException {
+        JsonNode body = Json.MAPPER.readTree(exchange.getRequestBody().readAllBytes());
+        Function<JsonNode, String> tool = tools.get(name);
+        if (tool == null) {
+            throw new ApiException(
+                    ErrorReason.NOT_FOUND, "tools.orloj.dev \"" + name + "\" not found");
+        }
+        send(exchange, 200, "application/json", tool.apply(body.path("arguments")));
+    }
+
+    private void resource(HttpExchange exchange, FakePath path, Map<String, String> query)
+            throws IOException {
+        boolean asTable =
+                exchange.getRequestHeaders()
+                        .getOrDefault("Accept", List.of(""))
+                        .getFirst()
+                        .contains("as=Table");
+        byte[] body = exchange.getRequestBody().readAllBytes();
+        if (query.getOrDefault("watch", "").equals("true")) {
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            resources.checkWatch(path, query);
+            exchange.sendResponseHeaders(200, 0);
+            OutputStream out = exchange.getResponseBody();
+            out.flush();
+            resources.watch(path, query, asTable, out);
+            return;
+        }
+        ObjectNode answer =
+                switch (exchange.getRequestMethod()) {
+                    case "GET" ->
+                            path.name().isEmpty()
+                                    ? resources.list(path, query, asTable)
+                                    : resources.get(path, asTable);
+                    case "POST" -> resources.create(path, query, parse(body));
+                    case "PUT" -> resources.replace(path, query, parse(body));
+                    case "DELETE" -> resources.delete(path, parse(body));
+                    default -> throw ApiException.badRequest(exchange.getRequestMethod());
+                };
+        int status = exchange.getRequestMethod().equals("POST") ? 201 : 200;
+        send(exchange, status, "application/json", answer.toString());
+    }
+
+    private static ObjectNode parse(byte[] body) {
+        return (ObjectNode) Json.MAPPER.readTree(body);
+    }
+
+    private static void send(HttpExchange exchange, int status, String type, String text)
+            throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+
+    private static Map<String, String> query(HttpExchange exchange) {
+        Map<String, String> parameters = new HashMap<>();
+        String text = exchange.getRequestURI().getRawQuery();
+        for (String part : text == null ? new String[0] : text.split("&")) {
+            int sign = part.indexOf('=');
+            parameters.put(
+                    part.substring(0, sign),
+                    URLDecoder.decode(part.substring(sign + 1), StandardCharsets.UTF_8));
+        }
+        return parameters;
+    }
+
+    @Override
+    public void close() {
+        resources.close();
+        server.stop(0);
+        threads.close();
+    }
+}
