@@ -118,6 +118,6 @@ final class JsonPatches {
     }
 
     private static ApiException unprocessable(String why) {
-        return new ApiException(ErrorReason.INVALID, "the JSON patch cannot be applied: " + why);
+        return new ApiException(ErrorReason.INVALID, "the JSON patch is rejected: " + why);
     }
 }

@@ -7,6 +7,7 @@ import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Scheme;
 import dev.orloj.server.registry.Deletion;
+import dev.orloj.server.registry.Patch;
 import dev.orloj.server.registry.ResourceRegistry;
 import dev.orloj.server.registry.WriteOptions;
 import dev.orloj.server.registry.Written;
@@ -127,13 +128,13 @@ class ResourceEndpoint {
     private void patch(Target.Item target, Exchange exchange) throws IOException {
         Presentation presentation = presentation(target.kind(), exchange);
         WriteOptions options = WriteParameters.of(exchange.query());
+        Patch patch = RequestBody.read(exchange.request()).patch();
         if (exchange.query().isOn("force")) {
             throw new ApiException(
                     ErrorReason.INVALID, "force: Forbidden: it goes only with an apply patch");
         }
-        RequestBody body = RequestBody.read(exchange.request());
         Written written =
-                registry.patch(target.kind(), target.key(), target.part(), body.patch(), options);
+                registry.patch(target.kind(), target.key(), target.part(), patch, options);
         answer(exchange, 200, presentation, written);
     }
 
