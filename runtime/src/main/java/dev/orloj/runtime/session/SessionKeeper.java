@@ -98,6 +98,7 @@ final class SessionKeeper {
             // A cancellation that came too late must not disturb the end of the session.
             Thread.interrupted();
             keep(open);
+            sessions.remove(this);
         } catch (RuntimeException | Error e) {
             if (!(e instanceof SessionOpenException)) {
                 logger.atError()
@@ -105,9 +106,9 @@ final class SessionKeeper {
                         .setCause(e)
                         .log("Session keeper ended in an error");
             }
-            fail(e);
-        } finally {
+            // Forgotten first: who hears of the failure and asks again must not join it.
             sessions.remove(this);
+            fail(e);
         }
     }
 
