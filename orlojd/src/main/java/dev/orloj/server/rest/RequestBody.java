@@ -28,17 +28,23 @@ record RequestBody(String contentType, byte[] bytes) {
      * @throws ApiException (RequestEntityTooLarge)
      */
     static RequestBody read(HttpServletRequest request) throws IOException {
-        byte[] bytes =
-                request.getContentLengthLong() > MAX_BYTES
-                        ? new byte[MAX_BYTES + 1]
-                        : request.getInputStream().readNBytes(MAX_BYTES + 1);
+        long announced = request.getContentLengthLong();
+        if (announced > MAX_BYTES) {
+            throw tooLarge();
+        }
+        // The container ends a body at its announced length; to ask for more allocates for more.
+        int most = announced < 0 ? MAX_BYTES + 1 : (int) announced;
+        byte[] bytes = request.getInputStream().readNBytes(most);
         if (bytes.length > MAX_BYTES) {
-            throw new ApiException(
-                    ErrorReason.REQUEST_ENTITY_TOO_LARGE,
-                    "the body of the request is too large, the limit is %d bytes"
-                            .formatted(MAX_BYTES));
+            throw tooLarge();
         }
         return new RequestBody(MediaTypes.contentType(request.getContentType()), bytes);
+    }
+
+    private static ApiException tooLarge() {
+        return new ApiException(
+                ErrorReason.REQUEST_ENTITY_TOO_LARGE,
+                "the body of the request is too large, the limit is %d bytes".formatted(MAX_BYTES));
     }
 
     boolean isEmpty() {
