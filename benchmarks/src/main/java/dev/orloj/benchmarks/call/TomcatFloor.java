@@ -96,7 +96,8 @@ public final class TomcatFloor {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response)
                 throws IOException {
-            JsonNode body = Json.MAPPER.readTree(request.getInputStream().readAllBytes());
+            byte[] bytes = request.getInputStream().readNBytes(request.getContentLength());
+            JsonNode body = Json.MAPPER.readTree(bytes);
             try {
                 JsonNode result = pipe.call("echo", body.path("arguments"));
                 byte[] answer = Json.MAPPER.writeValueAsBytes(result);
