@@ -1,0 +1,87 @@
+package dev.orloj.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.benchmarks.footprint.StartBenchmark;
+import dev.orloj.benchmarks.report.Report;
+import dev.orloj.benchmarks.report.Row;
+import dev.orloj.benchmarks.report.Table;
+import dev.orloj.benchmarks.suite.Benchmark;
+import dev.orloj.benchmarks.suite.Effort;
+import dev.orloj.benchmarks.suite.Workplace;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Runs the benchmarks for a moment, so that they go on working; says nothing of speed. Left out is
+ * the one that starts orlojd again and again, as the others do once each.
+ */
+class BenchmarksTest {
+
+    private static final Effort GLANCE =
+            new Effort(
+                    "glance",
+                    1,
+                    Duration.ofMillis(100),
+                    Duration.ofMillis(20),
+                    Duration.ofMillis(100),
+                    3,
+                    false,
+                    0);
+    private static final List<String> FAST_START =
+            List.of(
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "-Xmx256m",
+                    "--enable-native-access=ALL-UNNAMED");
+
+    private static final List<Benchmark> CHOSEN =
+            Benchmarks.ALL.stream().filter(b -> !(b instanceof StartBenchmark)).toList();
+
+    @TempDir private Path results;
+
+    @Test
+    void benchmarksMeasureWhatTheReportHolds() throws Exception {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        Report report;
+        try (Workplace workplace = Workplace.create(FAST_START);
+                PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
+            report = Benchmarks.run(CHOSEN, GLANCE, workplace, out);
+        }
+        Path file = report.writeTo(results);
+
+        assertThat(report.tables()).hasSameSizeAs(CHOSEN).allSatisfy(BenchmarksTest::isSound);
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains(report.tables().stream().map(Table::text).toList());
+        assertThat(Json.MAPPER.readTree(Files.readString(file)).path("benchmarks"))
+                .hasSameSizeAs(report.tables());
+    }
+
+    private static void isSound(Table table) {
+        assertThat(table.rows()).isNotEmpty().allSatisfy(row -> isMeasured(row));
+        assertThat(table.rows()).anyMatch(row -> row.subject().equals(table.baseline()));
+        assertThat(table.rows()).anyMatch(row -> !row.subject().equals(table.baseline()));
+        assertThat(table.notes()).noneMatch(note -> note.startsWith("first error"));
+    }
+
+    private static void isMeasured(Row row) {
+        assertThat(row.rounds())
+                .as(row.subject())
+                .isNotEmpty()
+                .allSatisfy(
+                        round ->
+                                assertThat(round.getOrDefault("errors", 0.0))
+                                        .as(row.subject())
+                                        .isZero());
+    }
+}
