@@ -1,0 +1,51 @@
+package dev.orloj.server;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import org.springframework.web.bind.annotation.RestController;
+
+@AnalyzeClasses(
+        packages = "dev.orloj.server",
+        importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    @ArchTest
+    static final ArchRule PACKAGES_FORM_NO_CYCLE =
+            slices().matching("dev.orloj.server.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule ONLY_THE_STORE_AND_ITS_NEIGHBOURS_KNOW_THE_DATABASE =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackages(
+                            "dev.orloj.server",
+                            "dev.orloj.server.config..",
+                            "dev.orloj.server.leader..",
+                            "dev.orloj.server.postgres..",
+                            "dev.orloj.server.store..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage("java.sql..", "org.postgresql..", "org.springframework.jdbc..");
+
+    @ArchTest
+    static final ArchRule THE_COMMAND_LINE_IS_ANOTHER_PROGRAM =
+            noClasses().should().dependOnClassesThat().resideInAPackage("dev.orloj.cli..");
+
+    @ArchTest
+    static final ArchRule WHAT_ANSWERS_HTTP_IS_AN_ENDPOINT =
+            classes()
+                    .that()
+                    .areAnnotatedWith(RestController.class)
+                    .should()
+                    .haveSimpleNameEndingWith("Endpoint");
+
+    @ArchTest
+    static final ArchRule A_CLASS_IS_NAMED_FOR_WHAT_IT_IS =
+            noClasses().should().haveNameMatching(".*(Impl|Utils?|Helper)");
+}

@@ -1,0 +1,94 @@
+package dev.orloj.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+/** Every property of every subsystem, with its default and with another value. */
+class PropertiesTest {
+
+    @TempDir Path folder;
+
+    private static <T> T bind(String prefix, Class<T> type, Map<String, String> properties) {
+        return new Binder(new MapConfigurationPropertySource(properties))
+                .bindOrCreate(prefix, type);
+    }
+
+    @Test
+    void databaseIsEmbeddedUnlessAUrlIsGiven() {
+        DatabaseProperties defaults = bind("orloj.database", DatabaseProperties.class, Map.of());
+        assertThat(defaults).isEqualTo(new DatabaseProperties(null, null, null, 16));
+        assertThat(defaults.isEmbedded()).isTrue();
+
+        DatabaseProperties given =
+                bind(
+                        "orloj.database",
+                        DatabaseProperties.class,
+                        Map.of(
+                                "orloj.database.url", "jdbc:postgresql://db/orloj",
+                                "orloj.database.user", "me",
+                                "orloj.database.connections", "4"));
+        assertThat(given)
+                .isEqualTo(new DatabaseProperties("jdbc:postgresql://db/orloj", "me", null, 4));
+        assertThat(given.isEmbedded()).isFalse();
+    }
+
+    @Test
+    void passwordIsTheFileWithoutItsLineEnd() throws Exception {
+        Path file = Files.writeString(folder.resolve("password"), "s3cret\n");
+
+        assertThat(new DatabaseProperties("url", null, file, 2).password()).isEqualTo("s3cret");
+    }
+
+    @Test
+    void controllersHaveDefaultsAndTakeOtherValues() {
+        assertThat(bind("orloj.controllers", ControllerProperties.class, Map.of()))
+                .isEqualTo(controllers(16, 300, 60, 5));
+        Map<String, String> given =
+                Map.of(
+                        "orloj.controllers.workers", "3",
+                        "orloj.controllers.resync-period", "10s",
+                        "orloj.controllers.startup-timeout", "11s",
+                        "orloj.controllers.shutdown-grace", "12s");
+        assertThat(bind("orloj.controllers", ControllerProperties.class, given))
+                .isEqualTo(controllers(3, 10, 11, 12));
+    }
+
+    private static ControllerProperties controllers(int workers, int resync, int start, int stop) {
+        return new ControllerProperties(
+                workers,
+                Duration.ofSeconds(resync),
+                Duration.ofSeconds(start),
+                Duration.ofSeconds(stop));
+    }
+
+    @Test
+    void remoteAccessHasToBeAskedFor() {
+        assertThat(bind("orloj.security", SecurityProperties.class, Map.of()))
+                .isEqualTo(new SecurityProperties(false));
+        assertThat(
+                        bind(
+                                "orloj.security",
+                                SecurityProperties.class,
+                                Map.of("orloj.security.insecure-remote-access", "true")))
+                .isEqualTo(new SecurityProperties(true));
+    }
+
+    @Test
+    void valuesThatMakeNoSenseAreRefusedByName() {
+        assertThatThrownBy(() -> new DatabaseProperties(null, null, null, 1))
+                .hasMessageContaining("orloj.database.connections");
+        assertThatThrownBy(() -> controllers(0, 300, 60, 5))
+                .hasMessageContaining("orloj.controllers.workers");
+        assertThatThrownBy(() -> controllers(1, 0, 60, 5))
+                .hasMessageContaining("orloj.controllers.resync-period");
+    }
+}
