@@ -12,8 +12,7 @@ CREATE TABLE revision_counter (
     compacted bigint NOT NULL
 ) WITH (fillfactor = 10);
 
--- Numbers from 1000 on, so that a small one that a client makes up is recognised as too old.
-INSERT INTO revision_counter (shard, rev, compacted) VALUES ('main', 1000, 1000), ('events', 1000, 1000);
+INSERT INTO revision_counter (shard, rev, compacted) VALUES ('main', 1, 1), ('events', 1, 1);
 
 CREATE TABLE resource (
     kind             text   COLLATE "C" NOT NULL,   -- plural and group: tools.orloj.dev
