@@ -75,24 +75,31 @@ public final class Documents {
 
         static final YAMLMapper MAPPER =
                 YAMLMapper.builder(
-                                YAMLFactory.builder()
-                                        .stringQuotingChecker(new NumberQuoting())
-                                        .build())
+                                YAMLFactory.builder().stringQuotingChecker(new Quoting()).build())
                         .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
                         .disable(YAMLWriteFeature.SPLIT_LINES)
                         .enable(YAMLWriteFeature.MINIMIZE_QUOTES)
                         .build();
     }
 
-    /** Quotes every text that some reader of YAML takes for a number or a time. */
-    private static final class NumberQuoting extends StringQuotingChecker.Default {
+    /** Quotes every text that some reader of YAML takes for something else. */
+    private static final class Quoting extends StringQuotingChecker.Default {
 
         private static final long serialVersionUID = 1L;
         private static final String IN_NUMBERS = "0123456789+-._:abcdefABCDEFxXoOTZ";
 
         @Override
+        public boolean needToQuoteName(String name) {
+            return super.needToQuoteName(name) || isMisread(name);
+        }
+
+        @Override
         public boolean needToQuoteValue(String value) {
-            return super.needToQuoteValue(value) || looksLikeANumber(value);
+            return super.needToQuoteValue(value) || isMisread(value);
+        }
+
+        private static boolean isMisread(String text) {
+            return looksLikeANumber(text) || text.chars().anyMatch(Quoting::isInvisible);
         }
 
         private static boolean looksLikeANumber(String value) {
@@ -100,6 +107,10 @@ public final class Documents {
                     && "0123456789+-.".indexOf(value.charAt(0)) >= 0
                     && (value.chars().allMatch(c -> IN_NUMBERS.indexOf(c) >= 0)
                             || isNoFiniteNumber(value.toLowerCase(Locale.ROOT)));
+        }
+
+        private static boolean isInvisible(int c) {
+            return Character.isISOControl(c) || Character.isSpaceChar(c) && c != ' ';
         }
 
         private static boolean isNoFiniteNumber(String value) {

@@ -158,10 +158,9 @@ class CallCommandTest extends CommandTest {
     void timeoutIsHandedOn() {
         ctl("call", "everything--echo", "--timeout", "90");
 
-        assertThat(orlojd.requests())
-                .last()
-                .isEqualTo(
-                        "POST /apis/orloj.dev/v1/namespaces/default/tools/everything--echo/call?timeout=90s");
+        assertThat(orlojd.calls())
+                .singleElement()
+                .isEqualTo(Json.MAPPER.readTree("{\"arguments\": {}, \"timeout\": \"90s\"}"));
         assertThat(ctl("call", "everything--echo", "--timeout", "soon").exitCode()).isEqualTo(2);
     }
 

@@ -37,7 +37,7 @@ abstract class CommandTest {
     /** The output is what the golden file says; {@code -Dgolden=update} makes it say so. */
     static void assertGolden(String file, String actual) throws IOException {
         Path golden = GOLDEN.resolve(file);
-        String stable = actual.replaceAll("uid: [-0-9a-f]{36}", "uid: UID");
+        String stable = actual.replaceAll("uid: \"?[-0-9a-f]{36}\"?", "uid: UID");
         if ("update".equals(System.getProperty("golden"))) {
             Files.createDirectories(GOLDEN);
             Files.writeString(golden, stable);

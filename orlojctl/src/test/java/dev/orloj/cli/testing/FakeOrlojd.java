@@ -39,6 +39,7 @@ public final class FakeOrlojd implements AutoCloseable {
     private final Map<String, String> logs = new ConcurrentHashMap<>();
     private final Map<String, Function<JsonNode, String>> tools = new ConcurrentHashMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final List<JsonNode> calls = new CopyOnWriteArrayList<>();
     private final List<String> authorizations = new CopyOnWriteArrayList<>();
 
     public FakeOrlojd(ManualClock clock) {
@@ -76,6 +77,11 @@ public final class FakeOrlojd implements AutoCloseable {
     /** Method, path and query of all requests so far. */
     public List<String> requests() {
         return List.copyOf(requests);
+    }
+
+    /** Bodies of all calls of tools so far. */
+    public List<JsonNode> calls() {
+        return List.copyOf(calls);
     }
 
     public List<String> authorizations() {
@@ -135,6 +141,7 @@ public final class FakeOrlojd implements AutoCloseable {
 
     private void call(HttpExchange exchange, String name) throws IOException {
         JsonNode body = Json.MAPPER.readTree(exchange.getRequestBody().readAllBytes());
+        calls.add(body);
         Function<JsonNode, String> tool = tools.get(name);
         if (tool == null) {
             throw new ApiException(
