@@ -1,8 +1,7 @@
 package dev.orloj.server;
 
 import dev.orloj.server.config.DatabaseStartup;
-import java.util.Map;
-import java.util.Objects;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.Banner;
@@ -15,6 +14,9 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.FilterType;
+
+import java.util.Map;
+import java.util.Objects;
 
 /** Starts the server, and stops it in order when the process is asked to end. */
 @SpringBootConfiguration(proxyBeanMethods = false)

@@ -1,6 +1,16 @@
 package dev.orloj.server;
 
 import dev.orloj.api.GoDuration;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
@@ -9,13 +19,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command line of orlojd. Each option stands for one property, which it overrides. */
 @Command(
@@ -131,8 +134,7 @@ final class OrlojdOptions {
             return new Parsed.Run(options.properties(), options.printConfig);
         } catch (ParameterException e) {
             commandLine.getErr().println("orlojd: " + e.getMessage());
-            if (!CommandLine.UnmatchedArgumentException.printSuggestions(
-                    e, commandLine.getErr())) {
+            if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, commandLine.getErr())) {
                 commandLine.getErr().println("Try \"orlojd --help\".");
             }
             return new Parsed.Exit(2);

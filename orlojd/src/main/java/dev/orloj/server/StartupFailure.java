@@ -1,11 +1,13 @@
 package dev.orloj.server;
 
 import dev.orloj.server.postgres.EmbeddedPostgresException;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.web.server.PortInUseException;
+
 import java.io.PrintStream;
 import java.net.BindException;
 import java.sql.SQLException;
-import org.jspecify.annotations.Nullable;
-import org.springframework.boot.web.server.PortInUseException;
 
 /**
  * Why the server did not start, in words that say what to do.

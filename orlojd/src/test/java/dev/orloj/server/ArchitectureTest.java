@@ -8,11 +8,10 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+
 import org.springframework.web.bind.annotation.RestController;
 
-@AnalyzeClasses(
-        packages = "dev.orloj.server",
-        importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "dev.orloj.server", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
     @ArchTest
@@ -31,7 +30,8 @@ class ArchitectureTest {
                             "dev.orloj.server.store..")
                     .should()
                     .dependOnClassesThat()
-                    .resideInAnyPackage("java.sql..", "org.postgresql..", "org.springframework.jdbc..");
+                    .resideInAnyPackage(
+                            "java.sql..", "org.postgresql..", "org.springframework.jdbc..");
 
     @ArchTest
     static final ArchRule THE_COMMAND_LINE_IS_ANOTHER_PROGRAM =

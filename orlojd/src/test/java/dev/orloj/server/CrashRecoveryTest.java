@@ -7,9 +7,15 @@ import dev.orloj.runtime.testkit.FakeScript;
 import dev.orloj.runtime.testkit.FakeStdioServer;
 import dev.orloj.runtime.testkit.Processes;
 import dev.orloj.server.testing.OrlojdProcess;
-import dev.orloj.server.testing.ResumingWatcher;
 import dev.orloj.server.testing.RestClient;
+import dev.orloj.server.testing.ResumingWatcher;
 import dev.orloj.server.testing.RunningOrlojd;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,9 +26,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
 
 /** What is left when orlojd is killed in the middle of everything, on its own PostgreSQL. */
 class CrashRecoveryTest {
@@ -113,10 +116,14 @@ class CrashRecoveryTest {
             client.post(
                             TOOLS,
                             Map.of(
-                                    "apiVersion", "orloj.dev/v1",
-                                    "kind", "Tool",
-                                    "metadata", Map.of("name", name),
-                                    "spec", Map.of("type", "http", "endpoint", "http://x")))
+                                    "apiVersion",
+                                    "orloj.dev/v1",
+                                    "kind",
+                                    "Tool",
+                                    "metadata",
+                                    Map.of("name", name),
+                                    "spec",
+                                    Map.of("type", "http", "endpoint", "http://x")))
                     .expect(201);
             acknowledged.add(name);
         }
@@ -141,8 +148,7 @@ class CrashRecoveryTest {
     }
 
     private static long versionOf(RestClient client) {
-        return Long.parseLong(
-                client.get(TOOLS).body().at("/metadata/resourceVersion").asString());
+        return Long.parseLong(client.get(TOOLS).body().at("/metadata/resourceVersion").asString());
     }
 
     private static List<JsonNode> generatedTools(RestClient client) {

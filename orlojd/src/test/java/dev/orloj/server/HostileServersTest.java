@@ -8,6 +8,14 @@ import dev.orloj.runtime.testkit.FakeHttpServer.Answer;
 import dev.orloj.runtime.testkit.FakeScript;
 import dev.orloj.server.testing.RestClient;
 import dev.orloj.server.testing.RunningOrlojd;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,15 +24,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
 
 /**
- * Servers that answer with anything at all. Each becomes a condition, calls get an answer that is no
- * internal error, and the well-behaved one beside them never notices.
+ * Servers that answer with anything at all. Each becomes a condition, calls get an answer that is
+ * no internal error, and the well-behaved one beside them never notices.
  */
 class HostileServersTest {
 
@@ -150,9 +153,7 @@ class HostileServersTest {
     }
 
     private static void assertNoInternalError(RestClient.Answer answer) {
-        assertThat(answer.code())
-                .as("answer %s", answer.text())
-                .isIn(200, 404, 422, 502, 503, 504);
+        assertThat(answer.code()).as("answer %s", answer.text()).isIn(200, 404, 422, 502, 503, 504);
         if (answer.code() != 200) {
             assertThat(answer.body().path("kind").asString()).isEqualTo("Status");
             assertThat(answer.text()).doesNotContain("\tat ", "Exception");
@@ -164,8 +165,7 @@ class HostileServersTest {
         if (random.nextInt(4) == 0 && !body.isEmpty()) {
             body = body.substring(0, random.nextInt(body.length()));
         }
-        return new Answer(
-                pick(random, CODES), Map.of("Content-Type", pick(random, TYPES)), body);
+        return new Answer(pick(random, CODES), Map.of("Content-Type", pick(random, TYPES)), body);
     }
 
     private static <T> T pick(Random random, List<T> from) {

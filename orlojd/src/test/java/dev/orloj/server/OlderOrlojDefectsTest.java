@@ -9,6 +9,15 @@ import dev.orloj.runtime.testkit.FakeStdioServer;
 import dev.orloj.runtime.testkit.Processes;
 import dev.orloj.server.testing.RestClient;
 import dev.orloj.server.testing.RunningOrlojd;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,12 +28,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
 
 /**
  * What an older implementation of Orloj got wrong, each defect as a test of the whole server. The
@@ -66,10 +69,7 @@ class OlderOrlojDefectsTest {
 
     private void applyHttp(String name, FakeHttpServer fake, String... more) {
         orlojd.client()
-                .create(
-                        namespace,
-                        "mcpservers",
-                        RunningOrlojd.http(name, fake.endpoint(), more));
+                .create(namespace, "mcpservers", RunningOrlojd.http(name, fake.endpoint(), more));
     }
 
     private RestClient.Answer call(String tool, String arguments) {
@@ -136,8 +136,7 @@ class OlderOrlojDefectsTest {
         String elsewhere = namespace + "-b";
         orlojd.createNamespace(elsewhere);
         FakeStdioServer fake = applyStdio("s", FakeScript.wellBehaved());
-        orlojd.client()
-                .create(elsewhere, "mcpservers", RunningOrlojd.stdio("s", fake.command()));
+        orlojd.client().create(elsewhere, "mcpservers", RunningOrlojd.stdio("s", fake.command()));
         orlojd.awaitReady(namespace, "s");
         orlojd.awaitReady(elsewhere, "s");
 
@@ -198,17 +197,20 @@ class OlderOrlojDefectsTest {
                 .post(
                         RestClient.collection(namespace, "secrets"),
                         Map.of(
-                                "apiVersion", "orloj.dev/v1",
-                                "kind", "Secret",
-                                "metadata", Map.of("name", name),
-                                "spec", Map.of("data", Map.of("value", data))))
+                                "apiVersion",
+                                "orloj.dev/v1",
+                                "kind",
+                                "Secret",
+                                "metadata",
+                                Map.of("name", name),
+                                "spec",
+                                Map.of("data", Map.of("value", data))))
                 .expect(201);
     }
 
     @Test
     void d07DeadProcessIsReplaced() {
-        FakeStdioServer fake =
-                applyStdio("s", FakeScript.wellBehaved().tools("echo", "exit"));
+        FakeStdioServer fake = applyStdio("s", FakeScript.wellBehaved().tools("echo", "exit"));
         orlojd.awaitReady(namespace, "s");
 
         assertThat(call("s--exit", "{\"code\":3}").code()).isEqualTo(503);
@@ -254,8 +256,7 @@ class OlderOrlojDefectsTest {
                 "env: [{name: GIVEN, value: by the manifest}]");
         orlojd.awaitReady(namespace, "s");
 
-        JsonNode environment =
-                call("s--env", "{}").expect(200).body().path("structuredContent");
+        JsonNode environment = call("s--env", "{}").expect(200).body().path("structuredContent");
 
         assertThat(environment.path("GIVEN").asString()).isEqualTo("by the manifest");
         assertThat(environment.propertyNames())
@@ -267,8 +268,19 @@ class OlderOrlojDefectsTest {
     }
 
     private static boolean isPassedOn(String name) {
-        return List.of("PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "USER", "LOGNAME", "SHELL",
-                                "TZ", "PWD", "SHLVL", "_")
+        return List.of(
+                                "PATH",
+                                "HOME",
+                                "LANG",
+                                "LANGUAGE",
+                                "TMPDIR",
+                                "USER",
+                                "LOGNAME",
+                                "SHELL",
+                                "TZ",
+                                "PWD",
+                                "SHLVL",
+                                "_")
                         .contains(name)
                 || name.startsWith("LC_");
     }
@@ -304,8 +316,7 @@ class OlderOrlojDefectsTest {
 
     @Test
     void d11ServerWithoutSessionsIsNotSerialised() throws Exception {
-        try (FakeHttpServer fake =
-                        FakeHttpServer.start(FakeScript.wellBehaved().tools("sleep"));
+        try (FakeHttpServer fake = FakeHttpServer.start(FakeScript.wellBehaved().tools("sleep"));
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             applyHttp("s", fake);
             orlojd.awaitReady(namespace, "s");
@@ -385,8 +396,7 @@ class OlderOrlojDefectsTest {
         JsonNode accepted = orlojd.awaitCondition(namespace, "s", "Accepted", "False");
 
         assertThat(accepted.path("reason").asString()).isEqualTo("ContainersNotSupported");
-        assertThat(orlojd.server(namespace, "s").at("/status/phase").asString())
-                .isEqualTo("Error");
+        assertThat(orlojd.server(namespace, "s").at("/status/phase").asString()).isEqualTo("Error");
     }
 
     @Test
@@ -405,8 +415,7 @@ class OlderOrlojDefectsTest {
             assertThat(replica.server(namespace, "s").at("/metadata/resourceVersion").asString())
                     .isEqualTo(version);
             orlojd.delete(namespace, "s");
-            await().atMost(PATIENCE)
-                    .until(() -> Processes.withCommandLine(fake.mark()).isEmpty());
+            await().atMost(PATIENCE).until(() -> Processes.withCommandLine(fake.mark()).isEmpty());
             assertThat(replica.client().call(namespace, "s--echo", "{}").code()).isEqualTo(404);
         }
     }

@@ -3,6 +3,8 @@ package dev.orloj.benchmarks.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Test;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,7 +16,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
 
 /** Against a server that answers each request with the next of its scripted answers. */
 class HttpConnectionTest {
@@ -99,7 +100,8 @@ class HttpConnectionTest {
                         BufferedReader in =
                                 new BufferedReader(
                                         new InputStreamReader(
-                                                client.getInputStream(), StandardCharsets.US_ASCII));
+                                                client.getInputStream(),
+                                                StandardCharsets.US_ASCII));
                         boolean close = false;
                         while (!close && next < answers.size()) {
                             while (!in.readLine().isEmpty()) {}

@@ -2,8 +2,9 @@ package dev.orloj.benchmarks.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
 
 class ArrivalsTest {
 

@@ -3,6 +3,7 @@ package dev.orloj.server.config;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.controllers.ControlPlane;
 import dev.orloj.server.registry.DefaultNamespace;
+
 import org.springframework.context.SmartLifecycle;
 
 /**

@@ -8,10 +8,12 @@ import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.server.leader.PostgresLeaderElector;
 import dev.orloj.server.rest.Readiness;
-import java.time.InstantSource;
-import java.util.List;
+
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+
+import java.time.InstantSource;
+import java.util.List;
 
 /** The control loops. */
 @Configuration(proxyBeanMethods = false)
@@ -51,8 +53,6 @@ class ControllerConfiguration {
     @Bean
     Readiness readiness(ControlPlane controlPlane) {
         return () ->
-                controlPlane.ready()
-                        ? List.of()
-                        : List.of("the resources have not been read yet");
+                controlPlane.ready() ? List.of() : List.of("the resources have not been read yet");
     }
 }

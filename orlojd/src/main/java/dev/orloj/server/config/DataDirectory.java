@@ -1,12 +1,15 @@
 package dev.orloj.server.config;
 
-import java.nio.file.Path;
 import org.springframework.core.env.Environment;
+
+import java.nio.file.Path;
 
 /** Where orlojd keeps its files: the embedded database and the key of its Secrets. */
 public record DataDirectory(Path path) {
 
-    /** {@code orloj.data-dir}, else {@code $XDG_DATA_HOME/orloj}, else {@code ~/.local/share/orloj}. */
+    /**
+     * {@code orloj.data-dir}, else {@code $XDG_DATA_HOME/orloj}, else {@code ~/.local/share/orloj}.
+     */
     static DataDirectory of(Environment environment) {
         String configured = environment.getProperty("orloj.data-dir", "");
         if (!configured.isBlank()) {

@@ -1,9 +1,11 @@
 package dev.orloj.server.config;
 
 import dev.orloj.server.postgres.EmbeddedPostgres;
-import javax.sql.DataSource;
+
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
+
+import javax.sql.DataSource;
 
 /**
  * Where the database is, and how to stop it when it is ours.
@@ -11,8 +13,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * @param user null when the URL names it
  * @param password null when there is none, or the URL holds it
  */
-record Database(
-        String url, @Nullable String user, @Nullable String password, Runnable stop)
+record Database(String url, @Nullable String user, @Nullable String password, Runnable stop)
         implements AutoCloseable {
 
     static Database embedded(EmbeddedPostgres postgres) {

@@ -1,7 +1,7 @@
 package dev.orloj.server.config;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.orloj.server.postgres.EmbeddedPostgres;
+
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;

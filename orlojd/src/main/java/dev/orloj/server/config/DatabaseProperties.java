@@ -1,12 +1,13 @@
 package dev.orloj.server.config;
 
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * Which PostgreSQL to use.
@@ -43,7 +44,8 @@ public record DatabaseProperties(
             return Files.readString(passwordFile).stripTrailing();
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "orloj.database.password-file \"%s\" cannot be read".formatted(passwordFile), e);
+                    "orloj.database.password-file \"%s\" cannot be read".formatted(passwordFile),
+                    e);
         }
     }
 }

@@ -10,11 +10,14 @@ import dev.orloj.runtime.transport.StandardTransports;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.ServerVersion;
 import dev.orloj.server.metrics.CallMetrics;
+
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.InstantSource;
-import java.util.random.RandomGenerator;
+
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+
+import java.time.InstantSource;
+import java.util.random.RandomGenerator;
 
 /** The data plane: sessions with MCP servers, the catalogue of their tools, and calls. */
 @Configuration(proxyBeanMethods = false)

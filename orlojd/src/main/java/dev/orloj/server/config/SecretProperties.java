@@ -1,8 +1,9 @@
 package dev.orloj.server.config;
 
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+
+import java.nio.file.Path;
 
 /**
  * How Secrets are encrypted at rest.

@@ -8,14 +8,17 @@ import dev.orloj.server.registry.ResourceRegistry;
 import dev.orloj.server.store.PostgresStore;
 import dev.orloj.server.store.SecretCipher;
 import dev.orloj.server.store.StoreSettings;
+
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
+
 import javax.sql.DataSource;
-import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 /** Where resources are kept, and the one way to them. */
 @Configuration(proxyBeanMethods = false)

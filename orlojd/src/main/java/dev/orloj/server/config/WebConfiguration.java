@@ -1,6 +1,7 @@
 package dev.orloj.server.config;
 
 import dev.orloj.server.security.LoopbackGuard;
+
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

@@ -1,7 +1,12 @@
 package dev.orloj.server.leader;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+
 import dev.orloj.controllers.control.LeaderElector;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,9 +16,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+
 import javax.sql.DataSource;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Elects a leader among the replicas on one database by an advisory lock that lives as long as the

@@ -2,12 +2,16 @@ package dev.orloj.server.metrics;
 
 import dev.orloj.runtime.call.CallListener;
 import dev.orloj.runtime.call.CallRecord;
+
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** Times calls by server and outcome. Thread-safe; costs a map look-up and a few additions a call. */
+/**
+ * Times calls by server and outcome. Thread-safe; costs a map look-up and a few additions a call.
+ */
 public final class CallMetrics implements CallListener {
 
     private record Series(String server, String outcome) {}

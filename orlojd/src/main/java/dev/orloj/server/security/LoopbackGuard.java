@@ -3,21 +3,24 @@ package dev.orloj.server.security;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Status;
 import dev.orloj.api.codec.Json;
+
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.URI;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps web pages away from a server that trusts whoever reaches its loopback port. A page may make
- * a browser send requests there, under its own Origin or, by DNS rebinding, under its own Host; both
- * are refused. Command lines send no Origin and a loopback Host.
+ * a browser send requests there, under its own Origin or, by DNS rebinding, under its own Host;
+ * both are refused. Command lines send no Origin and a loopback Host.
  */
 public final class LoopbackGuard extends HttpFilter {
 
@@ -50,7 +53,9 @@ public final class LoopbackGuard extends HttpFilter {
 
     private static boolean isLoopback(String host) {
         String name = host.toLowerCase(Locale.ROOT);
-        return LOOPBACK.contains(name) || name.matches("127(\\.\\d{1,3}){3}") || name.endsWith(".localhost");
+        return LOOPBACK.contains(name)
+                || name.matches("127(\\.\\d{1,3}){3}")
+                || name.endsWith(".localhost");
     }
 
     private static String hostOf(@Nullable String header) {

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.server.postgres.TestPostgres;
-import java.time.Duration;
+
 import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
 
 class PostgresLeaderElectorTest {
 
@@ -36,9 +38,9 @@ class PostgresLeaderElectorTest {
 
             database.jdbc()
                     .sql(
-                            "SELECT pg_terminate_backend(pid) FROM pg_locks"
-                                    + " WHERE locktype = 'advisory' AND database ="
-                                    + " (SELECT oid FROM pg_database WHERE datname = current_database())")
+                            "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype ="
+                                + " 'advisory' AND database = (SELECT oid FROM pg_database WHERE"
+                                + " datname = current_database())")
                     .query()
                     .listOfRows();
 

@@ -1,6 +1,11 @@
 package dev.orloj.server.testing;
 
 import dev.orloj.api.codec.Json;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -8,8 +13,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** Speaks plain HTTP to a server and shows what came back, errors included. Thread-safe. */
 public final class RestClient {
@@ -91,7 +94,9 @@ public final class RestClient {
                 switch (body) {
                     case null -> HttpRequest.BodyPublishers.noBody();
                     case String text -> HttpRequest.BodyPublishers.ofString(text);
-                    default -> HttpRequest.BodyPublishers.ofByteArray(Json.MAPPER.writeValueAsBytes(body));
+                    default ->
+                            HttpRequest.BodyPublishers.ofByteArray(
+                                    Json.MAPPER.writeValueAsBytes(body));
                 };
         HttpRequest.Builder request = request(path).method(method, publisher);
         if (body != null) {

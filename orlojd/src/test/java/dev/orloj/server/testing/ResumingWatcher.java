@@ -1,6 +1,9 @@
 package dev.orloj.server.testing;
 
 import dev.orloj.api.codec.Json;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -10,7 +13,6 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Watches a collection as a client does that is cut off again and again: it goes on from the last

@@ -4,6 +4,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.server.Orlojd;
 import dev.orloj.server.postgres.TestPostgres;
+
+import org.postgresql.ds.PGSimpleDataSource;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,9 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.postgresql.ds.PGSimpleDataSource;
-import org.springframework.context.ConfigurableApplicationContext;
-import tools.jackson.databind.JsonNode;
 
 /** A whole server in this JVM, on a database of its own unless it is given one. */
 public final class RunningOrlojd implements AutoCloseable {
@@ -27,8 +30,7 @@ public final class RunningOrlojd implements AutoCloseable {
     private final TestPostgres.Database database;
     private final RestClient client;
 
-    private RunningOrlojd(
-            ConfigurableApplicationContext context, TestPostgres.Database database) {
+    private RunningOrlojd(ConfigurableApplicationContext context, TestPostgres.Database database) {
         this.context = context;
         this.database = database;
         this.client = new RestClient(Orlojd.url(context));
@@ -94,29 +96,29 @@ public final class RunningOrlojd implements AutoCloseable {
                         .map(arg -> "'" + arg.replace("'", "''") + "'")
                         .collect(Collectors.joining(", "));
         return """
-               apiVersion: orloj.dev/v1
-               kind: McpServer
-               metadata: {name: %s}
-               spec:
-                 transport: stdio
-                 command: %s
-                 args: [%s]
-                 %s
-               """
+        apiVersion: orloj.dev/v1
+        kind: McpServer
+        metadata: {name: %s}
+        spec:
+          transport: stdio
+          command: %s
+          args: [%s]
+          %s
+        """
                 .formatted(name, command.getFirst(), args, String.join("\n  ", more));
     }
 
     /** An http server's manifest; {@code more} are further lines of its spec. */
     public static String http(String name, Object endpoint, String... more) {
         return """
-               apiVersion: orloj.dev/v1
-               kind: McpServer
-               metadata: {name: %s}
-               spec:
-                 transport: http
-                 endpoint: %s
-                 %s
-               """
+        apiVersion: orloj.dev/v1
+        kind: McpServer
+        metadata: {name: %s}
+        spec:
+          transport: http
+          endpoint: %s
+          %s
+        """
                 .formatted(name, endpoint, String.join("\n  ", more));
     }
 
