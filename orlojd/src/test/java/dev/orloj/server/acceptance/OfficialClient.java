@@ -45,7 +45,7 @@ final class OfficialClient {
         String listed =
                 Command.run(
                         home,
-                        Duration.ofMinutes(20),
+                        Duration.ofMinutes(30),
                         List.of("node", "list-tools.mjs", list.toString(), work.toString()));
         Map<String, Map<String, JsonNode>> servers = new TreeMap<>();
         for (Map.Entry<String, JsonNode> server : Json.MAPPER.readTree(listed).properties()) {

@@ -19,7 +19,7 @@ async function toolsOf(server) {
     stderr: 'ignore',
   });
   const client = new Client({ name: 'oracle', version: '1' });
-  await client.connect(transport, { timeout: 180_000 });
+  await client.connect(transport, { timeout: 600_000 });
   try {
     const tools = [];
     let cursor;
