@@ -76,6 +76,17 @@ public final class ResourceRegistry {
     }
 
     /**
+     * The first page of a collection as it was at a revision.
+     *
+     * @throws ApiException (BadRequest) when a field cannot be selected by, (Expired) when the
+     *     revision is too old, (Timeout) when it is one of the future
+     */
+    public DocumentList listAt(
+            KindDescriptor<?> kind, ListOptions options, ResourceVersion revision) {
+        return store.listAt(kind, options, revision);
+    }
+
+    /**
      * @throws ApiException (BadRequest) when a field cannot be selected by, (Expired) when the
      *     revision is not known any more, or not yet
      */

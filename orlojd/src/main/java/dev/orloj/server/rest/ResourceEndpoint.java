@@ -4,6 +4,7 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Status;
 import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Scheme;
 import dev.orloj.server.registry.Deletion;
@@ -24,7 +25,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.Optional;
 
 /**
  * The resource API, the same for every kind: what differs is in the descriptors. Paths, verbs,
@@ -104,13 +104,11 @@ class ResourceEndpoint {
     private void list(Target.Collection target, Exchange exchange) throws IOException {
         Presentation presentation = presentation(target.kind(), exchange);
         ReadParameters parameters = ReadParameters.of(exchange.query());
-        DocumentList page = registry.list(target.kind(), parameters.in(target.namespace()));
-        boolean exact = parameters.match().equals(Optional.of(ReadParameters.Match.EXACT));
-        if (exact && !page.version().equals(parameters.atLeast())) {
-            throw ApiException.expired(
-                    "The resourceVersion %s for the provided list is too old, the oldest kept is %s"
-                            .formatted(parameters.atLeast(), page.version()));
-        }
+        ListOptions options = parameters.in(target.namespace());
+        DocumentList page =
+                parameters.isExact()
+                        ? registry.listAt(target.kind(), options, parameters.atLeast())
+                        : registry.list(target.kind(), options);
         Answers.json(exchange.response(), 200, presentation.list(page));
     }
 

@@ -70,7 +70,7 @@ sealed interface Target {
                 : Optional.empty();
     }
 
-    private static ApiException unknown() {
+    static ApiException unknown() {
         return new ApiException(
                 ErrorReason.NOT_FOUND, "the server could not find the requested resource");
     }
