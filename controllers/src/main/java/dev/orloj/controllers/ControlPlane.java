@@ -76,7 +76,7 @@ public final class ControlPlane {
                         settings.startupTimeout(),
                         settings.shutdownGrace());
         control.feed(catalog);
-        servers.addHandler(new ForgottenSessions(sessions));
+        servers.addHandler(new UnwantedSessions(sessions));
         Workqueue<ResourceKey> queue = queue();
         Reconciler reconciler =
                 control.reconciler(

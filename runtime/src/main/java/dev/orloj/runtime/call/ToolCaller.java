@@ -78,9 +78,7 @@ public final class ToolCaller {
     private CallOutcome call(CallRequest request, ToolEntry entry) throws InterruptedException {
         ServerDefinition server = catalog.findServer(entry.server()).orElse(null);
         if (server == null) {
-            return new ToolNotCallable(
-                    entry.tool(),
-                    "its server \"" + entry.server() + "\" is not there, or was not accepted");
+            return notCallable(entry);
         }
         JsonNode given = request.arguments();
         if (given.isMissingNode()) {
@@ -118,9 +116,11 @@ public final class ToolCaller {
                                                             timeout))
                                             : Optional.empty());
             if (result.isEmpty()) {
-                // Deleted while the session was being opened: whoever deleted it saw no session.
+                // Deleted or suspended while the session was being opened: who did so saw none.
                 sessions.dismiss(name);
-                return new ToolNotFound(entry.tool());
+                return catalog.findRefusal(name).isPresent()
+                        ? notCallable(entry)
+                        : new ToolNotFound(entry.tool());
             }
             return result.get().isObject()
                     ? new Completed(result.get())
@@ -134,6 +134,13 @@ public final class ToolCaller {
         } catch (SessionOpenException | SessionClosedException e) {
             return new ServerUnavailable(name, why(e), false);
         }
+    }
+
+    private ToolNotCallable notCallable(ToolEntry entry) {
+        String why =
+                catalog.findRefusal(entry.server()).orElse("is not there, or was not accepted");
+        return new ToolNotCallable(
+                entry.tool(), "its server \"%s\" %s".formatted(entry.server(), why));
     }
 
     private static Duration timeout(CallRequest request, ToolEntry entry, ServerDefinition server) {

@@ -18,16 +18,29 @@ public final class ToolCatalog {
     private record AgentName(String namespace, String name) {}
 
     private final ConcurrentMap<ResourceKey, ServerDefinition> servers = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ResourceKey, String> refusals = new ConcurrentHashMap<>();
     private final ConcurrentMap<ResourceKey, ToolEntry> tools = new ConcurrentHashMap<>();
     private final ConcurrentMap<AgentName, ToolEntry> byAgentName = new ConcurrentHashMap<>();
 
     public void putServer(ServerDefinition definition) {
         servers.put(definition.server(), definition);
+        refusals.remove(definition.server());
+    }
+
+    /**
+     * Its tools stay known, and cannot be called.
+     *
+     * @param why what callers are told
+     */
+    public void refuseServer(ResourceKey server, String why) {
+        refusals.put(server, why);
+        servers.remove(server);
     }
 
     /** Its tools stay known, and cannot be called. */
     public void removeServer(ResourceKey server) {
         servers.remove(server);
+        refusals.remove(server);
     }
 
     public synchronized void putTool(ToolEntry entry) {
@@ -56,6 +69,11 @@ public final class ToolCatalog {
 
     public Optional<ServerDefinition> findServer(ResourceKey server) {
         return Optional.ofNullable(servers.get(server));
+    }
+
+    /** Why a server that is there cannot be called. */
+    public Optional<String> findRefusal(ResourceKey server) {
+        return Optional.ofNullable(refusals.get(server));
     }
 
     private static AgentName agentName(ToolEntry entry) {
