@@ -23,13 +23,18 @@ sealed interface Target {
      */
     record Collection(KindDescriptor<?> kind, String namespace) implements Target {
 
-        /** Whether resources may be created here, and deleted together. */
+        /** Whether resources may be created here. */
         boolean isWritable() {
             return !kind.kind().namespaced() || !namespace.isEmpty();
         }
+
+        /** Whether resources may be deleted together: never all namespaces. */
+        boolean isDeletable() {
+            return isWritable() && !kind.heldByContent();
+        }
     }
 
-    /** One resource, or its status. */
+    /** One resource, or a part of it. */
     record Item(KindDescriptor<?> kind, ResourceKey key, Part part) implements Target {}
 
     /** The number of replicas of a resource. */
@@ -63,6 +68,9 @@ sealed interface Target {
     private static Optional<Part> part(KindDescriptor<?> kind, List<String> rest) {
         if (rest.isEmpty()) {
             return Optional.of(Part.RESOURCE);
+        }
+        if (kind.heldByContent() && rest.equals(List.of("finalize"))) {
+            return Optional.of(Part.FINALIZERS);
         }
         return kind.hasStatus() && rest.equals(List.of("status"))
                 ? Optional.of(Part.STATUS)
