@@ -13,6 +13,7 @@ public final class Kinds {
                     List.of(
                             Namespace.DESCRIPTOR,
                             Event.DESCRIPTOR,
+                            Pod.DESCRIPTOR,
                             McpServer.DESCRIPTOR,
                             Tool.DESCRIPTOR,
                             Secret.DESCRIPTOR));

@@ -51,6 +51,8 @@ public record Pod(
     public static final KindDescriptor<Pod> DESCRIPTOR =
             KindDescriptor.of(KIND, Schema.fromResource(Pod.class, "pod.schema.json"))
                     .shortNames("po")
+                    .categories("all")
+                    .readOnly()
                     .selectable("status.phase", "/status/phase")
                     .selectable("spec.nodeName", "/spec/nodeName")
                     .columns(

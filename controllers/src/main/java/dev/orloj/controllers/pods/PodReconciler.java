@@ -107,9 +107,7 @@ public final class PodReconciler implements Reconciler {
         }
 
         private boolean isOurs(Pod pod) {
-            return ledger.replica()
-                    .id()
-                    .equals(pod.metadata().labels().get(Pod.REPLICA_LABEL));
+            return ledger.replica().id().equals(pod.metadata().labels().get(Pod.REPLICA_LABEL));
         }
 
         private static String session(Pod pod) {

@@ -54,7 +54,9 @@ public final class ProcessLedger implements SessionListener {
                     server,
                     known -> {
                         List<ServerProcess> all = new ArrayList<>(known);
-                        all.add(ServerProcess.of(session, known.isEmpty() ? null : known.getLast()));
+                        all.add(
+                                ServerProcess.of(
+                                        session, known.isEmpty() ? null : known.getLast()));
                         return all;
                     });
         }

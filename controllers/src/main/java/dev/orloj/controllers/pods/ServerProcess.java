@@ -34,7 +34,9 @@ record ServerProcess(
                 session.id(),
                 session.startedAt(),
                 again ? before.restarts + 1 : 0,
-                again ? new ServerProcess(before.sessionId, before.startedAt, 0, null, before.end) : null,
+                again
+                        ? new ServerProcess(before.sessionId, before.startedAt, 0, null, before.end)
+                        : null,
                 null);
     }
 
