@@ -22,6 +22,9 @@ import java.util.function.Consumer;
  * @param schema structural schema: what is known, required, defaulted
  * @param nameRule what {@code metadata.name} may look like
  * @param hasStatus whether the status is a subresource of its own
+ * @param heldByContent whether {@code spec.finalizers} hold a resource too, until what is in it is
+ *     gone; they change through the subresource finalize alone, and the phase in the status says
+ *     that this goes on
  * @param columns of the printed table, after the name and before the age
  * @param selectableFields names of a field selector beside metadata.name and metadata.namespace,
  *     each with its JSON pointer
@@ -38,6 +41,7 @@ public record KindDescriptor<R extends Resource>(
         Schema schema,
         NameRule nameRule,
         boolean hasStatus,
+        boolean heldByContent,
         List<Column> columns,
         Map<String, String> selectableFields,
         Consumer<ObjectNode> normalizer,
@@ -68,6 +72,7 @@ public record KindDescriptor<R extends Resource>(
         private final List<String> sensitiveFields = new ArrayList<>();
         private NameRule nameRule = NameRule.SUBDOMAIN;
         private boolean hasStatus;
+        private boolean heldByContent;
         private Consumer<ObjectNode> normalizer = document -> {};
         private Validator<R> validator = resource -> List.of();
         private UpdateValidator<R> updateValidator = (before, after) -> List.of();
@@ -95,6 +100,11 @@ public record KindDescriptor<R extends Resource>(
 
         public Builder<R> withStatus() {
             hasStatus = true;
+            return this;
+        }
+
+        public Builder<R> heldByContent() {
+            heldByContent = true;
             return this;
         }
 
@@ -141,6 +151,7 @@ public record KindDescriptor<R extends Resource>(
                     schema,
                     nameRule,
                     hasStatus,
+                    heldByContent,
                     List.copyOf(columns),
                     Map.copyOf(selectableFields),
                     normalizer,

@@ -105,6 +105,8 @@ record AppliedDocument(
                 root.retain("apiVersion", "kind", "metadata", "status");
                 Metadata.of(root).retain("name", "namespace", "uid", "resourceVersion");
             }
+            case FINALIZERS ->
+                    throw ApiException.badRequest("finalizers of the content cannot be applied");
         }
     }
 }

@@ -131,6 +131,7 @@ final class FieldOwnership {
         return switch (part) {
             case RESOURCE -> "";
             case STATUS -> "status";
+            case FINALIZERS -> "finalize";
         };
     }
 

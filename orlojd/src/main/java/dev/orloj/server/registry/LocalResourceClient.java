@@ -80,6 +80,11 @@ public final class LocalResourceClient implements ResourceClient {
         return update(kind, Part.STATUS, resource);
     }
 
+    @Override
+    public <R extends Resource> R updateFinalizers(Kind<R> kind, R resource) {
+        return update(kind, Part.FINALIZERS, resource);
+    }
+
     private <R extends Resource> R update(Kind<R> kind, Part part, R resource) {
         return typed(
                 kind,

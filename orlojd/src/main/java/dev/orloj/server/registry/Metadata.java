@@ -51,10 +51,6 @@ final class Metadata {
         return document.path("metadata").has(DELETION);
     }
 
-    static boolean hasFinalizers(ObjectNode document) {
-        return !document.at("/metadata/finalizers").isEmpty();
-    }
-
     /** Makes the document one that never was before. */
     static void bear(ObjectNode document, Instant now) {
         ObjectNode metadata = of(document);

@@ -117,7 +117,7 @@ final class ProposedApply implements Mutation {
         admission.admit(kind, after, Optional.of(before));
         Metadata.requireNoNewFinalizers(kind.kind(), before, after);
         ownership.settle(before, after, outcome.managed());
-        return ProposedUpdate.outcome(before, after);
+        return ProposedUpdate.outcome(kind, before, after);
     }
 
     private Applier.Outcome applied(ObjectNode live) {

@@ -71,24 +71,25 @@ final class ProposedUpdate implements Mutation {
                 Metadata.text(proposed, "resourceVersion"));
         ObjectNode after =
                 switch (part) {
-                    case RESOURCE -> withStatusOf(before, proposed);
+                    case RESOURCE -> withHoldOf(before, withStatusOf(before, proposed));
                     case STATUS -> withStatusOf(proposed, before.deepCopy());
+                    case FINALIZERS -> withHoldOf(proposed, before.deepCopy());
                 };
         Metadata.inherit(after, before);
         admission.admit(kind, after, Optional.of(before));
         Metadata.requireNoNewFinalizers(type, before, after);
         ownership.updated(kind, part, before, after, fieldManager);
-        return outcome(before, after);
+        return outcome(kind, before, after);
     }
 
-    static Outcome outcome(ObjectNode before, ObjectNode after) {
+    static Outcome outcome(KindDescriptor<?> kind, ObjectNode before, ObjectNode after) {
         if (Content.isSame(before, after)) {
             return new Outcome.Keep(before);
         }
         if (!Content.isSameDesire(before, after)) {
             Metadata.bumpGeneration(after);
         }
-        return Metadata.isDeleting(after) && !Metadata.hasFinalizers(after)
+        return Metadata.isDeleting(after) && !Finalizers.hold(kind, after)
                 ? new Outcome.Remove(after)
                 : new Outcome.Put(after);
     }
@@ -96,6 +97,13 @@ final class ProposedUpdate implements Mutation {
     private ObjectNode withStatusOf(ObjectNode source, ObjectNode document) {
         if (kind.hasStatus()) {
             Metadata.copy("status", source, document);
+        }
+        return document;
+    }
+
+    private ObjectNode withHoldOf(ObjectNode source, ObjectNode document) {
+        if (kind.heldByContent()) {
+            Finalizers.copyOfSpec(source, document);
         }
         return document;
     }

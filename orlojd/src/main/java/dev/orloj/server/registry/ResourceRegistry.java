@@ -12,7 +12,6 @@ import dev.orloj.api.client.WatchOptions;
 import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Scheme;
-import dev.orloj.api.v1.Namespace;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 import dev.orloj.server.admission.Admission;
@@ -54,7 +53,7 @@ public final class ResourceRegistry {
         this.store = store;
         this.admission = new Admission();
         this.ownership = new FieldOwnership(clock);
-        this.namespaces = new NamespaceGuard(store, scheme);
+        this.namespaces = new NamespaceGuard(store);
         this.names = new GeneratedNames(random);
         this.clock = clock;
     }
@@ -286,12 +285,12 @@ public final class ResourceRegistry {
      * @throws ApiException (NotFound), (Conflict) when a precondition fails
      */
     public Deletion delete(KindDescriptor<?> kind, ResourceKey key, DeleteOptions options) {
-        if (kind.kind().equals(Namespace.KIND)) {
-            namespaces.requireRemovable(key.name());
+        if (kind.heldByContent()) {
+            NamespaceGuard.requireRemovable(key.name());
         }
-        Mutation deletion = new ProposedDeletion(kind.kind(), key, options, clock.instant());
+        Mutation deletion = new ProposedDeletion(kind, key, options, clock.instant());
         ObjectNode last = run(kind, key, deletion, options.dryRun());
-        return Metadata.hasFinalizers(last)
+        return Finalizers.hold(kind, last)
                 ? new Deletion.Terminating(last)
                 : new Deletion.Gone(last);
     }
@@ -332,7 +331,7 @@ public final class ResourceRegistry {
     }
 
     Mutation deleteMutation(KindDescriptor<?> kind, ResourceKey key, DeleteOptions options) {
-        return new ProposedDeletion(kind.kind(), key, options, clock.instant());
+        return new ProposedDeletion(kind, key, options, clock.instant());
     }
 
     /** Runs mutations in one transaction, all or none. */

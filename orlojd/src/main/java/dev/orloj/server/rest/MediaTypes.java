@@ -76,6 +76,15 @@ final class MediaTypes {
         return types;
     }
 
+    /**
+     * @throws ApiException (NotAcceptable) when a client takes no plain JSON
+     */
+    static void requireJson(List<MediaType> accepted) {
+        if (accepted.stream().noneMatch(type -> type.isJson() && !type.isTransform())) {
+            throw notAcceptable(JSON);
+        }
+    }
+
     /** What a body is, JSON when the client does not say. */
     static String contentType(@Nullable String header) {
         return header == null || header.isBlank() ? JSON : MediaType.parse(header).name();

@@ -6,6 +6,7 @@ import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.DocumentReader;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.MalformedDocumentException;
+import dev.orloj.server.protobuf.KubernetesProtobuf;
 import dev.orloj.server.registry.Patch;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -60,7 +61,10 @@ record RequestBody(String contentType, byte[] bytes) {
         return switch (contentType) {
             case MediaTypes.JSON -> json();
             case MediaTypes.YAML -> yaml();
-            default -> throw MediaTypes.unsupported(MediaTypes.JSON, MediaTypes.YAML);
+            case KubernetesProtobuf.MEDIA_TYPE -> KubernetesProtobuf.read(bytes);
+            default ->
+                    throw MediaTypes.unsupported(
+                            MediaTypes.JSON, MediaTypes.YAML, KubernetesProtobuf.MEDIA_TYPE);
         };
     }
 

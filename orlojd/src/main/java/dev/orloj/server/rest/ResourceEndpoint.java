@@ -9,6 +9,7 @@ import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Scheme;
 import dev.orloj.server.registry.Applied;
 import dev.orloj.server.registry.Deletion;
+import dev.orloj.server.registry.Part;
 import dev.orloj.server.registry.Patch;
 import dev.orloj.server.registry.ResourceRegistry;
 import dev.orloj.server.registry.WriteOptions;
@@ -66,7 +67,7 @@ class ResourceEndpoint {
             list(target, exchange);
         } else if (method.equals("POST") && target.isWritable()) {
             create(target, exchange);
-        } else if (method.equals("DELETE") && target.isWritable()) {
+        } else if (method.equals("DELETE") && target.isDeletable()) {
             deleteAll(target, exchange);
         } else {
             throw notAllowed(target.kind());
@@ -74,18 +75,25 @@ class ResourceEndpoint {
     }
 
     private void handle(Target.Item target, Exchange exchange) throws IOException {
-        switch (exchange.request().getMethod()) {
+        String method = exchange.request().getMethod();
+        if (!isAllowed(method, target.part())) {
+            throw notAllowed(target.kind());
+        }
+        switch (method) {
             case "GET", "HEAD" -> get(target, exchange);
             case "PUT" -> update(target, exchange);
             case "PATCH" -> patch(target, exchange);
-            case "DELETE" -> {
-                switch (target.part()) {
-                    case RESOURCE -> delete(target, exchange);
-                    case STATUS -> throw notAllowed(target.kind());
-                }
-            }
+            case "DELETE" -> delete(target, exchange);
             default -> throw notAllowed(target.kind());
         }
+    }
+
+    private static boolean isAllowed(String method, Part part) {
+        return switch (part) {
+            case RESOURCE -> true;
+            case STATUS -> !method.equals("DELETE");
+            case FINALIZERS -> method.equals("PUT");
+        };
     }
 
     private void get(Target.Item target, Exchange exchange) throws IOException {

@@ -20,13 +20,18 @@ sealed interface Target {
      */
     record Collection(KindDescriptor<?> kind, String namespace) implements Target {
 
-        /** Whether resources may be created here, and deleted together. */
+        /** Whether resources may be created here. */
         boolean isWritable() {
             return !kind.kind().namespaced() || !namespace.isEmpty();
         }
+
+        /** Whether resources may be deleted together: never all namespaces. */
+        boolean isDeletable() {
+            return isWritable() && !kind.heldByContent();
+        }
     }
 
-    /** One resource, or its status. */
+    /** One resource, or a part of it. */
     record Item(KindDescriptor<?> kind, ResourceKey key, Part part) implements Target {}
 
     /**
@@ -57,12 +62,15 @@ sealed interface Target {
         if (rest.isEmpty()) {
             return Optional.of(Part.RESOURCE);
         }
+        if (kind.heldByContent() && rest.equals(List.of("finalize"))) {
+            return Optional.of(Part.FINALIZERS);
+        }
         return kind.hasStatus() && rest.equals(List.of("status"))
                 ? Optional.of(Part.STATUS)
                 : Optional.empty();
     }
 
-    private static ApiException unknown() {
+    static ApiException unknown() {
         return new ApiException(
                 ErrorReason.NOT_FOUND, "the server could not find the requested resource");
     }

@@ -66,6 +66,16 @@ class DiscoveryEndpointTest {
     }
 
     @Test
+    void questionsAreResourcesThatCanOnlyBeCreated() {
+        Answer reviews = http.get("/apis/authorization.k8s.io/v1");
+
+        assertThat(reviews.at("/resources/0/name")).isEqualTo("selfsubjectaccessreviews");
+        assertThat(reviews.at("/resources/0/verbs")).isEqualTo("[\"create\"]");
+        assertThat(names(http.get("/apis").json().path("groups"), "name"))
+                .contains("authorization.k8s.io", "authentication.k8s.io");
+    }
+
+    @Test
     void whatAClientHasIsNotSentAgain() {
         Answer first = http.get("/apis", "Accept", V2);
         Answer second = http.get("/apis", "Accept", V2, "If-None-Match", first.header("ETag"));
