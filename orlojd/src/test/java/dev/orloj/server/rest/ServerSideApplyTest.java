@@ -109,28 +109,28 @@ class ServerSideApplyTest {
             delimiter = '|',
             value = {
                 "?x | {apiVersion: orloj.dev/v1, kind: Tool} | 422 | PatchOptions.meta.k8s.io \"\""
-                    + " is invalid: fieldManager: Required value: is required for apply patch",
+                        + " is invalid: fieldManager: Required value: is required for apply patch",
                 "?fieldManager=m%0Ax | {apiVersion: orloj.dev/v1, kind: Tool} | 422 | printable",
                 "?fieldManager=m | {apiVersion: orloj.dev/v2, kind: Tool} | 400 | Specified patch"
-                    + " version: orloj.dev/v2, expected: orloj.dev/v1",
+                        + " version: orloj.dev/v2, expected: orloj.dev/v1",
                 "?fieldManager=m | {kind: Tool} | 400 | expected: orloj.dev/v1",
                 "?fieldManager=m | {apiVersion: orloj.dev/v1, kind: Secret} | 400 | expected: Tool",
                 "?fieldManager=m | {apiVersion: orloj.dev/v1, kind: Tool, metadata: {managedFields:"
-                    + " []}} | 400 | metadata.managedFields must be nil",
+                        + " []}} | 400 | metadata.managedFields must be nil",
                 "?fieldManager=m | {apiVersion: orloj.dev/v1, kind: Tool, metadata: {name: b}} |"
-                    + " 400 | does not match the name on the URL",
+                        + " 400 | does not match the name on the URL",
                 "?fieldManager=m | {apiVersion: orloj.dev/v1, kind: Tool, spec: {x: 1}} | 400 |"
-                    + " failed to create typed patch object (NS/a; orloj.dev/v1, Kind=Tool):"
-                    + " .spec.x: field not declared in schema",
+                        + " failed to create typed patch object (NS/a; orloj.dev/v1, Kind=Tool):"
+                        + " .spec.x: field not declared in schema",
                 "?fieldManager=m | {apiVersion: orloj.dev/v1, kind: Tool, spec: {capabilities: [x,"
-                    + " x]}} | 400 | .spec.capabilities: duplicate entries for key [=\"x\"]",
+                        + " x]}} | 400 | .spec.capabilities: duplicate entries for key [=\"x\"]",
                 "?fieldManager=m | {apiVersion: orloj.dev/v1, kind: Tool, spec: {type: telnet}} |"
-                    + " 422 | Unsupported value",
+                        + " 422 | Unsupported value",
                 "?fieldManager=m | {apiVersion: orloj.dev/v1, kind: Tool, metadata: {uid: gone}} |"
-                    + " 409 | uid mismatch",
+                        + " 409 | uid mismatch",
                 "?fieldManager=m | [1] | 400 | the body of the request",
                 "/status?fieldManager=m | {apiVersion: orloj.dev/v1, kind: Tool, status: {}} | 404"
-                    + " | not found",
+                        + " | not found",
             })
     void whatCannotBeAppliedIsRefused(String query, String body, int code, String why) {
         String path = query.startsWith("/") ? "/a" + query : "/a" + query;
