@@ -9,6 +9,7 @@ import dev.orloj.controllers.pods.Replica;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.server.leader.PostgresLeaderElector;
+import dev.orloj.server.rest.LocalReplica;
 import dev.orloj.server.rest.Readiness;
 
 import org.springframework.context.annotation.Bean;
@@ -59,6 +60,11 @@ class ControllerConfiguration {
     ControlLifecycle controlLifecycle(
             ControlPlane controlPlane, ResourceClient client, Replica replica) {
         return new ControlLifecycle(controlPlane, client, replica);
+    }
+
+    @Bean
+    LocalReplica localReplica(Replica replica) {
+        return replica::id;
     }
 
     @Bean
