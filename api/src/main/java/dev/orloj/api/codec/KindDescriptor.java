@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -33,6 +34,8 @@ import java.util.function.Consumer;
  * @param updateValidator rules about what may change
  * @param shard which revision counter its writes draw from; resourceVersions compare within one
  * @param sensitiveFields JSON pointers of maps whose values are encrypted at rest and never shown
+ * @param readOnly whether clients may only look: orlojd alone writes resources of the kind
+ * @param scale present when the kind has the scale subresource
  */
 public record KindDescriptor<R extends Resource>(
         Kind<R> kind,
@@ -48,7 +51,9 @@ public record KindDescriptor<R extends Resource>(
         Validator<R> validator,
         UpdateValidator<R> updateValidator,
         Shard shard,
-        List<String> sensitiveFields) {
+        List<String> sensitiveFields,
+        boolean readOnly,
+        Optional<Scale> scale) {
 
     /** Revision counters. Events have their own, so that they never hold up anything else. */
     public enum Shard {
@@ -77,6 +82,8 @@ public record KindDescriptor<R extends Resource>(
         private Validator<R> validator = resource -> List.of();
         private UpdateValidator<R> updateValidator = (before, after) -> List.of();
         private Shard shard = Shard.MAIN;
+        private boolean readOnly;
+        private Optional<Scale> scale = Optional.empty();
 
         private Builder(Kind<R> kind, Schema schema) {
             this.kind = kind;
@@ -143,6 +150,16 @@ public record KindDescriptor<R extends Resource>(
             return this;
         }
 
+        public Builder<R> readOnly() {
+            readOnly = true;
+            return this;
+        }
+
+        public Builder<R> scale(Scale numbers) {
+            scale = Optional.of(numbers);
+            return this;
+        }
+
         public KindDescriptor<R> build() {
             return new KindDescriptor<>(
                     kind,
@@ -158,7 +175,9 @@ public record KindDescriptor<R extends Resource>(
                     validator,
                     updateValidator,
                     shard,
-                    List.copyOf(sensitiveFields));
+                    List.copyOf(sensitiveFields),
+                    readOnly,
+                    scale);
         }
     }
 }

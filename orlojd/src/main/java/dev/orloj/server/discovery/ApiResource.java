@@ -35,6 +35,8 @@ public record ApiResource(
                     "update",
                     "watch");
 
+    private static final List<String> READING_VERBS = List.of("get", "list", "watch");
+
     private static final List<String> PART_VERBS = List.of("get", "patch", "update");
 
     /**
@@ -60,10 +62,13 @@ public record ApiResource(
     static ApiResource of(KindDescriptor<?> descriptor) {
         Kind<?> kind = descriptor.kind();
         List<Subresource> subresources = new ArrayList<>();
-        if (descriptor.hasStatus()) {
+        if (descriptor.hasStatus() && !descriptor.readOnly()) {
             subresources.add(
                     new Subresource(
                             "status", kind.group(), kind.version(), kind.name(), PART_VERBS));
+        }
+        if (descriptor.scale().isPresent()) {
+            subresources.add(new Subresource("scale", "autoscaling", "v1", "Scale", PART_VERBS));
         }
         return new ApiResource(
                 kind.group(),
@@ -71,7 +76,7 @@ public record ApiResource(
                 kind.name(),
                 kind.plural(),
                 kind.namespaced(),
-                ALL_VERBS,
+                descriptor.readOnly() ? READING_VERBS : ALL_VERBS,
                 descriptor.shortNames(),
                 descriptor.categories(),
                 subresources);

@@ -25,6 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.Set;
 
 /**
  * The resource API, the same for every kind: what differs is in the descriptors. Paths, verbs,
@@ -33,16 +34,24 @@ import java.time.InstantSource;
 @RestController
 class ResourceEndpoint {
 
+    private static final Set<String> READING = Set.of("GET", "HEAD");
+
     private final Scheme scheme;
     private final ResourceRegistry registry;
     private final WatchEndpoint watches;
+    private final ScaleSubresource scales;
     private final InstantSource clock;
 
     ResourceEndpoint(
-            Scheme scheme, ResourceRegistry registry, WatchEndpoint watches, InstantSource clock) {
+            Scheme scheme,
+            ResourceRegistry registry,
+            WatchEndpoint watches,
+            ScaleSubresource scales,
+            InstantSource clock) {
         this.scheme = scheme;
         this.registry = registry;
         this.watches = watches;
+        this.scales = scales;
         this.clock = clock;
     }
 
@@ -51,9 +60,13 @@ class ResourceEndpoint {
             throws IOException, InterruptedException {
         Target target = Target.of(request.getRequestURI(), scheme);
         Exchange exchange = Exchange.of(request, response);
+        if (target.kind().readOnly() && !READING.contains(request.getMethod())) {
+            throw readOnly(target.kind());
+        }
         switch (target) {
             case Target.Collection collection -> handle(collection, exchange);
             case Target.Item item -> handle(item, exchange);
+            case Target.Scaled scaled -> scales.handle(scaled, exchange);
         }
     }
 
@@ -181,7 +194,14 @@ class ResourceEndpoint {
         Answers.json(exchange.response(), status, presentation.one(written.document()));
     }
 
-    private static ApiException notAllowed(KindDescriptor<?> kind) {
+    private static ApiException readOnly(KindDescriptor<?> kind) {
+        return new ApiException(
+                ErrorReason.METHOD_NOT_ALLOWED,
+                "%s can only be read: orlojd itself keeps them".formatted(kind.kind()),
+                Status.Details.of(kind.kind().group(), kind.kind().plural(), ""));
+    }
+
+    static ApiException notAllowed(KindDescriptor<?> kind) {
         return new ApiException(
                 ErrorReason.METHOD_NOT_ALLOWED,
                 "the server does not allow this method on the requested resource",

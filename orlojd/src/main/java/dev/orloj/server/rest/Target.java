@@ -4,6 +4,7 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.codec.Scale;
 import dev.orloj.api.codec.Scheme;
 import dev.orloj.server.registry.Part;
 
@@ -12,6 +13,8 @@ import java.util.Optional;
 
 /** What a path of the resource API means. */
 sealed interface Target {
+
+    KindDescriptor<?> kind();
 
     /**
      * All resources of a kind, of one namespace or of all.
@@ -34,6 +37,9 @@ sealed interface Target {
     /** One resource, or a part of it. */
     record Item(KindDescriptor<?> kind, ResourceKey key, Part part) implements Target {}
 
+    /** The number of replicas of a resource. */
+    record Scaled(KindDescriptor<?> kind, ResourceKey key, Scale scale) implements Target {}
+
     /**
      * @throws ApiException (NotFound) when there is nothing of that path
      */
@@ -52,10 +58,11 @@ sealed interface Target {
         if (namespaced && path.namespace().isEmpty()) {
             throw unknown();
         }
-        return new Item(
-                kind,
-                new ResourceKey(path.namespace(), path.name()),
-                part(kind, path.rest()).orElseThrow(Target::unknown));
+        ResourceKey key = new ResourceKey(path.namespace(), path.name());
+        if (path.rest().equals(List.of("scale"))) {
+            return new Scaled(kind, key, kind.scale().orElseThrow(Target::unknown));
+        }
+        return new Item(kind, key, part(kind, path.rest()).orElseThrow(Target::unknown));
     }
 
     private static Optional<Part> part(KindDescriptor<?> kind, List<String> rest) {

@@ -60,7 +60,12 @@ class DiscoveryEndpointTest {
                 .isEqualTo("orloj.dev/v1");
         assertThat(names(http.get("/apis/orloj.dev/v1").json().path("resources"), "name"))
                 .containsExactly(
-                        "mcpservers", "mcpservers/status", "tools", "tools/status", "secrets");
+                        "mcpservers",
+                        "mcpservers/status",
+                        "mcpservers/scale",
+                        "tools",
+                        "tools/status",
+                        "secrets");
         assertThat(names(http.get("/api/v1").json().path("resources"), "name"))
                 .containsExactly("namespaces", "namespaces/status", "events");
     }
