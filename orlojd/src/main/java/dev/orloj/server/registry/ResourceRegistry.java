@@ -42,6 +42,7 @@ public final class ResourceRegistry {
 
     private final PostgresStore store;
     private final Admission admission;
+    private final FieldOwnership ownership;
     private final NamespaceGuard namespaces;
     private final GeneratedNames names;
     private final InstantSource clock;
@@ -50,6 +51,7 @@ public final class ResourceRegistry {
             PostgresStore store, Scheme scheme, InstantSource clock, RandomGenerator random) {
         this.store = store;
         this.admission = new Admission();
+        this.ownership = new FieldOwnership(clock);
         this.namespaces = new NamespaceGuard(store);
         this.names = new GeneratedNames(random);
         this.clock = clock;
@@ -115,7 +117,7 @@ public final class ResourceRegistry {
                 Metadata.of(proposed).put("name", names.next(prefix));
                 kind.normalizer().accept(proposed);
             }
-            Creation creation = creation(kind, namespace, proposed);
+            Creation creation = creation(kind, namespace, proposed, options);
             try {
                 ObjectNode stored = run(kind, creation.key(), creation, options.dryRun());
                 return new Written(stored, received.warnings());
@@ -141,7 +143,14 @@ public final class ResourceRegistry {
         }
     }
 
-    private Creation creation(KindDescriptor<?> kind, String namespace, ObjectNode document) {
+    private Creation creation(
+            KindDescriptor<?> kind, String namespace, ObjectNode document, WriteOptions options) {
+        ResourceKey key = admitNew(kind, namespace, document);
+        ownership.created(kind, document, options.fieldManager());
+        return new Creation(kind.kind(), key, document);
+    }
+
+    private ResourceKey admitNew(KindDescriptor<?> kind, String namespace, ObjectNode document) {
         if (!Metadata.text(document, "resourceVersion").isEmpty()) {
             throw ApiException.badRequest(
                     "metadata.resourceVersion must not be set on an object to be created");
@@ -159,7 +168,7 @@ public final class ResourceRegistry {
         }
         Metadata.bear(document, clock.instant());
         admission.admit(kind, document, Optional.empty());
-        return new Creation(kind.kind(), key, document);
+        return key;
     }
 
     /**
@@ -190,9 +199,11 @@ public final class ResourceRegistry {
         boolean optional = kind.overwritable();
         return new ProposedUpdate(
                 admission,
+                ownership,
                 kind,
                 key,
                 part,
+                options.fieldManager(),
                 _ -> {
                     if (!versioned && !optional) {
                         throw ApiException.invalid(
@@ -219,14 +230,48 @@ public final class ResourceRegistry {
         ProposedUpdate update =
                 new ProposedUpdate(
                         admission,
+                        ownership,
                         kind,
                         key,
                         part,
+                        options.fieldManager(),
                         before ->
                                 admission.receive(
                                         kind, patch.applyTo(before), options.fieldValidation()));
         ObjectNode stored = run(kind, key, update, options.dryRun());
         return new Written(stored, update.warnings());
+    }
+
+    /**
+     * Makes a resource, or its status, what a manager wants it to be, in all that the manager cares
+     * for; creates the resource when there is none.
+     *
+     * @param force whether to take over what others own
+     * @throws ApiException (BadRequest, Invalid), (Conflict) when others own what would change,
+     *     (NotFound) for the status of nothing
+     */
+    public Applied apply(
+            KindDescriptor<?> kind,
+            ResourceKey key,
+            Part part,
+            Document document,
+            boolean force,
+            WriteOptions options) {
+        Received config =
+                new AppliedDocument(admission, ownership.type(kind), kind, key, part)
+                        .of(document, options.fieldValidation());
+        ProposedApply apply =
+                new ProposedApply(
+                        admission,
+                        ownership,
+                        kind,
+                        key,
+                        part,
+                        config.document(),
+                        new ProposedApply.Claim(options.fieldManager(), force),
+                        born -> admitNew(kind, key.namespace(), born));
+        ObjectNode stored = run(kind, key, apply, options.dryRun());
+        return new Applied(new Written(stored, config.warnings()), apply.created());
     }
 
     /**
@@ -270,7 +315,10 @@ public final class ResourceRegistry {
     Mutation createMutation(KindDescriptor<?> kind, Document document) {
         Received received = admission.receive(kind, document, WriteOptions.PLAIN.fieldValidation());
         return creation(
-                kind, Metadata.key(kind.kind(), document.root()).namespace(), received.document());
+                kind,
+                Metadata.key(kind.kind(), document.root()).namespace(),
+                received.document(),
+                WriteOptions.PLAIN);
     }
 
     Mutation updateMutation(KindDescriptor<?> kind, ResourceKey key, Document document) {

@@ -77,8 +77,32 @@ record RequestBody(String contentType, byte[] bytes) {
         return switch (contentType) {
             case MediaTypes.MERGE_PATCH -> new Patch.Merge(json());
             case MediaTypes.JSON_PATCH -> new Patch.Operations(operations());
-            default -> throw MediaTypes.unsupported(MediaTypes.JSON_PATCH, MediaTypes.MERGE_PATCH);
+            default ->
+                    throw MediaTypes.unsupported(
+                            MediaTypes.JSON_PATCH, MediaTypes.MERGE_PATCH, MediaTypes.APPLY_PATCH);
         };
+    }
+
+    /** Whether it is a part of a resource that is to be applied, rather than a patch. */
+    boolean isApplied() {
+        return contentType.equals(MediaTypes.APPLY_PATCH);
+    }
+
+    /**
+     * The part of a resource that is to be applied: YAML, of which JSON is one form.
+     *
+     * @throws ApiException (BadRequest)
+     */
+    Document applied() {
+        return isJson() ? json() : yaml();
+    }
+
+    private boolean isJson() {
+        try {
+            return Json.MAPPER.readTree(bytes).isObject();
+        } catch (JacksonException e) {
+            return false;
+        }
     }
 
     private Document json() {

@@ -7,6 +7,7 @@ import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Scheme;
+import dev.orloj.server.registry.Applied;
 import dev.orloj.server.registry.Deletion;
 import dev.orloj.server.registry.Part;
 import dev.orloj.server.registry.Patch;
@@ -127,7 +128,7 @@ class ResourceEndpoint {
 
     private void create(Target.Collection target, Exchange exchange) throws IOException {
         Presentation presentation = presentation(target.kind(), exchange);
-        WriteOptions options = WriteParameters.of(exchange.query());
+        WriteOptions options = WriteParameters.of(exchange);
         RequestBody body = RequestBody.read(exchange.request());
         Written written =
                 registry.create(target.kind(), target.namespace(), body.document(), options);
@@ -136,7 +137,7 @@ class ResourceEndpoint {
 
     private void update(Target.Item target, Exchange exchange) throws IOException {
         Presentation presentation = presentation(target.kind(), exchange);
-        WriteOptions options = WriteParameters.of(exchange.query());
+        WriteOptions options = WriteParameters.of(exchange);
         RequestBody body = RequestBody.read(exchange.request());
         Written written =
                 registry.update(
@@ -146,8 +147,13 @@ class ResourceEndpoint {
 
     private void patch(Target.Item target, Exchange exchange) throws IOException {
         Presentation presentation = presentation(target.kind(), exchange);
-        WriteOptions options = WriteParameters.of(exchange.query());
-        Patch patch = RequestBody.read(exchange.request()).patch();
+        WriteOptions options = WriteParameters.of(exchange);
+        RequestBody body = RequestBody.read(exchange.request());
+        if (body.isApplied()) {
+            apply(target, exchange, presentation, body);
+            return;
+        }
+        Patch patch = body.patch();
         if (exchange.query().isOn("force")) {
             throw new ApiException(
                     ErrorReason.INVALID, "force: Forbidden: it goes only with an apply patch");
@@ -155,6 +161,17 @@ class ResourceEndpoint {
         Written written =
                 registry.patch(target.kind(), target.key(), target.part(), patch, options);
         answer(exchange, 200, presentation, written);
+    }
+
+    private void apply(
+            Target.Item target, Exchange exchange, Presentation presentation, RequestBody body)
+            throws IOException {
+        WriteOptions options = WriteParameters.ofApply(exchange);
+        boolean force = exchange.query().isOn("force");
+        Applied applied =
+                registry.apply(
+                        target.kind(), target.key(), target.part(), body.applied(), force, options);
+        answer(exchange, applied.created() ? 201 : 200, presentation, applied.written());
     }
 
     private void delete(Target.Item target, Exchange exchange) throws IOException {

@@ -63,7 +63,7 @@ class ScaleSubresource {
 
     private void write(Target.Scaled target, Exchange exchange, UnaryOperator<ObjectNode> change)
             throws IOException {
-        WriteOptions options = WriteParameters.of(exchange.query());
+        WriteOptions options = WriteParameters.of(exchange);
         Written written = write(target, change, options);
         Answers.warn(exchange.response(), written.warnings());
         Answers.json(exchange.response(), 200, view(target.scale(), written.document()));

@@ -206,7 +206,7 @@ class ResourceRegistryTest {
 
     @Test
     void dryRunsChecksEverythingAndStoresNothing() {
-        WriteOptions dryRun = new WriteOptions(FieldValidation.STRICT, true);
+        WriteOptions dryRun = new WriteOptions(FieldValidation.STRICT, true, "test");
         Document tool = yaml("{metadata: {name: %s}, spec: {}}".formatted(name));
 
         ObjectNode shown = registry.create(Tool.DESCRIPTOR, NS, tool, dryRun).document();
