@@ -12,11 +12,15 @@ public final class Kinds {
             new Scheme(
                     List.of(
                             Namespace.DESCRIPTOR,
+                            ConfigMap.DESCRIPTOR,
+                            CoreSecret.DESCRIPTOR,
                             Event.DESCRIPTOR,
                             Pod.DESCRIPTOR,
                             McpServer.DESCRIPTOR,
                             Tool.DESCRIPTOR,
-                            Secret.DESCRIPTOR));
+                            Secret.DESCRIPTOR,
+                            Lease.DESCRIPTOR,
+                            EventsV1Event.DESCRIPTOR));
 
     private Kinds() {}
 }

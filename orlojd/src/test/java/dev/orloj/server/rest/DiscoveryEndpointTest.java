@@ -48,7 +48,7 @@ class DiscoveryEndpointTest {
                                         .json()
                                         .at("/items/0/versions/0/resources"),
                                 "resource"))
-                .startsWith("namespaces", "events");
+                .startsWith("namespaces", "configmaps", "secrets", "events");
     }
 
     @ParameterizedTest
@@ -72,7 +72,13 @@ class DiscoveryEndpointTest {
                         "tools/status",
                         "secrets");
         assertThat(names(http.get("/api/v1").json().path("resources"), "name"))
-                .startsWith("namespaces", "namespaces/status", "namespaces/finalize", "events")
+                .startsWith(
+                        "namespaces",
+                        "namespaces/status",
+                        "namespaces/finalize",
+                        "configmaps",
+                        "secrets",
+                        "events")
                 .contains("pods");
     }
 
