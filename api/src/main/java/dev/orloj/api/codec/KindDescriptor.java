@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -22,6 +23,9 @@ import java.util.function.Consumer;
  * @param schema structural schema: what is known, required, defaulted
  * @param nameRule what {@code metadata.name} may look like
  * @param hasStatus whether the status is a subresource of its own
+ * @param heldByContent whether {@code spec.finalizers} hold a resource too, until what is in it is
+ *     gone; they change through the subresource finalize alone, and the phase in the status says
+ *     that this goes on
  * @param columns of the printed table, after the name and before the age
  * @param selectableFields names of a field selector beside metadata.name and metadata.namespace,
  *     each with its JSON pointer
@@ -30,6 +34,8 @@ import java.util.function.Consumer;
  * @param updateValidator rules about what may change
  * @param shard which revision counter its writes draw from; resourceVersions compare within one
  * @param sensitiveFields JSON pointers of maps whose values are encrypted at rest and never shown
+ * @param readOnly whether clients may only look: orlojd alone writes resources of the kind
+ * @param scale present when the kind has the scale subresource
  */
 public record KindDescriptor<R extends Resource>(
         Kind<R> kind,
@@ -38,13 +44,16 @@ public record KindDescriptor<R extends Resource>(
         Schema schema,
         NameRule nameRule,
         boolean hasStatus,
+        boolean heldByContent,
         List<Column> columns,
         Map<String, String> selectableFields,
         Consumer<ObjectNode> normalizer,
         Validator<R> validator,
         UpdateValidator<R> updateValidator,
         Shard shard,
-        List<String> sensitiveFields) {
+        List<String> sensitiveFields,
+        boolean readOnly,
+        Optional<Scale> scale) {
 
     /** Revision counters. Events have their own, so that they never hold up anything else. */
     public enum Shard {
@@ -68,10 +77,13 @@ public record KindDescriptor<R extends Resource>(
         private final List<String> sensitiveFields = new ArrayList<>();
         private NameRule nameRule = NameRule.SUBDOMAIN;
         private boolean hasStatus;
+        private boolean heldByContent;
         private Consumer<ObjectNode> normalizer = document -> {};
         private Validator<R> validator = resource -> List.of();
         private UpdateValidator<R> updateValidator = (before, after) -> List.of();
         private Shard shard = Shard.MAIN;
+        private boolean readOnly;
+        private Optional<Scale> scale = Optional.empty();
 
         private Builder(Kind<R> kind, Schema schema) {
             this.kind = kind;
@@ -95,6 +107,11 @@ public record KindDescriptor<R extends Resource>(
 
         public Builder<R> withStatus() {
             hasStatus = true;
+            return this;
+        }
+
+        public Builder<R> heldByContent() {
+            heldByContent = true;
             return this;
         }
 
@@ -133,6 +150,16 @@ public record KindDescriptor<R extends Resource>(
             return this;
         }
 
+        public Builder<R> readOnly() {
+            readOnly = true;
+            return this;
+        }
+
+        public Builder<R> scale(Scale numbers) {
+            scale = Optional.of(numbers);
+            return this;
+        }
+
         public KindDescriptor<R> build() {
             return new KindDescriptor<>(
                     kind,
@@ -141,13 +168,16 @@ public record KindDescriptor<R extends Resource>(
                     schema,
                     nameRule,
                     hasStatus,
+                    heldByContent,
                     List.copyOf(columns),
                     Map.copyOf(selectableFields),
                     normalizer,
                     validator,
                     updateValidator,
                     shard,
-                    List.copyOf(sensitiveFields));
+                    List.copyOf(sensitiveFields),
+                    readOnly,
+                    scale);
         }
     }
 }

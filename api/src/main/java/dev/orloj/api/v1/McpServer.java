@@ -12,6 +12,7 @@ import dev.orloj.api.Resource;
 import dev.orloj.api.codec.Column;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.NameRule;
+import dev.orloj.api.codec.Scale;
 import dev.orloj.api.codec.Schema;
 
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import tools.jackson.databind.annotation.JsonNaming;
+import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Instant;
 import java.util.List;
@@ -58,6 +60,14 @@ public record McpServer(
                     .withStatus()
                     .normalizer(McpServerRules::normalize)
                     .validator(McpServerRules::validate)
+                    .scale(
+                            new Scale(
+                                    "/spec/replicas",
+                                    McpServer::replicas,
+                                    server ->
+                                            Tool.SERVER_LABEL
+                                                    + "="
+                                                    + server.at("/metadata/name").asString("")))
                     .columns(
                             Column.text("Transport", "stdio or http", Column.at("/spec/transport")),
                             Column.text(
@@ -261,5 +271,10 @@ public record McpServer(
 
     private static String orEmpty(@Nullable String text) {
         return text == null ? "" : text;
+    }
+
+    /** A server that is ready runs whenever it is called, be its process asleep or not. */
+    private static int replicas(ObjectNode server) {
+        return server.at("/status/phase").asString("").equals("Ready") ? 1 : 0;
     }
 }

@@ -85,6 +85,16 @@ public final class Admission {
         requireSize(document);
     }
 
+    /**
+     * Puts stored values where the document says that they stay.
+     *
+     * @throws ApiException (Invalid) when nothing is stored there
+     */
+    public void restoreSensitive(
+            KindDescriptor<?> kind, ObjectNode document, Optional<ObjectNode> before) {
+        refuse(kind, document, SensitiveFields.restore(kind, document, before));
+    }
+
     private static void refuse(
             KindDescriptor<?> kind, ObjectNode document, List<FieldError> errors) {
         if (!errors.isEmpty()) {

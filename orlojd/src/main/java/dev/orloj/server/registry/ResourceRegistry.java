@@ -12,7 +12,6 @@ import dev.orloj.api.client.WatchOptions;
 import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Scheme;
-import dev.orloj.api.v1.Namespace;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 import dev.orloj.server.admission.Admission;
@@ -44,6 +43,7 @@ public final class ResourceRegistry {
 
     private final PostgresStore store;
     private final Admission admission;
+    private final FieldOwnership ownership;
     private final NamespaceGuard namespaces;
     private final GeneratedNames names;
     private final InstantSource clock;
@@ -52,7 +52,8 @@ public final class ResourceRegistry {
             PostgresStore store, Scheme scheme, InstantSource clock, RandomGenerator random) {
         this.store = store;
         this.admission = new Admission();
-        this.namespaces = new NamespaceGuard(store, scheme);
+        this.ownership = new FieldOwnership(clock);
+        this.namespaces = new NamespaceGuard(store);
         this.names = new GeneratedNames(random);
         this.clock = clock;
     }
@@ -117,7 +118,7 @@ public final class ResourceRegistry {
                 Metadata.of(proposed).put("name", names.next(prefix));
                 kind.normalizer().accept(proposed);
             }
-            Creation creation = creation(kind, namespace, proposed);
+            Creation creation = creation(kind, namespace, proposed, options);
             try {
                 ObjectNode stored = run(kind, creation.key(), creation, options.dryRun());
                 return new Written(stored, received.warnings());
@@ -143,7 +144,14 @@ public final class ResourceRegistry {
         }
     }
 
-    private Creation creation(KindDescriptor<?> kind, String namespace, ObjectNode document) {
+    private Creation creation(
+            KindDescriptor<?> kind, String namespace, ObjectNode document, WriteOptions options) {
+        ResourceKey key = admitNew(kind, namespace, document);
+        ownership.created(kind, document, options.fieldManager());
+        return new Creation(kind.kind(), key, document);
+    }
+
+    private ResourceKey admitNew(KindDescriptor<?> kind, String namespace, ObjectNode document) {
         if (!Metadata.text(document, "resourceVersion").isEmpty()) {
             throw ApiException.badRequest(
                     "metadata.resourceVersion must not be set on an object to be created");
@@ -161,7 +169,7 @@ public final class ResourceRegistry {
         }
         Metadata.bear(document, clock.instant());
         admission.admit(kind, document, Optional.empty());
-        return new Creation(kind.kind(), key, document);
+        return key;
     }
 
     /**
@@ -192,9 +200,11 @@ public final class ResourceRegistry {
         boolean optional = kind.kind().group().isEmpty();
         return new ProposedUpdate(
                 admission,
+                ownership,
                 kind,
                 key,
                 part,
+                options.fieldManager(),
                 _ -> {
                     if (!versioned && !optional) {
                         throw ApiException.invalid(
@@ -223,9 +233,11 @@ public final class ResourceRegistry {
         ProposedUpdate update =
                 new ProposedUpdate(
                         admission,
+                        ownership,
                         kind,
                         key,
                         part,
+                        options.fieldManager(),
                         before ->
                                 admission.receive(
                                         kind,
@@ -236,17 +248,49 @@ public final class ResourceRegistry {
     }
 
     /**
+     * Makes a resource, or its status, what a manager wants it to be, in all that the manager cares
+     * for; creates the resource when there is none.
+     *
+     * @param force whether to take over what others own
+     * @throws ApiException (BadRequest, Invalid), (Conflict) when others own what would change,
+     *     (NotFound) for the status of nothing
+     */
+    public Applied apply(
+            KindDescriptor<?> kind,
+            ResourceKey key,
+            Part part,
+            Document document,
+            boolean force,
+            WriteOptions options) {
+        Received config =
+                new AppliedDocument(admission, ownership.type(kind), kind, key, part)
+                        .of(document, options.fieldValidation());
+        ProposedApply apply =
+                new ProposedApply(
+                        admission,
+                        ownership,
+                        kind,
+                        key,
+                        part,
+                        config.document(),
+                        new ProposedApply.Claim(options.fieldManager(), force),
+                        born -> admitNew(kind, key.namespace(), born));
+        ObjectNode stored = run(kind, key, apply, options.dryRun());
+        return new Applied(new Written(stored, config.warnings()), apply.created());
+    }
+
+    /**
      * Deletes a resource, or marks it for deletion when finalizers hold it.
      *
      * @throws ApiException (NotFound), (Conflict) when a precondition fails
      */
     public Deletion delete(KindDescriptor<?> kind, ResourceKey key, DeleteOptions options) {
-        if (kind.kind().equals(Namespace.KIND)) {
-            namespaces.requireRemovable(key.name());
+        if (kind.heldByContent()) {
+            NamespaceGuard.requireRemovable(key.name());
         }
-        Mutation deletion = new ProposedDeletion(kind.kind(), key, options, clock.instant());
+        Mutation deletion = new ProposedDeletion(kind, key, options, clock.instant());
         ObjectNode last = run(kind, key, deletion, options.dryRun());
-        return Metadata.hasFinalizers(last)
+        return Finalizers.hold(kind, last)
                 ? new Deletion.Terminating(last)
                 : new Deletion.Gone(last);
     }
@@ -276,7 +320,10 @@ public final class ResourceRegistry {
     Mutation createMutation(KindDescriptor<?> kind, Document document) {
         Received received = admission.receive(kind, document, WriteOptions.PLAIN.fieldValidation());
         return creation(
-                kind, Metadata.key(kind.kind(), document.root()).namespace(), received.document());
+                kind,
+                Metadata.key(kind.kind(), document.root()).namespace(),
+                received.document(),
+                WriteOptions.PLAIN);
     }
 
     Mutation updateMutation(KindDescriptor<?> kind, ResourceKey key, Document document) {
@@ -284,7 +331,7 @@ public final class ResourceRegistry {
     }
 
     Mutation deleteMutation(KindDescriptor<?> kind, ResourceKey key, DeleteOptions options) {
-        return new ProposedDeletion(kind.kind(), key, options, clock.instant());
+        return new ProposedDeletion(kind, key, options, clock.instant());
     }
 
     /** Runs mutations in one transaction, all or none. */

@@ -60,9 +60,24 @@ class DiscoveryEndpointTest {
                 .isEqualTo("orloj.dev/v1");
         assertThat(names(http.get("/apis/orloj.dev/v1").json().path("resources"), "name"))
                 .containsExactly(
-                        "mcpservers", "mcpservers/status", "tools", "tools/status", "secrets");
+                        "mcpservers",
+                        "mcpservers/status",
+                        "mcpservers/scale",
+                        "tools",
+                        "tools/status",
+                        "secrets");
         assertThat(names(http.get("/api/v1").json().path("resources"), "name"))
                 .containsExactly("namespaces", "namespaces/status", "events");
+    }
+
+    @Test
+    void questionsAreResourcesThatCanOnlyBeCreated() {
+        Answer reviews = http.get("/apis/authorization.k8s.io/v1");
+
+        assertThat(reviews.at("/resources/0/name")).isEqualTo("selfsubjectaccessreviews");
+        assertThat(reviews.at("/resources/0/verbs")).isEqualTo("[\"create\"]");
+        assertThat(names(http.get("/apis").json().path("groups"), "name"))
+                .contains("authorization.k8s.io", "authentication.k8s.io");
     }
 
     @Test
