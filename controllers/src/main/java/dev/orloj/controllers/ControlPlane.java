@@ -5,6 +5,7 @@ import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.Event;
 import dev.orloj.api.v1.Kinds;
 import dev.orloj.api.v1.McpServer;
@@ -77,6 +78,7 @@ public final class ControlPlane {
                         servers,
                         tools,
                         secrets,
+                        informers.of(ConfigMap.KIND),
                         settings.startupTimeout(),
                         settings.shutdownGrace());
         control.feed(catalog);
