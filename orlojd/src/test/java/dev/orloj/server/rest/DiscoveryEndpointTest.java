@@ -43,7 +43,9 @@ class DiscoveryEndpointTest {
         assertThat(version.at("/resources/0/subresources/0/subresource").asString())
                 .isEqualTo("status");
         assertThat(http.get("/api", "Accept", V2).json().at("/items/0/versions/0/resources"))
-                .hasSize(2);
+                .extracting(resource -> resource.path("resource").asString())
+                .startsWith("namespaces")
+                .contains("services");
     }
 
     @ParameterizedTest
@@ -67,7 +69,7 @@ class DiscoveryEndpointTest {
                         "tools/status",
                         "secrets");
         assertThat(names(http.get("/api/v1").json().path("resources"), "name"))
-                .containsExactly("namespaces", "namespaces/status", "events");
+                .contains("namespaces", "namespaces/status", "events", "services");
     }
 
     @Test
@@ -123,14 +125,21 @@ class DiscoveryEndpointTest {
     }
 
     @Test
-    void openApiV2IsEnoughForOldQuestions() {
+    void openApiV2IsServedInBothForms() {
         Answer protobuf = http.get("/openapi/v2", "Accept", OPENAPI_V2);
         Answer json = http.get("/openapi/v2", "Accept", "application/json, */*");
 
         assertThat(protobuf.code()).isEqualTo(200);
-        assertThat(protobuf.text()).isEmpty();
+        assertThat(protobuf.text())
+                .startsWith("\n\u00032.0")
+                .contains("dev.orloj.v1.McpServer", "x-kubernetes-group-version-kind");
         assertThat(protobuf.header("Content-Type")).doesNotContain("@");
         assertThat(json.at("/swagger")).isEqualTo("2.0");
+        assertThat(
+                        json.json()
+                                .at("/definitions/dev.orloj.v1.Tool/properties/metadata/$ref")
+                                .asString())
+                .isEqualTo("#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
         assertThat(json.json().path("definitions").propertyNames())
                 .contains("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
     }
