@@ -119,7 +119,15 @@ public record McpServer(
             @Nullable ToolFilter toolFilter,
             @Nullable Reconnect reconnect,
             @Nullable GoDuration idleTimeout,
-            @Nullable GoDuration timeout) {
+            @Nullable GoDuration timeout,
+            @Nullable GoDuration idleCallTimeout,
+            @Nullable GoDuration startupTimeout,
+            @Nullable GoDuration shutdownGrace,
+            @Nullable Integer maxConcurrentCalls,
+            @Nullable Integer maxQueuedCalls,
+            @Nullable GoDuration queueTimeout,
+            @Nullable RateLimit rateLimit,
+            @Nullable CircuitBreaker circuitBreaker) {
 
         public Spec {
             command = orEmpty(command);
@@ -204,6 +212,17 @@ public record McpServer(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonNaming(SnakeCaseStrategy.class)
     public record Reconnect(@Nullable Integer maxAttempts, @Nullable GoDuration backoff) {}
+
+    /** How often calls may begin. */
+    public record RateLimit(int calls, GoDuration period) {}
+
+    /** When calls are refused for a while, instead of tried once more. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonNaming(SnakeCaseStrategy.class)
+    public record CircuitBreaker(
+            @Nullable Integer failures,
+            @Nullable GoDuration window,
+            @Nullable GoDuration openFor) {}
 
     /** A summary of the conditions, for people. */
     public enum Phase {
