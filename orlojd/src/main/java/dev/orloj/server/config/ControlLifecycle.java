@@ -2,7 +2,7 @@ package dev.orloj.server.config;
 
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.controllers.ControlPlane;
-import dev.orloj.server.registry.DefaultNamespace;
+import dev.orloj.server.registry.PermanentNamespaces;
 
 import org.springframework.context.SmartLifecycle;
 
@@ -25,7 +25,7 @@ final class ControlLifecycle implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
-        DefaultNamespace.ensure(client);
+        PermanentNamespaces.ensure(client);
         controlPlane.start();
         try {
             controlPlane.awaitReady();
