@@ -154,7 +154,7 @@ class ResourceEndpoint {
             apply(target, exchange, presentation, body);
             return;
         }
-        Patch patch = body.patch();
+        Patch patch = body.patch(target.kind());
         if (exchange.query().isOn("force")) {
             throw new ApiException(
                     ErrorReason.INVALID, "force: Forbidden: it goes only with an apply patch");
