@@ -4,6 +4,8 @@ import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.v1.Event;
 import dev.orloj.api.v1.Kinds;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Secret;
@@ -13,9 +15,13 @@ import dev.orloj.controllers.control.ControllerManager;
 import dev.orloj.controllers.control.LeaderElector;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.gc.OwnerCollector;
+import dev.orloj.controllers.gc.OwnerGraph;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.informer.Informers;
 import dev.orloj.controllers.mcpserver.McpServerControl;
 import dev.orloj.controllers.mcpserver.SessionJournal;
+import dev.orloj.controllers.namespace.NamespaceReconciler;
+import dev.orloj.controllers.namespace.NamespaceTriggers;
 import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.catalog.ToolCatalog;
@@ -26,6 +32,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -38,6 +45,7 @@ public final class ControlPlane {
     private static final Backoff BACKOFF =
             new Backoff(Duration.ofMillis(100), Duration.ofMinutes(5), 0.2);
     private static final int COLLECTOR_WORKERS = 2;
+    private static final int NAMESPACE_WORKERS = 2;
 
     private final ResourceClient client;
     private final LeaderElector elector;
@@ -55,10 +63,10 @@ public final class ControlPlane {
         this.client = client;
         this.elector = elector;
         this.clock = clock;
-        Informer<McpServer> servers = informer(McpServer.KIND);
-        Informer<Tool> tools = informer(Tool.KIND);
-        Informer<Secret> secrets = informer(Secret.KIND);
-        List<Informer<?>> informers = List.of(secrets, tools, servers);
+        Informers informers = new Informers(client, followed());
+        Informer<McpServer> servers = informers.of(McpServer.KIND);
+        Informer<Tool> tools = informers.of(Tool.KIND);
+        Informer<Secret> secrets = informers.of(Secret.KIND);
 
         McpServerControl control =
                 new McpServerControl(
@@ -75,16 +83,27 @@ public final class ControlPlane {
                         client, sessions, journal, queue, clock, settings.resyncPeriod());
 
         List<Controller> controllers = new ArrayList<>();
-        controllers.add(collector(tools, informers));
-        controllers.add(collector(servers, informers));
-        controllers.add(collector(secrets, informers));
+        OwnerGraph graph = new OwnerGraph(client, Kinds.SCHEME, informers);
+        informers.all().forEach(informer -> controllers.add(collector(graph, informer)));
+        controllers.add(namespaceController(informers));
         controllers.add(
                 new Controller("mcpserver", queue, reconciler, elector, settings.workers()));
-        this.manager = new ControllerManager(informers, controllers);
+        this.manager = new ControllerManager(informers.all(), controllers);
     }
 
-    private <R extends Resource> Informer<R> informer(Kind<R> kind) {
-        return new Informer<>(client, kind);
+    /** Events own nothing and are owned by nobody. */
+    private static List<Kind<?>> followed() {
+        return kinds(kind -> !kind.equals(Event.KIND));
+    }
+
+    private static List<Kind<?>> kinds(Predicate<Kind<?>> selection) {
+        List<Kind<?>> kinds = new ArrayList<>();
+        for (KindDescriptor<?> descriptor : Kinds.SCHEME.storedKinds()) {
+            if (selection.test(descriptor.kind())) {
+                kinds.add(descriptor.kind());
+            }
+        }
+        return kinds;
     }
 
     private Workqueue<ResourceKey> queue() {
@@ -93,18 +112,28 @@ public final class ControlPlane {
         return new Workqueue<>(BACKOFF, clock, random);
     }
 
-    private <R extends Resource> Controller collector(
-            Informer<R> dependents, List<Informer<?>> owners) {
+    private <R extends Resource> Controller collector(OwnerGraph graph, Informer<R> informer) {
         Workqueue<ResourceKey> queue = queue();
-        OwnerCollector<R> collector = new OwnerCollector<>(client, Kinds.SCHEME, dependents);
-        collector.watchDependents(queue);
-        owners.forEach(informer -> collector.watchOwners(informer, queue));
         return new Controller(
-                "collector-" + dependents.kind().plural(),
+                "collector-" + informer.kind().plural(),
                 queue,
-                collector,
+                new OwnerCollector<>(graph, informer, queue),
                 elector,
                 COLLECTOR_WORKERS);
+    }
+
+    private Controller namespaceController(Informers informers) {
+        Workqueue<ResourceKey> queue = queue();
+        NamespaceTriggers.install(informers, queue);
+        // Events last: they tell what happened to the others.
+        List<Kind<?>> content = kinds(kind -> kind.namespaced() && !kind.equals(Event.KIND));
+        content.add(Event.KIND);
+        return new Controller(
+                "namespace",
+                queue,
+                new NamespaceReconciler(client, content, clock),
+                elector,
+                NAMESPACE_WORKERS);
     }
 
     /** Returns at once; {@link #ready} says when everything runs. */

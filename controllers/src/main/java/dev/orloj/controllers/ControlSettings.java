@@ -6,15 +6,17 @@ import java.time.Duration;
  * @param workers servers that are looked at side by side; each may take as long as its server does
  *     to start
  * @param resyncPeriod how long tools may go unlisted while a session is open
- * @param startupTimeout how long a server may take to answer {@code initialize}
- * @param shutdownGrace how long a process may take to end, before and after SIGTERM
+ * @param startupTimeout how long a server may take to answer {@code initialize}, unless it says so
+ *     itself
+ * @param shutdownGrace how long a process may take to end, before and after SIGTERM, unless its
+ *     server says so itself
  */
 public record ControlSettings(
         int workers, Duration resyncPeriod, Duration startupTimeout, Duration shutdownGrace) {
 
     public static final ControlSettings DEFAULT =
             new ControlSettings(
-                    16, Duration.ofMinutes(5), Duration.ofSeconds(60), Duration.ofSeconds(2));
+                    16, Duration.ofMinutes(5), Duration.ofSeconds(30), Duration.ofSeconds(2));
 
     public ControlSettings {
         if (workers < 1) {

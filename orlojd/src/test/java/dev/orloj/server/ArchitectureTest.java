@@ -34,6 +34,20 @@ class ArchitectureTest {
                             "java.sql..", "org.postgresql..", "org.springframework.jdbc..");
 
     @ArchTest
+    static final ArchRule FIELD_OWNERSHIP_KNOWS_NEITHER_REQUESTS_NOR_STORAGE =
+            noClasses()
+                    .that()
+                    .resideInAPackage("dev.orloj.server.apply..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(
+                            "dev.orloj.server.rest..",
+                            "dev.orloj.server.store..",
+                            "jakarta.servlet..",
+                            "java.sql..",
+                            "org.springframework..");
+
+    @ArchTest
     static final ArchRule THE_COMMAND_LINE_IS_ANOTHER_PROGRAM =
             noClasses().should().dependOnClassesThat().resideInAPackage("dev.orloj.cli..");
 

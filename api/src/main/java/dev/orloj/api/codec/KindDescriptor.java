@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -22,14 +23,24 @@ import java.util.function.Consumer;
  * @param schema structural schema: what is known, required, defaulted
  * @param nameRule what {@code metadata.name} may look like
  * @param hasStatus whether the status is a subresource of its own
+ * @param heldByContent whether {@code spec.finalizers} hold a resource too, until what is in it is
+ *     gone; they change through the subresource finalize alone, and the phase in the status says
+ *     that this goes on
  * @param columns of the printed table, after the name and before the age
  * @param selectableFields names of a field selector beside metadata.name and metadata.namespace,
- *     each with its JSON pointer
+ *     each with its JSON pointer in the row
  * @param normalizer rewrites a received document before it is looked at
  * @param validator rules beyond the schema
  * @param updateValidator rules about what may change
  * @param shard which revision counter its writes draw from; resourceVersions compare within one
- * @param sensitiveFields JSON pointers of maps whose values are encrypted at rest and never shown
+ * @param sensitiveFields JSON pointers of maps whose values are encrypted at rest and appear in no
+ *     log
+ * @param wholeTable whether the columns are all of the table, which has no name and no age then
+ * @param overwritable whether an update may do without a resourceVersion
+ * @param strategicMerge whether the patches of typed Kubernetes clients are understood
+ * @param view present when resources of this kind are rows of another one in a different shape
+ * @param readOnly whether clients may only look: orlojd alone writes resources of the kind
+ * @param scale present when the kind has the scale subresource
  */
 public record KindDescriptor<R extends Resource>(
         Kind<R> kind,
@@ -38,18 +49,44 @@ public record KindDescriptor<R extends Resource>(
         Schema schema,
         NameRule nameRule,
         boolean hasStatus,
+        boolean heldByContent,
         List<Column> columns,
         Map<String, String> selectableFields,
         Consumer<ObjectNode> normalizer,
         Validator<R> validator,
         UpdateValidator<R> updateValidator,
         Shard shard,
-        List<String> sensitiveFields) {
+        List<String> sensitiveFields,
+        boolean wholeTable,
+        boolean overwritable,
+        boolean strategicMerge,
+        Optional<View> view,
+        boolean readOnly,
+        Optional<Scale> scale) {
 
-    /** Revision counters. Events have their own, so that they never hold up anything else. */
+    /**
+     * Revision counters. Events and leases have their own: neither a burst of the one nor the
+     * heartbeats of the other hold up anything else.
+     */
     public enum Shard {
         MAIN,
-        EVENTS
+        EVENTS,
+        LEASES
+    }
+
+    /** The kind whose shape the rows have: this one, unless it is a view. */
+    public KindDescriptor<?> stored() {
+        return view.isPresent() ? view.get().stored() : this;
+    }
+
+    /** A document of this kind in the shape of its row. */
+    public ObjectNode toStored(ObjectNode document) {
+        return view.isPresent() ? view.get().toStored().apply(document) : document;
+    }
+
+    /** The document of a row in the shape of this kind. */
+    public ObjectNode fromStored(ObjectNode row) {
+        return view.isPresent() ? view.get().fromStored().apply(row) : row;
     }
 
     public static <R extends Resource> Builder<R> of(Kind<R> kind, Schema schema) {
@@ -68,10 +105,17 @@ public record KindDescriptor<R extends Resource>(
         private final List<String> sensitiveFields = new ArrayList<>();
         private NameRule nameRule = NameRule.SUBDOMAIN;
         private boolean hasStatus;
+        private boolean heldByContent;
         private Consumer<ObjectNode> normalizer = document -> {};
         private Validator<R> validator = resource -> List.of();
         private UpdateValidator<R> updateValidator = (before, after) -> List.of();
         private Shard shard = Shard.MAIN;
+        private boolean wholeTable;
+        private boolean overwritable;
+        private boolean strategicMerge;
+        private Optional<View> view = Optional.empty();
+        private boolean readOnly;
+        private Optional<Scale> scale = Optional.empty();
 
         private Builder(Kind<R> kind, Schema schema) {
             this.kind = kind;
@@ -95,6 +139,11 @@ public record KindDescriptor<R extends Resource>(
 
         public Builder<R> withStatus() {
             hasStatus = true;
+            return this;
+        }
+
+        public Builder<R> heldByContent() {
+            heldByContent = true;
             return this;
         }
 
@@ -133,6 +182,37 @@ public record KindDescriptor<R extends Resource>(
             return this;
         }
 
+        public Builder<R> wholeTable() {
+            wholeTable = true;
+            return this;
+        }
+
+        public Builder<R> overwritable() {
+            overwritable = true;
+            return this;
+        }
+
+        public Builder<R> strategicMerge() {
+            strategicMerge = true;
+            return this;
+        }
+
+        /** The pointers of selectable fields are those of the stored kind's. */
+        public Builder<R> view(View ofAnother) {
+            view = Optional.of(ofAnother);
+            return shard(ofAnother.stored().shard());
+        }
+
+        public Builder<R> readOnly() {
+            readOnly = true;
+            return this;
+        }
+
+        public Builder<R> scale(Scale numbers) {
+            scale = Optional.of(numbers);
+            return this;
+        }
+
         public KindDescriptor<R> build() {
             return new KindDescriptor<>(
                     kind,
@@ -141,13 +221,20 @@ public record KindDescriptor<R extends Resource>(
                     schema,
                     nameRule,
                     hasStatus,
+                    heldByContent,
                     List.copyOf(columns),
                     Map.copyOf(selectableFields),
                     normalizer,
                     validator,
                     updateValidator,
                     shard,
-                    List.copyOf(sensitiveFields));
+                    List.copyOf(sensitiveFields),
+                    wholeTable,
+                    overwritable,
+                    strategicMerge,
+                    view,
+                    readOnly,
+                    scale);
         }
     }
 }

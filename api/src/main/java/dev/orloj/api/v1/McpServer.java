@@ -12,6 +12,7 @@ import dev.orloj.api.Resource;
 import dev.orloj.api.codec.Column;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.NameRule;
+import dev.orloj.api.codec.Scale;
 import dev.orloj.api.codec.Schema;
 
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import tools.jackson.databind.annotation.JsonNaming;
+import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Instant;
 import java.util.List;
@@ -58,6 +60,14 @@ public record McpServer(
                     .withStatus()
                     .normalizer(McpServerRules::normalize)
                     .validator(McpServerRules::validate)
+                    .scale(
+                            new Scale(
+                                    "/spec/replicas",
+                                    McpServer::replicas,
+                                    server ->
+                                            Tool.SERVER_LABEL
+                                                    + "="
+                                                    + server.at("/metadata/name").asString("")))
                     .columns(
                             Column.text("Transport", "stdio or http", Column.at("/spec/transport")),
                             Column.text(
@@ -109,7 +119,15 @@ public record McpServer(
             @Nullable ToolFilter toolFilter,
             @Nullable Reconnect reconnect,
             @Nullable GoDuration idleTimeout,
-            @Nullable GoDuration timeout) {
+            @Nullable GoDuration timeout,
+            @Nullable GoDuration idleCallTimeout,
+            @Nullable GoDuration startupTimeout,
+            @Nullable GoDuration shutdownGrace,
+            @Nullable Integer maxConcurrentCalls,
+            @Nullable Integer maxQueuedCalls,
+            @Nullable GoDuration queueTimeout,
+            @Nullable RateLimit rateLimit,
+            @Nullable CircuitBreaker circuitBreaker) {
 
         public Spec {
             command = orEmpty(command);
@@ -195,6 +213,17 @@ public record McpServer(
     @JsonNaming(SnakeCaseStrategy.class)
     public record Reconnect(@Nullable Integer maxAttempts, @Nullable GoDuration backoff) {}
 
+    /** How often calls may begin. */
+    public record RateLimit(int calls, GoDuration period) {}
+
+    /** When calls are refused for a while, instead of tried once more. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonNaming(SnakeCaseStrategy.class)
+    public record CircuitBreaker(
+            @Nullable Integer failures,
+            @Nullable GoDuration window,
+            @Nullable GoDuration openFor) {}
+
     /** A summary of the conditions, for people. */
     public enum Phase {
         @JsonProperty("Pending")
@@ -261,5 +290,10 @@ public record McpServer(
 
     private static String orEmpty(@Nullable String text) {
         return text == null ? "" : text;
+    }
+
+    /** A server that is ready runs whenever it is called, be its process asleep or not. */
+    private static int replicas(ObjectNode server) {
+        return server.at("/status/phase").asString("").equals("Ready") ? 1 : 0;
     }
 }

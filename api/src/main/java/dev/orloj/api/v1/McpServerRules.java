@@ -42,6 +42,7 @@ final class McpServerRules {
             case HTTP -> validateHttp(spec, errors);
         }
         validateEnv(spec, errors);
+        McpServerLimitRules.validate(spec, errors);
         return errors;
     }
 
@@ -95,6 +96,7 @@ final class McpServerRules {
         forbid(!spec.image().isEmpty(), "image", why, errors);
         forbid(spec.resources() != null, "resources", why, errors);
         forbid(!spec.imagePullSecret().isEmpty(), "image_pull_secret", why, errors);
+        forbid(spec.shutdownGrace() != null, "shutdown_grace", why, errors);
     }
 
     private static Optional<FieldError> checkEndpoint(String endpoint) {

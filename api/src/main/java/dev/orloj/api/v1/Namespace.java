@@ -3,6 +3,7 @@ package dev.orloj.api.v1;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
+import dev.orloj.api.Condition;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.Resource;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.List;
+import java.util.Set;
 
 /** A space of names. Every namespaced resource lives in one, which has to exist first. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -34,6 +36,18 @@ public record Namespace(
     /** The namespace that is meant when none is named; always there. */
     public static final String DEFAULT = "default";
 
+    /** What Orloj keeps for itself is in it. */
+    public static final String SYSTEM = "orloj-system";
+
+    /** Namespaces that cannot be deleted. */
+    public static final Set<String> PERMANENT = Set.of(DEFAULT, SYSTEM, "kube-system");
+
+    /** The finalizer of the spec that holds a namespace until it is empty. */
+    public static final String CONTENT_FINALIZER = "kubernetes";
+
+    public static final String ACTIVE = "Active";
+    public static final String TERMINATING = "Terminating";
+
     /** Label that carries the name, so that selectors can use it. */
     public static final String NAME_LABEL = "kubernetes.io/metadata.name";
 
@@ -42,6 +56,9 @@ public record Namespace(
                     .shortNames("ns")
                     .nameRule(NameRule.LABEL)
                     .withStatus()
+                    .overwritable()
+                    .strategicMerge()
+                    .heldByContent()
                     .normalizer(Namespace::label)
                     .selectable("status.phase", "/status/phase")
                     .columns(
@@ -59,21 +76,41 @@ public record Namespace(
 
     /**
      * @param phase Active or Terminating
+     * @param conditions of a namespace that is being deleted: what remains, and why
      */
-    public record Status(String phase) {}
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record Status(String phase, List<Condition> conditions) {
+
+        public Status {
+            conditions = conditions == null ? List.of() : List.copyOf(conditions);
+        }
+
+        Status(String phase) {
+            this(phase, List.of());
+        }
+    }
 
     public static Namespace of(String name) {
         return new Namespace(
-                KIND.apiVersion(),
-                KIND.name(),
-                ObjectMeta.of("", name),
-                null,
-                new Status("Active"));
+                KIND.apiVersion(), KIND.name(), ObjectMeta.of("", name), null, new Status(ACTIVE));
     }
 
     @Override
     public Namespace withMetadata(ObjectMeta replacement) {
         return new Namespace(apiVersion, kind, replacement, spec, status);
+    }
+
+    public Namespace withStatus(Status replacement) {
+        return new Namespace(apiVersion, kind, metadata, spec, replacement);
+    }
+
+    /** The same without a finalizer in its spec. */
+    public Namespace withoutFinalizer(String finalizer) {
+        List<String> left =
+                spec == null
+                        ? List.of()
+                        : spec.finalizers().stream().filter(f -> !f.equals(finalizer)).toList();
+        return new Namespace(apiVersion, kind, metadata, new Spec(left), status);
     }
 
     private static void label(ObjectNode document) {

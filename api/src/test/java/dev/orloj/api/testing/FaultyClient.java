@@ -34,6 +34,7 @@ public final class FaultyClient implements ResourceClient {
         CREATE,
         UPDATE,
         UPDATE_STATUS,
+        UPDATE_FINALIZERS,
         PATCH,
         DELETE,
         WRITE_ALL;
@@ -41,7 +42,8 @@ public final class FaultyClient implements ResourceClient {
         public boolean isWrite() {
             return switch (this) {
                 case FIND, LIST, WATCH -> false;
-                case CREATE, UPDATE, UPDATE_STATUS, PATCH, DELETE, WRITE_ALL -> true;
+                case CREATE, UPDATE, UPDATE_STATUS, UPDATE_FINALIZERS, PATCH, DELETE, WRITE_ALL ->
+                        true;
             };
         }
     }
@@ -133,6 +135,11 @@ public final class FaultyClient implements ResourceClient {
     @Override
     public <R extends Resource> R updateStatus(Kind<R> kind, R resource) {
         return pass(Verb.UPDATE_STATUS, kind, () -> delegate.updateStatus(kind, resource));
+    }
+
+    @Override
+    public <R extends Resource> R updateFinalizers(Kind<R> kind, R resource) {
+        return pass(Verb.UPDATE_FINALIZERS, kind, () -> delegate.updateFinalizers(kind, resource));
     }
 
     @Override

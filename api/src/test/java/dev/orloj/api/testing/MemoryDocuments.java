@@ -4,6 +4,7 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.client.Propagation;
 
 import org.jspecify.annotations.Nullable;
 
@@ -114,6 +115,17 @@ final class MemoryDocuments {
         return replace(kind, key, current, next);
     }
 
+    ObjectNode updateFinalizers(Kind<?> kind, ObjectNode document) {
+        ResourceKey key = keyOf(document);
+        ObjectNode current = checkedCurrent(kind, key, document);
+        ObjectNode next = current.deepCopy();
+        next.withObject("/spec").remove("finalizers");
+        if (!document.at("/spec/finalizers").isEmpty()) {
+            next.withObject("/spec").set("finalizers", document.at("/spec/finalizers"));
+        }
+        return replace(kind, key, current, next);
+    }
+
     ObjectNode patch(Kind<?> kind, ResourceKey key, ObjectNode mergePatch) {
         ObjectNode current =
                 find(kind, key).orElseThrow(() -> ApiException.notFound(kind, key.name()));
@@ -129,16 +141,43 @@ final class MemoryDocuments {
         if (options.dryRun()) {
             return;
         }
-        if (metadata(current).path("finalizers").isEmpty()) {
+        ObjectNode next = current.deepCopy();
+        note(next, options.propagation());
+        if (!isHeld(next)) {
             remove(kind, key, current);
-        } else if (!metadata(current).has("deletionTimestamp")) {
-            ObjectNode next = current.deepCopy();
+        } else if (metadata(current).has("deletionTimestamp")) {
+            if (!next.equals(current)) {
+                put(kind, key, next);
+            }
+        } else {
             metadata(next)
                     .put("deletionTimestamp", now.truncatedTo(ChronoUnit.SECONDS).toString())
                     .put("deletionGracePeriodSeconds", 0)
                     .put("generation", metadata(next).path("generation").asLong(0) + 1);
             put(kind, key, next);
         }
+    }
+
+    private static void note(ObjectNode document, @Nullable Propagation propagation) {
+        if (propagation == null) {
+            return;
+        }
+        List<String> finalizers =
+                metadata(document)
+                        .path("finalizers")
+                        .valueStream()
+                        .map(JsonNode::asString)
+                        .toList();
+        metadata(document).remove("finalizers");
+        List<String> noted = propagation.notedIn(finalizers);
+        if (!noted.isEmpty()) {
+            noted.forEach(metadata(document).putArray("finalizers")::add);
+        }
+    }
+
+    private static boolean isHeld(ObjectNode document) {
+        return !metadata(document).path("finalizers").isEmpty()
+                || !document.at("/spec/finalizers").isEmpty();
     }
 
     private ObjectNode checkedCurrent(Kind<?> kind, ResourceKey key, ObjectNode document) {
@@ -182,10 +221,7 @@ final class MemoryDocuments {
         if (!desired(current).equals(desired(next))) {
             metadata(next).put("generation", metadata(current).path("generation").asLong(0) + 1);
         }
-        boolean released =
-                metadata(next).has("deletionTimestamp")
-                        && metadata(next).path("finalizers").isEmpty();
-        if (released) {
+        if (metadata(next).has("deletionTimestamp") && !isHeld(next)) {
             return remove(kind, key, next);
         }
         return next.equals(current) ? current : put(kind, key, next);

@@ -196,6 +196,11 @@ public final class MemoryResourceClient implements ResourceClient {
         return write(kind, resource, (all, document) -> all.updateStatus(kind, document));
     }
 
+    @Override
+    public <R extends Resource> R updateFinalizers(Kind<R> kind, R resource) {
+        return write(kind, resource, (all, document) -> all.updateFinalizers(kind, document));
+    }
+
     private <R extends Resource> R write(
             Kind<R> kind, R resource, BiFunction<MemoryDocuments, ObjectNode, ObjectNode> action) {
         ObjectNode document = ResourceCodec.toDocument(resource);

@@ -16,6 +16,7 @@ import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.WatchEvent;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
+import dev.orloj.api.client.Propagation;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.client.ResourceList;
 import dev.orloj.api.client.Watch;
@@ -318,6 +319,31 @@ public abstract class ResourceClientContract {
                         new DeleteOptions("", ResourceVersion.UNSET, true));
 
         assertThat(stored("a")).isEqualTo(created);
+    }
+
+    @Test
+    void orderForTheDependentsIsNotedInTheFinalizers() {
+        created("a");
+
+        delete("a", Propagation.FOREGROUND);
+        McpServer waiting = stored("a");
+        delete("a", Propagation.FOREGROUND);
+        McpServer again = stored("a");
+        delete("a", Propagation.ORPHAN);
+        McpServer orphaning = stored("a");
+        delete("a", Propagation.BACKGROUND);
+
+        assertThat(waiting.metadata().isDeleting()).isTrue();
+        assertThat(waiting.metadata().generation()).isEqualTo(2);
+        assertThat(waiting.metadata().finalizers())
+                .containsExactly(Propagation.FOREGROUND_FINALIZER);
+        assertThat(again).as("the same once more").isEqualTo(waiting);
+        assertThat(orphaning.metadata().finalizers()).containsExactly(Propagation.ORPHAN_FINALIZER);
+        assertThat(client().find(McpServer.KIND, key("a"))).isEmpty();
+    }
+
+    private void delete(String name, Propagation propagation) {
+        client().delete(McpServer.KIND, key(name), DeleteOptions.UNCONDITIONAL.with(propagation));
     }
 
     @Test

@@ -57,6 +57,17 @@ class McpServerRulesTest {
                 "`{'transport':'stdio','image':'i','env':[{'name':'A','value':'v','mountPath':'/x'}]}`"
                     + " | spec.env[0].mountPath: Required value: a mounted variable takes its value"
                     + " by secretRef",
+                "`{'transport':'http','endpoint':'http://h','shutdown_grace':'1s'}` |"
+                        + " spec.shutdown_grace: Forbidden: only with transport stdio",
+                "`{'transport':'stdio','command':'a','startup_timeout':'0'}` |"
+                        + " `spec.startup_timeout: Invalid value: \"0\": must be longer than 0`",
+                "`{'transport':'stdio','command':'a','rate_limit':{'calls':1,'period':'0s'}}` |"
+                        + " `spec.rate_limit.period: Invalid value: \"0s\": must be longer than 0`",
+                "`{'transport':'stdio','command':'a','circuit_breaker':{'window':'0'}}` |"
+                    + " `spec.circuit_breaker.window: Invalid value: \"0\": must be longer than 0`",
+                "`{'transport':'stdio','command':'a','circuit_breaker':{'open_for':'0'}}` |"
+                    + " `spec.circuit_breaker.open_for: Invalid value: \"0\": must be longer than"
+                    + " 0`",
                 "`{'transport':'http'}` | spec.endpoint: Required value: endpoint is required with"
                         + " transport http",
                 "`{'transport':'http','endpoint':'ftp://h/x'}` | `spec.endpoint: Invalid value:"

@@ -2,6 +2,7 @@ package dev.orloj.benchmarks.micro;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.benchmarks.call.PipelineContestant;
+import dev.orloj.runtime.transport.RequestDeadline;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportListener;
@@ -77,7 +78,8 @@ public class CallPipeline {
         public void open(TransportListener listener) {}
 
         @Override
-        public JsonNode request(String method, @Nullable JsonNode params, Duration timeout) {
+        public JsonNode request(
+                String method, @Nullable JsonNode params, RequestDeadline deadline) {
             return method.equals("initialize") ? IDENTITY : RESULT;
         }
 

@@ -1,13 +1,13 @@
 package dev.orloj.controllers.gc;
 
 import dev.orloj.api.Kind;
+import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.OwnerReference;
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.DeleteOptions;
-import dev.orloj.api.client.ResourceClient;
-import dev.orloj.api.codec.KindDescriptor;
-import dev.orloj.api.codec.Scheme;
+import dev.orloj.api.client.Propagation;
+import dev.orloj.api.codec.Json;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.informer.EventHandler;
@@ -19,120 +19,184 @@ import dev.orloj.controllers.workqueue.Workqueue.Priority;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
- * Deletes the resources of one kind all of whose owners are gone. An owner that has the right name
- * and another uid is gone too: a new one came in its place. The store is asked, not a cache, before
- * anything is deleted; an owner of a kind that is not known counts as alive.
+ * Looks after the resources of one kind in both their roles. As dependents they are deleted when
+ * none of their owners wants them any more. As owners that are being deleted they wait until their
+ * dependents are gone (foreground), or until these have forgotten them (orphan).
+ *
+ * <p>Nothing is deleted on the word of a cache that does not know an owner: the store is asked.
+ * Everything is written only in the state that was looked at.
  */
 public final class OwnerCollector<R extends Resource> implements Reconciler {
 
     private static final Logger log = LoggerFactory.getLogger(OwnerCollector.class);
 
-    private final ResourceClient client;
-    private final Scheme scheme;
-    private final Informer<R> dependents;
+    private final OwnerGraph graph;
+    private final Informer<R> informer;
+    private final Workqueue<ResourceKey> queue;
     private final Index<R> byOwner;
 
     /**
-     * @param dependents not started yet
+     * @param informer not started yet
      */
-    public OwnerCollector(ResourceClient client, Scheme scheme, Informer<R> dependents) {
-        this.client = client;
-        this.scheme = scheme;
-        this.dependents = dependents;
+    public OwnerCollector(OwnerGraph graph, Informer<R> informer, Workqueue<ResourceKey> queue) {
+        this.graph = graph;
+        this.informer = informer;
+        this.queue = queue;
         this.byOwner =
-                dependents.addIndex(
+                informer.addIndex(
                         resource ->
                                 resource.metadata().ownerReferences().stream()
                                         .map(OwnerReference::uid)
                                         .distinct()
                                         .toList());
+        informer.addHandler(new Triggers());
+        graph.add(this);
     }
 
-    /** Puts a dependent into the queue when it is new or has new owners. */
-    public void watchDependents(Workqueue<ResourceKey> queue) {
-        dependents.addHandler(
-                new EventHandler<R>() {
-                    @Override
-                    public void added(R resource, boolean initial) {
-                        if (!resource.metadata().ownerReferences().isEmpty()) {
-                            queue.add(resource.key(), Priority.BACKGROUND);
-                        }
-                    }
-
-                    @Override
-                    public void updated(R before, R after) {
-                        if (!before.metadata()
-                                .ownerReferences()
-                                .equals(after.metadata().ownerReferences())) {
-                            queue.add(after.key());
-                        }
-                    }
-
-                    @Override
-                    public void deleted(R last) {}
-                });
+    Kind<R> kind() {
+        return informer.kind();
     }
 
-    /** Puts the dependents of a deleted owner into the queue. */
-    public void watchOwners(Informer<?> owners, Workqueue<ResourceKey> queue) {
-        owners.addHandler(
-                new EventHandler<Resource>() {
-                    @Override
-                    public void added(Resource resource, boolean initial) {}
+    List<R> ownedBy(String uid) {
+        return byOwner.find(uid);
+    }
 
-                    @Override
-                    public void updated(Resource before, Resource after) {}
+    void enqueue(ResourceKey key) {
+        queue.add(key);
+    }
 
-                    @Override
-                    public void deleted(Resource last) {
-                        byOwner.find(last.metadata().uid())
-                                .forEach(dependent -> queue.add(dependent.key()));
-                    }
-                });
+    private final class Triggers implements EventHandler<R> {
+
+        @Override
+        public void added(R resource, boolean initial) {
+            ObjectMeta metadata = resource.metadata();
+            if (!metadata.ownerReferences().isEmpty() || metadata.isDeleting()) {
+                queue.add(resource.key(), Priority.BACKGROUND);
+            }
+        }
+
+        @Override
+        public void updated(R before, R after) {
+            ObjectMeta was = before.metadata();
+            ObjectMeta is = after.metadata();
+            if (!was.ownerReferences().equals(is.ownerReferences())) {
+                queue.add(after.key());
+                graph.enqueueWaitingOwnersOf(before);
+            }
+            if (was.isDeleting() != is.isDeleting() || !was.finalizers().equals(is.finalizers())) {
+                queue.add(after.key());
+            }
+        }
+
+        @Override
+        public void deleted(R last) {
+            graph.dependentsOf(last).forEach(Dependent::enqueue);
+            graph.enqueueWaitingOwnersOf(last);
+        }
     }
 
     @Override
     public Result reconcile(ResourceKey key) {
-        Optional<R> dependent = dependents.cache().find(key);
-        if (dependent.isPresent() && isOrphan(dependent.get())) {
-            collect(dependent.get());
+        Optional<R> found = informer.cache().find(key);
+        if (found.isEmpty()) {
+            return Result.DONE;
+        }
+        R resource = found.get();
+        ObjectMeta metadata = resource.metadata();
+        if (!metadata.isDeleting()) {
+            lookForOwners(resource);
+        } else if (metadata.finalizers().contains(Propagation.ORPHAN_FINALIZER)) {
+            orphanDependents(resource);
+        } else if (metadata.finalizers().contains(Propagation.FOREGROUND_FINALIZER)) {
+            sendDependentsAhead(resource);
         }
         return Result.DONE;
     }
 
-    private boolean isOrphan(R dependent) {
-        List<OwnerReference> owners = dependent.metadata().ownerReferences();
-        return !dependent.metadata().isDeleting()
-                && !owners.isEmpty()
-                && owners.stream().noneMatch(owner -> isAlive(dependent, owner));
-    }
-
-    private boolean isAlive(R dependent, OwnerReference owner) {
-        Optional<KindDescriptor<?>> known = scheme.findKind(owner.apiVersion(), owner.kind());
-        if (known.isEmpty()) {
-            return true;
+    private void lookForOwners(R dependent) {
+        Map<OwnerGraph.Standing, List<OwnerReference>> owners =
+                dependent.metadata().ownerReferences().stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        owner -> graph.standing(dependent, owner),
+                                        () -> new EnumMap<>(OwnerGraph.Standing.class),
+                                        Collectors.toList()));
+        if (owners.isEmpty()) {
+            return;
         }
-        Kind<?> kind = known.get().kind();
-        String namespace = kind.namespaced() ? dependent.metadata().namespace() : "";
-        return client.find(kind, new ResourceKey(namespace, owner.name()))
-                .filter(found -> found.metadata().uid().equals(owner.uid()))
-                .isPresent();
+        List<OwnerReference> solid = owners.getOrDefault(OwnerGraph.Standing.SOLID, List.of());
+        if (solid.isEmpty()) {
+            collect(dependent, owners.containsKey(OwnerGraph.Standing.WAITING));
+        } else if (owners.size() > 1) {
+            setOwners(dependent, solid);
+        }
     }
 
-    /** Only in the state that was looked at: somebody may be giving it another owner just now. */
-    private void collect(R orphan) {
-        client.delete(
-                dependents.kind(),
-                orphan.key(),
-                new DeleteOptions(
-                        orphan.metadata().uid(), orphan.metadata().resourceVersion(), false));
+    private void collect(R dependent, boolean ownerWaits) {
+        DeleteOptions options = DeleteOptions.ofState(dependent.metadata());
+        boolean inForeground = ownerWaits && !graph.dependentsOf(dependent).isEmpty();
+        graph.client()
+                .delete(
+                        kind(),
+                        dependent.key(),
+                        inForeground ? options.with(Propagation.FOREGROUND) : options);
         log.atInfo()
-                .addKeyValue("kind", orphan.kind())
-                .addKeyValue("key", orphan.key())
-                .log("Collected: its owners are gone");
+                .addKeyValue("kind", dependent.kind())
+                .addKeyValue("key", dependent.key())
+                .log(ownerWaits ? "Collected before its owner" : "Collected: its owners are gone");
+    }
+
+    private void orphanDependents(R owner) {
+        String uid = owner.metadata().uid();
+        for (Dependent dependent : graph.dependentsOf(owner)) {
+            dependent.collector().disown(dependent.resource(), uid);
+        }
+        removeFinalizer(owner, Propagation.ORPHAN_FINALIZER);
+    }
+
+    private void disown(Resource dependent, String ownerUid) {
+        setOwners(
+                dependent,
+                dependent.metadata().ownerReferences().stream()
+                        .filter(owner -> !owner.uid().equals(ownerUid))
+                        .toList());
+    }
+
+    private void sendDependentsAhead(R owner) {
+        List<Dependent> dependents = graph.dependentsOf(owner);
+        dependents.stream().filter(d -> !d.metadata().isDeleting()).forEach(Dependent::enqueue);
+        if (dependents.stream().noneMatch(d -> d.blocks(owner.metadata().uid()))) {
+            removeFinalizer(owner, Propagation.FOREGROUND_FINALIZER);
+        }
+    }
+
+    private void setOwners(Resource dependent, List<OwnerReference> owners) {
+        patch(dependent, "ownerReferences", owners);
+    }
+
+    private void removeFinalizer(R owner, String finalizer) {
+        patch(owner, "finalizers", owner.metadata().withoutFinalizer(finalizer).finalizers());
+    }
+
+    private void patch(Resource resource, String field, List<?> values) {
+        ObjectNode patch = Json.MAPPER.createObjectNode();
+        ObjectNode metadata = patch.putObject("metadata");
+        metadata.put("uid", resource.metadata().uid());
+        metadata.put("resourceVersion", resource.metadata().resourceVersion().toString());
+        if (values.isEmpty()) {
+            metadata.putNull(field);
+        } else {
+            metadata.set(field, Json.MAPPER.valueToTree(values));
+        }
+        graph.client().patch(kind(), resource.key(), patch);
     }
 }

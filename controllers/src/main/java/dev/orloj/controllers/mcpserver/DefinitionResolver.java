@@ -5,6 +5,7 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.SecretRef;
+import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.session.Reconnect;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionKey;
@@ -35,6 +36,9 @@ final class DefinitionResolver {
     private static final int DEFAULT_ATTEMPTS = 3;
     private static final Duration DEFAULT_BACKOFF = Duration.ofSeconds(2);
     private static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofSeconds(30);
+    private static final int DEFAULT_FAILURES = 5;
+    private static final Duration DEFAULT_WINDOW = Duration.ofMinutes(1);
+    private static final Duration DEFAULT_OPEN_FOR = Duration.ofSeconds(30);
     private static final String DEFAULT_KEY_HEADER = "X-API-Key";
 
     private final Function<ResourceKey, Optional<Secret>> secrets;
@@ -96,7 +100,9 @@ final class DefinitionResolver {
         return switch (spec.transport()) {
             case STDIO ->
                     new ServerAddress.Stdio(
-                            command(spec), environment(spec, values), shutdownGrace);
+                            command(spec),
+                            environment(spec, values),
+                            duration(spec.shutdownGrace(), shutdownGrace));
             case HTTP ->
                     new ServerAddress.Http(
                             URI.create(spec.endpoint().strip()), headers(spec.auth(), values));
@@ -145,17 +151,43 @@ final class DefinitionResolver {
                 reconnect(spec.reconnect()),
                 duration(spec.idleTimeout(), Duration.ZERO),
                 positive(spec.timeout(), DEFAULT_CALL_TIMEOUT),
-                startupTimeout);
+                duration(spec.startupTimeout(), startupTimeout),
+                duration(spec.idleCallTimeout(), Duration.ZERO),
+                limits(spec));
+    }
+
+    private static CallLimits limits(McpServer.Spec spec) {
+        CallLimits usual = CallLimits.DEFAULT;
+        McpServer.RateLimit rate = spec.rateLimit();
+        McpServer.CircuitBreaker breaker = spec.circuitBreaker();
+        return new CallLimits(
+                number(spec.maxConcurrentCalls(), usual.maxConcurrent()),
+                number(spec.maxQueuedCalls(), usual.maxQueued()),
+                duration(spec.queueTimeout(), usual.queueTimeout()),
+                rate == null
+                        ? Optional.empty()
+                        : Optional.of(
+                                new CallLimits.Rate(rate.calls(), rate.period().toDuration())),
+                breaker == null
+                        ? Optional.empty()
+                        : Optional.of(
+                                new CallLimits.Breaker(
+                                        number(breaker.failures(), DEFAULT_FAILURES),
+                                        duration(breaker.window(), DEFAULT_WINDOW),
+                                        duration(breaker.openFor(), DEFAULT_OPEN_FOR))));
     }
 
     private static Reconnect reconnect(McpServer.@Nullable Reconnect spec) {
         if (spec == null) {
             return new Reconnect(DEFAULT_ATTEMPTS, DEFAULT_BACKOFF);
         }
-        Integer attempts = spec.maxAttempts();
         return new Reconnect(
-                attempts == null ? DEFAULT_ATTEMPTS : attempts,
+                number(spec.maxAttempts(), DEFAULT_ATTEMPTS),
                 duration(spec.backoff(), DEFAULT_BACKOFF));
+    }
+
+    private static int number(@Nullable Integer given, int otherwise) {
+        return given == null ? otherwise : given;
     }
 
     private static Duration duration(@Nullable GoDuration given, Duration otherwise) {

@@ -2,6 +2,7 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.client.Propagation;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.client.Write;
 import dev.orloj.api.v1.McpServer;
@@ -134,14 +135,7 @@ final class McpServerReconciler implements Reconciler {
         }
         McpServer leaving = status.write(server, new Observation.Leaving());
         sessions.retire(server.key());
-        List<Write<Tool>> deletions = new ArrayList<>();
-        for (Tool tool : caches.view(server).tools()) {
-            if (isOwned(tool, server) && !tool.metadata().isDeleting()) {
-                deletions.add(
-                        new Write.Delete<>(
-                                tool.key(), DeleteOptions.ofIncarnation(tool.metadata())));
-            }
-        }
+        List<Write<Tool>> deletions = deletions(server);
         if (!deletions.isEmpty()) {
             client.writeAll(Tool.KIND, deletions);
         }
@@ -152,6 +146,24 @@ final class McpServerReconciler implements Reconciler {
                 server,
                 Note.normal("Deleted", "Sessions closed and Tools deleted: " + deletions.size()));
         return forget(server.key());
+    }
+
+    /**
+     * Of the Tools that go with their server, each in the state that was seen: one that has just
+     * been orphaned is nobody's to delete.
+     */
+    private List<Write<Tool>> deletions(McpServer server) {
+        List<Write<Tool>> deletions = new ArrayList<>();
+        if (server.metadata().finalizers().contains(Propagation.ORPHAN_FINALIZER)) {
+            return deletions;
+        }
+        for (Tool tool : caches.view(server).tools()) {
+            if (isOwned(tool, server) && !tool.metadata().isDeleting()) {
+                deletions.add(
+                        new Write.Delete<>(tool.key(), DeleteOptions.ofState(tool.metadata())));
+            }
+        }
+        return deletions;
     }
 
     private static boolean isOwned(Tool tool, McpServer server) {

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.OwnerReference;
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
+import dev.orloj.api.client.Propagation;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
@@ -19,11 +21,11 @@ import dev.orloj.api.v1.Namespace;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.informer.Informers;
 import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
@@ -37,19 +39,15 @@ class OwnerCollectorTest {
 
     private final ManualClock clock = new ManualClock();
     private final MemoryResourceClient store = new MemoryResourceClient(clock);
-    private final Informer<Tool> tools = new Informer<>(store, Tool.KIND);
+    private final Informers informers = new Informers(store, List.of(Tool.KIND, Namespace.KIND));
+    private final Informer<Tool> tools = informers.of(Tool.KIND);
     private final Workqueue<ResourceKey> queue =
             new Workqueue<>(
                     new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(1), 0),
                     clock,
                     new Random(1));
-    private final OwnerCollector<Tool> collector = new OwnerCollector<>(store, Kinds.SCHEME, tools);
-
-    @BeforeEach
-    void watch() {
-        collector.watchDependents(queue);
-        collector.watchOwners(tools, queue);
-    }
+    private final OwnerCollector<Tool> collector =
+            new OwnerCollector<>(new OwnerGraph(store, Kinds.SCHEME, informers), tools, queue);
 
     @AfterEach
     void close() throws InterruptedException {
@@ -69,6 +67,30 @@ class OwnerCollectorTest {
         store.delete(Tool.KIND, tool.key(), DeleteOptions.UNCONDITIONAL);
     }
 
+    private void delete(Tool tool, Propagation propagation) {
+        store.delete(Tool.KIND, tool.key(), DeleteOptions.UNCONDITIONAL.with(propagation));
+    }
+
+    private boolean isThere(Tool tool) {
+        return store.find(Tool.KIND, tool.key()).isPresent();
+    }
+
+    private Tool held(Tool tool) {
+        return store.update(
+                Tool.KIND, tool.withMetadata(tool.metadata().withFinalizer("test.dev/hold")));
+    }
+
+    private static OwnerReference notBlocking(Resource owner) {
+        OwnerReference controller = by(owner);
+        return new OwnerReference(
+                controller.apiVersion(),
+                controller.kind(),
+                controller.name(),
+                controller.uid(),
+                false,
+                false);
+    }
+
     private static OwnerReference by(Resource owner) {
         return OwnerReference.controllerOf(owner);
     }
@@ -77,8 +99,16 @@ class OwnerCollectorTest {
         return new OwnerReference("apps/v1", "Deployment", "web", "some-uid", false, false);
     }
 
-    /** Works off the queue once the informer has seen everything. */
+    /** Works off the queue, and what comes of that, until nothing changes any more. */
     private void collect() throws InterruptedException {
+        long before;
+        do {
+            before = store.head().value();
+            collectOnce();
+        } while (store.head().value() != before);
+    }
+
+    private void collectOnce() throws InterruptedException {
         await().until(
                         () ->
                                 tools.hasSynced()
@@ -90,7 +120,12 @@ class OwnerCollectorTest {
                                                                         ListOptions.everything())
                                                                 .items()));
         for (var key = queue.poll(); key.isPresent(); key = queue.poll()) {
-            collector.reconcile(key.get());
+            try {
+                collector.reconcile(key.get());
+            } catch (ApiException e) {
+                // The cache was behind, and is told: the controller would come back.
+                assertThat(e.reason()).isIn(ErrorReason.NOT_FOUND, ErrorReason.CONFLICT);
+            }
             queue.done(key.get());
         }
     }
@@ -196,13 +231,13 @@ class OwnerCollectorTest {
 
     @Test
     void dependentThatWasGivenAnotherOwnerMeanwhileIsSpared() throws InterruptedException {
-        Tool owner = tool("default", "owner");
+        Namespace owner = store.create(Namespace.KIND, Namespace.of("team-b"));
         Tool other = tool("default", "other");
         Tool child = tool("default", "child", by(owner));
         tools.start();
         collect();
         tools.close();
-        delete(owner);
+        store.delete(Namespace.KIND, owner.key(), DeleteOptions.UNCONDITIONAL);
         store.update(
                 Tool.KIND,
                 child.withMetadata(child.metadata().withOwnerReferences(List.of(by(other)))));
@@ -210,5 +245,85 @@ class OwnerCollectorTest {
         assertThatThrownBy(() -> collector.reconcile(CHILD)).isInstanceOf(ApiException.class);
 
         assertThat(childIsThere()).isTrue();
+    }
+
+    @Test
+    void ownerInForegroundGoesAfterItsDependentsAndTheirs() throws InterruptedException {
+        Tool owner = tool("default", "owner");
+        Tool child = tool("default", "child", by(owner));
+        Tool grandchild = held(tool("default", "grandchild", by(child)));
+        tools.start();
+        collect();
+
+        delete(owner, Propagation.FOREGROUND);
+        collect();
+        assertThat(isThere(owner)).isTrue();
+        assertThat(store.get(Tool.KIND, CHILD).metadata().finalizers())
+                .containsExactly(Propagation.FOREGROUND_FINALIZER);
+        Tool held = store.get(Tool.KIND, grandchild.key());
+        store.update(
+                Tool.KIND, held.withMetadata(held.metadata().withoutFinalizer("test.dev/hold")));
+        collect();
+
+        assertThat(isThere(grandchild)).isFalse();
+        assertThat(isThere(child)).isFalse();
+        assertThat(isThere(owner)).isFalse();
+    }
+
+    @Test
+    void ownerInForegroundDoesNotWaitForWhatDoesNotBlock() throws InterruptedException {
+        Tool owner = tool("default", "owner");
+        Tool child = held(tool("default", "child", notBlocking(owner)));
+        tools.start();
+        collect();
+
+        delete(owner, Propagation.FOREGROUND);
+        collect();
+
+        assertThat(isThere(owner)).isFalse();
+        assertThat(store.get(Tool.KIND, child.key()).metadata().isDeleting()).isTrue();
+    }
+
+    @Test
+    void dependentWithAnotherOwnerIsLetGoByTheOneInForeground() throws InterruptedException {
+        Tool owner = tool("default", "owner");
+        Tool other = tool("default", "other");
+        tool("default", "child", by(owner), notBlocking(other));
+        tools.start();
+        collect();
+
+        delete(owner, Propagation.FOREGROUND);
+        collect();
+
+        assertThat(isThere(owner)).isFalse();
+        assertThat(store.get(Tool.KIND, CHILD).metadata().ownerReferences())
+                .containsExactly(notBlocking(other));
+    }
+
+    @Test
+    void orphansForgetTheirOwnerAndStay() throws InterruptedException {
+        Tool owner = tool("default", "owner");
+        tool("default", "child", by(owner));
+        tools.start();
+        collect();
+
+        delete(owner, Propagation.ORPHAN);
+        collect();
+
+        assertThat(isThere(owner)).isFalse();
+        assertThat(store.get(Tool.KIND, CHILD).metadata().ownerReferences()).isEmpty();
+    }
+
+    @Test
+    void deletionInForegroundThatNobodyFollowedGoesOnLater() throws InterruptedException {
+        Tool owner = tool("default", "owner");
+        tool("default", "child", by(owner));
+        delete(owner, Propagation.FOREGROUND);
+
+        tools.start();
+        collect();
+
+        assertThat(isThere(owner)).isFalse();
+        assertThat(childIsThere()).isFalse();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.v1.Secret;
+import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.session.Reconnect;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.transport.ServerAddress;
@@ -72,6 +73,47 @@ class DefinitionResolverTest {
         assertThat(definition.idleTimeout()).isZero();
         assertThat(definition.callTimeout()).isEqualTo(Duration.ofSeconds(30));
         assertThat(definition.key().secretsDigest()).isEmpty();
+        assertThat(definition.idleCallTimeout()).isZero();
+        assertThat(definition.limits()).isEqualTo(CallLimits.DEFAULT);
+    }
+
+    @Test
+    void limitsAreThoseOfTheManifest() {
+        ServerDefinition definition =
+                definition(
+                        """
+                        "transport": "stdio", "command": "x",
+                        "idle_call_timeout": "7s", "startup_timeout": "8s", "shutdown_grace": "9s",
+                        "max_concurrent_calls": 2, "max_queued_calls": 0, "queue_timeout": "3s",
+                        "rate_limit": {"calls": 4, "period": "1m"},
+                        "circuit_breaker": {"failures": 6, "window": "2m", "open_for": "1s"}
+                        """);
+
+        assertThat(definition.idleCallTimeout()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(definition.startupTimeout()).isEqualTo(Duration.ofSeconds(8));
+        assertThat(((ServerAddress.Stdio) definition.address()).shutdownGrace())
+                .isEqualTo(Duration.ofSeconds(9));
+        assertThat(definition.limits())
+                .isEqualTo(
+                        new CallLimits(
+                                2,
+                                0,
+                                Duration.ofSeconds(3),
+                                Optional.of(new CallLimits.Rate(4, Duration.ofMinutes(1))),
+                                Optional.of(
+                                        new CallLimits.Breaker(
+                                                6, Duration.ofMinutes(2), Duration.ofSeconds(1)))));
+    }
+
+    @Test
+    void emptyCircuitBreakerTakesItsDefaults() {
+        assertThat(
+                        definition(
+                                        "\"transport\": \"stdio\", \"command\": \"x\","
+                                                + " \"circuit_breaker\": {}")
+                                .limits()
+                                .breaker())
+                .contains(new CallLimits.Breaker(5, Duration.ofMinutes(1), Duration.ofSeconds(30)));
     }
 
     @Test

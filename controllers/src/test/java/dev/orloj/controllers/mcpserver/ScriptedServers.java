@@ -3,6 +3,7 @@ package dev.orloj.controllers.mcpserver;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.transport.RequestDeadline;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportException;
@@ -17,7 +18,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -167,7 +167,8 @@ public final class ScriptedServers implements Transports {
         }
 
         @Override
-        public JsonNode request(String method, @Nullable JsonNode params, Duration timeout) {
+        public JsonNode request(
+                String method, @Nullable JsonNode params, RequestDeadline deadline) {
             if (!open.get()) {
                 throw new TransportException("the server is gone", false);
             }

@@ -10,14 +10,16 @@ import java.time.Duration;
  *
  * @param workers how many McpServers are worked on at a time
  * @param resyncPeriod how often the tools of a connected server are listed again
- * @param startupTimeout how long a server may take to answer {@code initialize}
- * @param shutdownGrace how long a process may take to end, before and after SIGTERM
+ * @param startupTimeout how long a server may take to answer {@code initialize}, unless it says so
+ *     itself
+ * @param shutdownGrace how long a process may take to end, before and after SIGTERM, unless its
+ *     server says so itself
  */
 @ConfigurationProperties("orloj.controllers")
 public record ControllerProperties(
         @DefaultValue("16") int workers,
         @DefaultValue("5m") Duration resyncPeriod,
-        @DefaultValue("60s") Duration startupTimeout,
+        @DefaultValue("30s") Duration startupTimeout,
         @DefaultValue("5s") Duration shutdownGrace) {
 
     public ControllerProperties {

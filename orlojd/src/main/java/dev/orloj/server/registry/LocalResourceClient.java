@@ -27,7 +27,10 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The API for what runs in this process: typed, and with sensitive values as they are. */
+/**
+ * The API for what runs in this process: typed, and with sensitive values as they are. Who owns
+ * which field is left out, since caches hold what they read for long; a write keeps it.
+ */
 public final class LocalResourceClient implements ResourceClient {
 
     private final ResourceRegistry registry;
@@ -75,6 +78,11 @@ public final class LocalResourceClient implements ResourceClient {
     @Override
     public <R extends Resource> R updateStatus(Kind<R> kind, R resource) {
         return update(kind, Part.STATUS, resource);
+    }
+
+    @Override
+    public <R extends Resource> R updateFinalizers(Kind<R> kind, R resource) {
+        return update(kind, Part.FINALIZERS, resource);
     }
 
     private <R extends Resource> R update(Kind<R> kind, Part part, R resource) {
@@ -151,7 +159,7 @@ public final class LocalResourceClient implements ResourceClient {
     }
 
     private static <R extends Resource> R typed(Kind<R> kind, ObjectNode document) {
-        return ResourceCodec.fromDocument(kind, document);
+        return ResourceCodec.fromDocument(kind, Metadata.withoutOwners(document));
     }
 
     /** A watch whose events carry records. */

@@ -51,10 +51,6 @@ final class Metadata {
         return document.path("metadata").has(DELETION);
     }
 
-    static boolean hasFinalizers(ObjectNode document) {
-        return !document.at("/metadata/finalizers").isEmpty();
-    }
-
     /** Makes the document one that never was before. */
     static void bear(ObjectNode document, Instant now) {
         ObjectNode metadata = of(document);
@@ -71,9 +67,17 @@ final class Metadata {
         for (String field : OF_INCARNATION) {
             copy(field, before.path("metadata"), metadata);
         }
-        if (!metadata.has("managedFields")) {
-            copy("managedFields", before.path("metadata"), metadata);
+    }
+
+    /** The document without its managed fields: itself when it has none, else a shallow copy. */
+    static ObjectNode withoutOwners(ObjectNode document) {
+        if (!(document.path("metadata") instanceof ObjectNode metadata)
+                || !metadata.has("managedFields")) {
+            return document;
         }
+        ObjectNode without = metadata.objectNode().setAll(metadata);
+        without.remove("managedFields");
+        return document.objectNode().setAll(document).set("metadata", without);
     }
 
     /** Sets a field to what another document has there, or removes it. */

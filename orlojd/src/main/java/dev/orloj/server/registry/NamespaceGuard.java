@@ -5,28 +5,20 @@ import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.Status;
-import dev.orloj.api.client.ListOptions;
-import dev.orloj.api.codec.KindDescriptor;
-import dev.orloj.api.codec.Scheme;
-import dev.orloj.api.v1.Event;
 import dev.orloj.api.v1.Namespace;
-import dev.orloj.server.store.DocumentList;
 import dev.orloj.server.store.PostgresStore;
 
 import tools.jackson.databind.node.ObjectNode;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /** What holds between a namespace and the resources in it. */
 final class NamespaceGuard {
 
     private final PostgresStore store;
-    private final Scheme scheme;
 
-    NamespaceGuard(PostgresStore store, Scheme scheme) {
+    NamespaceGuard(PostgresStore store) {
         this.store = store;
-        this.scheme = scheme;
     }
 
     /**
@@ -56,37 +48,12 @@ final class NamespaceGuard {
     }
 
     /**
-     * @throws ApiException (Forbidden) for the default namespace, (Conflict) for one that holds
-     *     resources; events do not count
+     * @throws ApiException (Forbidden) for a namespace that is always there
      */
-    void requireRemovable(String namespace) {
-        if (namespace.equals(Namespace.DEFAULT)) {
+    static void requireRemovable(String namespace) {
+        if (Namespace.PERMANENT.contains(namespace)) {
             throw ApiException.forbidden(
                     Namespace.KIND, namespace, "this namespace may not be deleted");
-        }
-        List<String> contents = new ArrayList<>();
-        for (KindDescriptor<?> kind : scheme.descriptors()) {
-            if (kind.kind().namespaced() && !kind.kind().equals(Event.KIND)) {
-                count(kind, namespace, contents);
-            }
-        }
-        if (!contents.isEmpty()) {
-            throw ApiException.conflict(
-                    Namespace.KIND,
-                    namespace,
-                    "it still holds %s; delete them first".formatted(String.join(", ", contents)));
-        }
-    }
-
-    private void count(KindDescriptor<?> kind, String namespace, List<String> contents) {
-        DocumentList found = store.list(kind, ListOptions.inNamespace(namespace).page(3, ""));
-        if (!found.items().isEmpty()) {
-            List<String> names = found.items().stream().map(d -> Metadata.text(d, "name")).toList();
-            String more = found.continueToken().isEmpty() ? "" : " and more";
-            contents.add(
-                    "%s %s%s"
-                            .formatted(
-                                    kind.kind().groupResource(), String.join(", ", names), more));
         }
     }
 }

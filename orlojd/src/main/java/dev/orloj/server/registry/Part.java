@@ -5,5 +5,7 @@ public enum Part {
     /** Metadata and desired state; a status in the document is ignored. */
     RESOURCE,
     /** The status; everything else in the document is ignored. */
-    STATUS
+    STATUS,
+    /** The finalizers in the spec; everything else in the document is ignored. */
+    FINALIZERS
 }

@@ -1,9 +1,10 @@
 package dev.orloj.server.registry;
 
 import dev.orloj.api.ApiException;
-import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.v1.Namespace;
 import dev.orloj.server.store.Mutation;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -13,22 +14,32 @@ import java.util.Optional;
 
 /**
  * The deletion of one resource: at once, or, as long as finalizers hold it, by a mark that cannot
- * be taken off again.
+ * be taken off again. To delete it once more changes nothing, unless another order is given for its
+ * dependents.
  */
-record ProposedDeletion(Kind<?> kind, ResourceKey key, DeleteOptions options, Instant now)
+record ProposedDeletion(KindDescriptor<?> kind, ResourceKey key, DeleteOptions options, Instant now)
         implements Mutation {
 
     @Override
     public Outcome apply(Optional<ObjectNode> current) {
-        ObjectNode document = current.orElseThrow(() -> ApiException.notFound(kind, key.name()));
-        Metadata.requireSame(kind, document, options.uid(), options.resourceVersion().toString());
-        if (!Metadata.hasFinalizers(document)) {
+        ObjectNode document =
+                current.orElseThrow(() -> ApiException.notFound(kind.kind(), key.name()));
+        Metadata.requireSame(
+                kind.kind(), document, options.uid(), options.resourceVersion().toString());
+        boolean marked = Metadata.isDeleting(document);
+        if (options.propagation() != null) {
+            Finalizers.set(document, options.propagation().notedIn(Finalizers.of(document)));
+        }
+        if (kind.heldByContent() && !marked) {
+            Finalizers.addToSpec(document, Namespace.CONTENT_FINALIZER);
+            document.withObject("/status").put("phase", Namespace.TERMINATING);
+        }
+        if (!Finalizers.hold(kind, document)) {
             return new Outcome.Remove(document);
         }
-        if (Metadata.isDeleting(document)) {
-            return new Outcome.Keep(document);
+        if (!marked) {
+            Metadata.markDeleted(document, now);
         }
-        Metadata.markDeleted(document, now);
         return new Outcome.Put(document);
     }
 }

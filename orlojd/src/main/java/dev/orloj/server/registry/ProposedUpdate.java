@@ -26,22 +26,28 @@ final class ProposedUpdate implements Mutation {
     }
 
     private final Admission admission;
+    private final FieldOwnership ownership;
     private final KindDescriptor<?> kind;
     private final ResourceKey key;
     private final Part part;
+    private final String fieldManager;
     private final Proposal proposal;
     private List<String> warnings = List.of();
 
     ProposedUpdate(
             Admission admission,
+            FieldOwnership ownership,
             KindDescriptor<?> kind,
             ResourceKey key,
             Part part,
+            String fieldManager,
             Proposal proposal) {
         this.admission = admission;
+        this.ownership = ownership;
         this.kind = kind;
         this.key = key;
         this.part = part;
+        this.fieldManager = fieldManager;
         this.proposal = proposal;
     }
 
@@ -57,7 +63,7 @@ final class ProposedUpdate implements Mutation {
         Received received = proposal.of(before.deepCopy());
         warnings = received.warnings();
         ObjectNode proposed = received.document();
-        requireSameKey(proposed);
+        requireSameKey(proposed, key);
         Metadata.requireSame(
                 type,
                 before,
@@ -65,23 +71,25 @@ final class ProposedUpdate implements Mutation {
                 Metadata.text(proposed, "resourceVersion"));
         ObjectNode after =
                 switch (part) {
-                    case RESOURCE -> withStatusOf(before, proposed);
+                    case RESOURCE -> withHoldOf(before, withStatusOf(before, proposed));
                     case STATUS -> withStatusOf(proposed, before.deepCopy());
+                    case FINALIZERS -> withHoldOf(proposed, before.deepCopy());
                 };
         Metadata.inherit(after, before);
         admission.admit(kind, after, Optional.of(before));
         Metadata.requireNoNewFinalizers(type, before, after);
-        return outcome(before, after);
+        ownership.updated(kind, part, before, after, fieldManager);
+        return outcome(kind, before, after);
     }
 
-    private static Outcome outcome(ObjectNode before, ObjectNode after) {
+    static Outcome outcome(KindDescriptor<?> kind, ObjectNode before, ObjectNode after) {
         if (Content.isSame(before, after)) {
             return new Outcome.Keep(before);
         }
         if (!Content.isSameDesire(before, after)) {
             Metadata.bumpGeneration(after);
         }
-        return Metadata.isDeleting(after) && !Metadata.hasFinalizers(after)
+        return Metadata.isDeleting(after) && !Finalizers.hold(kind, after)
                 ? new Outcome.Remove(after)
                 : new Outcome.Put(after);
     }
@@ -93,7 +101,17 @@ final class ProposedUpdate implements Mutation {
         return document;
     }
 
-    private void requireSameKey(ObjectNode proposed) {
+    private ObjectNode withHoldOf(ObjectNode source, ObjectNode document) {
+        if (kind.heldByContent()) {
+            Finalizers.copyOfSpec(source, document);
+        }
+        return document;
+    }
+
+    /**
+     * @throws ApiException (BadRequest) when the document names another resource
+     */
+    static void requireSameKey(ObjectNode proposed, ResourceKey key) {
         String name = Metadata.text(proposed, "name");
         if (!name.isEmpty() && !name.equals(key.name())) {
             throw ApiException.badRequest(

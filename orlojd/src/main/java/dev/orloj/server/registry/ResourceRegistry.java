@@ -12,12 +12,10 @@ import dev.orloj.api.client.WatchOptions;
 import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Scheme;
-import dev.orloj.api.v1.Namespace;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 import dev.orloj.server.admission.Admission;
 import dev.orloj.server.admission.Received;
-import dev.orloj.server.admission.SensitiveFields;
 import dev.orloj.server.store.DocumentList;
 import dev.orloj.server.store.Mutation;
 import dev.orloj.server.store.PostgresStore;
@@ -33,7 +31,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * The verbs of the API for documents of any kind: admission in front, the store behind. Documents
- * are plain here; who shows them hides what is sensitive. Safe for many threads.
+ * are plain here, sensitive values included. Safe for many threads.
  *
  * <p>A write that changes nothing keeps the resourceVersion; the generation moves only when
  * something outside of metadata and status changed.
@@ -44,6 +42,7 @@ public final class ResourceRegistry {
 
     private final PostgresStore store;
     private final Admission admission;
+    private final FieldOwnership ownership;
     private final NamespaceGuard namespaces;
     private final GeneratedNames names;
     private final InstantSource clock;
@@ -52,7 +51,8 @@ public final class ResourceRegistry {
             PostgresStore store, Scheme scheme, InstantSource clock, RandomGenerator random) {
         this.store = store;
         this.admission = new Admission();
-        this.namespaces = new NamespaceGuard(store, scheme);
+        this.ownership = new FieldOwnership(clock);
+        this.namespaces = new NamespaceGuard(store);
         this.names = new GeneratedNames(random);
         this.clock = clock;
     }
@@ -74,6 +74,17 @@ public final class ResourceRegistry {
      */
     public DocumentList list(KindDescriptor<?> kind, ListOptions options) {
         return store.list(kind, options);
+    }
+
+    /**
+     * The first page of a collection as it was at a revision.
+     *
+     * @throws ApiException (BadRequest) when a field cannot be selected by, (Expired) when the
+     *     revision is too old, (Timeout) when it is one of the future
+     */
+    public DocumentList listAt(
+            KindDescriptor<?> kind, ListOptions options, ResourceVersion revision) {
+        return store.listAt(kind, options, revision);
     }
 
     /**
@@ -106,7 +117,7 @@ public final class ResourceRegistry {
                 Metadata.of(proposed).put("name", names.next(prefix));
                 kind.normalizer().accept(proposed);
             }
-            Creation creation = creation(kind, namespace, proposed);
+            Creation creation = creation(kind, namespace, proposed, options);
             try {
                 ObjectNode stored = run(kind, creation.key(), creation, options.dryRun());
                 return new Written(stored, received.warnings());
@@ -132,7 +143,14 @@ public final class ResourceRegistry {
         }
     }
 
-    private Creation creation(KindDescriptor<?> kind, String namespace, ObjectNode document) {
+    private Creation creation(
+            KindDescriptor<?> kind, String namespace, ObjectNode document, WriteOptions options) {
+        ResourceKey key = admitNew(kind, namespace, document);
+        ownership.created(kind, document, options.fieldManager());
+        return new Creation(kind.kind(), key, document);
+    }
+
+    private ResourceKey admitNew(KindDescriptor<?> kind, String namespace, ObjectNode document) {
         if (!Metadata.text(document, "resourceVersion").isEmpty()) {
             throw ApiException.badRequest(
                     "metadata.resourceVersion must not be set on an object to be created");
@@ -150,7 +168,7 @@ public final class ResourceRegistry {
         }
         Metadata.bear(document, clock.instant());
         admission.admit(kind, document, Optional.empty());
-        return new Creation(kind.kind(), key, document);
+        return key;
     }
 
     /**
@@ -178,12 +196,14 @@ public final class ResourceRegistry {
         Received received = admission.receive(kind, document, options.fieldValidation());
         boolean versioned = !Metadata.text(received.document(), "resourceVersion").isEmpty();
         // Clients of the core kinds overwrite without having read, and may.
-        boolean optional = kind.kind().group().isEmpty();
+        boolean optional = kind.overwritable();
         return new ProposedUpdate(
                 admission,
+                ownership,
                 kind,
                 key,
                 part,
+                options.fieldManager(),
                 _ -> {
                     if (!versioned && !optional) {
                         throw ApiException.invalid(
@@ -203,8 +223,6 @@ public final class ResourceRegistry {
      * Changes a resource, or its status, as the patch says. A resourceVersion or uid that the patch
      * sets is a precondition.
      *
-     * <p>The patch sees no sensitive values: it cannot copy or test what it could not read.
-     *
      * @throws ApiException (NotFound, Invalid, Conflict)
      */
     public Written patch(
@@ -212,16 +230,48 @@ public final class ResourceRegistry {
         ProposedUpdate update =
                 new ProposedUpdate(
                         admission,
+                        ownership,
                         kind,
                         key,
                         part,
+                        options.fieldManager(),
                         before ->
                                 admission.receive(
-                                        kind,
-                                        patch.applyTo(SensitiveFields.redact(kind, before)),
-                                        options.fieldValidation()));
+                                        kind, patch.applyTo(before), options.fieldValidation()));
         ObjectNode stored = run(kind, key, update, options.dryRun());
         return new Written(stored, update.warnings());
+    }
+
+    /**
+     * Makes a resource, or its status, what a manager wants it to be, in all that the manager cares
+     * for; creates the resource when there is none.
+     *
+     * @param force whether to take over what others own
+     * @throws ApiException (BadRequest, Invalid), (Conflict) when others own what would change,
+     *     (NotFound) for the status of nothing
+     */
+    public Applied apply(
+            KindDescriptor<?> kind,
+            ResourceKey key,
+            Part part,
+            Document document,
+            boolean force,
+            WriteOptions options) {
+        Received config =
+                new AppliedDocument(admission, ownership.type(kind), kind, key, part)
+                        .of(document, options.fieldValidation());
+        ProposedApply apply =
+                new ProposedApply(
+                        admission,
+                        ownership,
+                        kind,
+                        key,
+                        part,
+                        config.document(),
+                        new ProposedApply.Claim(options.fieldManager(), force),
+                        born -> admitNew(kind, key.namespace(), born));
+        ObjectNode stored = run(kind, key, apply, options.dryRun());
+        return new Applied(new Written(stored, config.warnings()), apply.created());
     }
 
     /**
@@ -230,12 +280,12 @@ public final class ResourceRegistry {
      * @throws ApiException (NotFound), (Conflict) when a precondition fails
      */
     public Deletion delete(KindDescriptor<?> kind, ResourceKey key, DeleteOptions options) {
-        if (kind.kind().equals(Namespace.KIND)) {
-            namespaces.requireRemovable(key.name());
+        if (kind.heldByContent()) {
+            NamespaceGuard.requireRemovable(key.name());
         }
-        Mutation deletion = new ProposedDeletion(kind.kind(), key, options, clock.instant());
+        Mutation deletion = new ProposedDeletion(kind, key, options, clock.instant());
         ObjectNode last = run(kind, key, deletion, options.dryRun());
-        return Metadata.hasFinalizers(last)
+        return Finalizers.hold(kind, last)
                 ? new Deletion.Terminating(last)
                 : new Deletion.Gone(last);
     }
@@ -265,7 +315,10 @@ public final class ResourceRegistry {
     Mutation createMutation(KindDescriptor<?> kind, Document document) {
         Received received = admission.receive(kind, document, WriteOptions.PLAIN.fieldValidation());
         return creation(
-                kind, Metadata.key(kind.kind(), document.root()).namespace(), received.document());
+                kind,
+                Metadata.key(kind.kind(), document.root()).namespace(),
+                received.document(),
+                WriteOptions.PLAIN);
     }
 
     Mutation updateMutation(KindDescriptor<?> kind, ResourceKey key, Document document) {
@@ -273,7 +326,7 @@ public final class ResourceRegistry {
     }
 
     Mutation deleteMutation(KindDescriptor<?> kind, ResourceKey key, DeleteOptions options) {
-        return new ProposedDeletion(kind.kind(), key, options, clock.instant());
+        return new ProposedDeletion(kind, key, options, clock.instant());
     }
 
     /** Runs mutations in one transaction, all or none. */

@@ -4,16 +4,24 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.client.Propagation;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 
+import org.jspecify.annotations.Nullable;
+
 import tools.jackson.databind.JsonNode;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads how a deletion is meant, from the body and from the query. */
 final class DeleteParameters {
+
+    private static final List<String> POLICIES =
+            Arrays.stream(Propagation.values()).map(Propagation::wireName).toList();
 
     private DeleteParameters() {}
 
@@ -27,13 +35,12 @@ final class DeleteParameters {
                     "the body of a deletion must be of kind DeleteOptions, found %s"
                             .formatted(options.path("kind")));
         }
-        String propagation = text(options, "propagationPolicy");
-        requireBackground(propagation.isEmpty() ? query.text("propagationPolicy") : propagation);
         JsonNode preconditions = options.path("preconditions");
         return new DeleteOptions(
                 text(preconditions, "uid"),
                 ResourceVersion.parse(text(preconditions, "resourceVersion")),
-                isDryRun(options.path("dryRun")) | WriteParameters.isDryRun(query));
+                isDryRun(options.path("dryRun")) | WriteParameters.isDryRun(query),
+                propagation(options, query));
     }
 
     private static String text(JsonNode options, String field) {
@@ -54,13 +61,50 @@ final class DeleteParameters {
         return !stages.isEmpty();
     }
 
-    /** Dependents go after their owner; other orders are refused rather than ignored. */
-    private static void requireBackground(String policy) {
-        if (!policy.isEmpty() && !policy.equals("Background")) {
-            FieldError error =
-                    FieldError.notSupported(
-                            FieldPath.of("propagationPolicy"), policy, List.of("Background"));
-            throw new ApiException(ErrorReason.INVALID, "DeleteOptions is invalid: " + error);
+    private static @Nullable Propagation propagation(JsonNode options, Query query) {
+        String inBody = text(options, "propagationPolicy");
+        String policy = inBody.isEmpty() ? query.text("propagationPolicy") : inBody;
+        Optional<Boolean> orphan = orphanDependents(options, query);
+        if (policy.isEmpty()) {
+            return orphan.map(yes -> yes ? Propagation.ORPHAN : Propagation.BACKGROUND)
+                    .orElse(null);
         }
+        if (orphan.isPresent()) {
+            throw invalid(
+                    FieldError.invalid(
+                            FieldPath.of("propagationPolicy"),
+                            policy,
+                            "orphanDependents and propagationPolicy cannot be both set"));
+        }
+        return Propagation.of(policy)
+                .orElseThrow(
+                        () ->
+                                invalid(
+                                        FieldError.notSupported(
+                                                FieldPath.of("propagationPolicy"),
+                                                policy,
+                                                POLICIES)));
+    }
+
+    /** The older way to say it. */
+    private static Optional<Boolean> orphanDependents(JsonNode options, Query query) {
+        JsonNode inBody = options.path("orphanDependents");
+        String given =
+                inBody.isMissingNode() || inBody.isNull()
+                        ? query.text("orphanDependents")
+                        : inBody.asString("");
+        return switch (given) {
+            case "" -> Optional.empty();
+            case "true" -> Optional.of(true);
+            case "false" -> Optional.of(false);
+            default ->
+                    throw ApiException.badRequest(
+                            "DeleteOptions: \"orphanDependents\" must be true or false, found "
+                                    + given);
+        };
+    }
+
+    private static ApiException invalid(FieldError error) {
+        return new ApiException(ErrorReason.INVALID, "DeleteOptions is invalid: " + error);
     }
 }

@@ -3,6 +3,7 @@ package dev.orloj.server.rest;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.codec.Scheme;
+import dev.orloj.server.discovery.DiscoveryDocuments;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -30,7 +31,7 @@ class DiscoveryEndpoint {
     private final CacheableDocument groupList;
 
     DiscoveryEndpoint(Scheme scheme) {
-        this.documents = new DiscoveryDocuments(scheme);
+        this.documents = new DiscoveryDocuments(scheme, Review.RESOURCES);
         this.aggregatedCore = CacheableDocument.json(AGGREGATED, documents.aggregated(List.of("")));
         this.aggregatedGroups =
                 CacheableDocument.json(AGGREGATED, documents.aggregated(documents.groups()));

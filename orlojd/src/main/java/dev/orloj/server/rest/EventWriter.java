@@ -5,68 +5,59 @@ import dev.orloj.api.Status;
 import dev.orloj.api.WatchEvent;
 import dev.orloj.api.codec.Json;
 
-import jakarta.servlet.http.HttpServletResponse;
-
 import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
-import java.io.OutputStream;
 
-/** Writes the events of one watch, each on a line that is sent at once. */
+/** Writes the events of one watch in the form that its client asked for. */
 final class EventWriter {
 
-    private final HttpServletResponse response;
+    private final EventSink sink;
     private final Presentation presentation;
     private final boolean bookmarks;
     private final boolean initialEventsEnd;
-    private boolean open;
 
-    EventWriter(Exchange exchange, Presentation presentation, ReadParameters parameters) {
-        this.response = exchange.response();
+    EventWriter(
+            EventSink sink,
+            Presentation presentation,
+            boolean bookmarks,
+            boolean initialEventsEnd) {
+        this.sink = sink;
         this.presentation = presentation;
-        this.bookmarks = exchange.query().isOn("allowWatchBookmarks");
-        this.initialEventsEnd = parameters.initialEvents().orElse(false);
+        this.bookmarks = bookmarks;
+        this.initialEventsEnd = initialEventsEnd;
     }
 
     /** Sends the head of the answer, so that the client knows that the watch stands. */
     void open() throws IOException {
-        if (!open) {
-            response.setStatus(200);
-            response.setContentType(MediaTypes.JSON);
-            response.setHeader("Cache-Control", Answers.DYNAMIC);
-            response.flushBuffer();
-            open = true;
-        }
+        sink.open();
     }
 
     void write(WatchEvent<ObjectNode> event) throws IOException {
         switch (event) {
             case WatchEvent.Added<ObjectNode>(ObjectNode document) ->
-                    line("ADDED", presentation.event(document));
+                    send("ADDED", presentation.event(document));
             case WatchEvent.Modified<ObjectNode>(ObjectNode document) ->
-                    line("MODIFIED", presentation.event(document));
+                    send("MODIFIED", presentation.event(document));
             case WatchEvent.Deleted<ObjectNode>(ObjectNode document) ->
-                    line("DELETED", presentation.event(document));
+                    send("DELETED", presentation.event(document));
             case WatchEvent.Bookmark<ObjectNode>(ResourceVersion version, boolean initialEnd) -> {
                 boolean end = initialEnd && initialEventsEnd;
                 if (bookmarks && (end || !initialEnd)) {
-                    line("BOOKMARK", presentation.bookmark(version, end));
+                    send("BOOKMARK", presentation.bookmark(version, end));
                 }
             }
         }
     }
 
     void error(Status status) throws IOException {
-        line("ERROR", Json.MAPPER.valueToTree(status));
+        send("ERROR", Json.MAPPER.valueToTree(status));
     }
 
-    private void line(String type, ObjectNode object) throws IOException {
+    private void send(String type, ObjectNode object) throws IOException {
         ObjectNode event = Json.MAPPER.createObjectNode();
         event.put("type", type);
         event.set("object", object);
-        OutputStream out = response.getOutputStream();
-        out.write(Json.MAPPER.writeValueAsBytes(event));
-        out.write('\n');
-        out.flush();
+        sink.send(Json.MAPPER.writeValueAsBytes(event));
     }
 }

@@ -5,7 +5,6 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.server.registry.ResourceRegistry;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -18,11 +17,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
+import java.time.InstantSource;
 
 /** What goes on with an MCP server besides its resource: what it logs, and its sessions. */
 @RestController
@@ -30,16 +25,21 @@ class McpServerEndpoint {
 
     private static final String SERVER =
             "/apis/orloj.dev/v1/namespaces/{namespace}/mcpservers/{name}";
-    private static final Duration PATIENCE = Duration.ofHours(1);
 
     private final ResourceRegistry registry;
     private final SessionManager sessions;
-    private final OpenStreams streams;
+    private final LogStreams logs;
+    private final InstantSource clock;
 
-    McpServerEndpoint(ResourceRegistry registry, SessionManager sessions, OpenStreams streams) {
+    McpServerEndpoint(
+            ResourceRegistry registry,
+            SessionManager sessions,
+            LogStreams logs,
+            InstantSource clock) {
         this.registry = registry;
         this.sessions = sessions;
-        this.streams = streams;
+        this.logs = logs;
+        this.clock = clock;
     }
 
     @GetMapping(SERVER + "/sessions")
@@ -71,50 +71,9 @@ class McpServerEndpoint {
 
     @GetMapping(SERVER + "/log")
     void log(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        Query query = Query.parse(request.getQueryString());
-        int tail = query.number("tailLines").orElse(LogBuffer.CAPACITY);
-        boolean previous = query.isOn("previous");
-        boolean follow = query.isOn("follow");
-        boolean timestamps = query.isOn("timestamps");
-        LogBuffer log = sessions.log(existing(request));
-        response.setContentType("text/plain;charset=UTF-8");
-        response.setHeader("Cache-Control", Answers.DYNAMIC);
-        OutputStream out = response.getOutputStream();
-        if (follow && !previous) {
-            follow(log.follow(tail), response, timestamps);
-        } else {
-            for (LogBuffer.Line line : previous ? last(log.previous(), tail) : log.tail(tail)) {
-                write(out, line, timestamps);
-            }
-        }
-    }
-
-    private static List<LogBuffer.Line> last(List<LogBuffer.Line> lines, int count) {
-        return lines.subList(Math.max(0, lines.size() - count), lines.size());
-    }
-
-    /** Until the client is gone, which shows at the next line, or the server stops. */
-    private void follow(
-            LogBuffer.Follower follower, HttpServletResponse response, boolean timestamps)
-            throws IOException {
-        response.flushBuffer();
-        try (OpenStreams.Registration _ = streams.register(Thread.currentThread()::interrupt)) {
-            while (true) {
-                Optional<LogBuffer.Line> line = follower.next(PATIENCE);
-                if (line.isPresent()) {
-                    write(response.getOutputStream(), line.get(), timestamps);
-                    response.flushBuffer();
-                }
-            }
-        } catch (InterruptedException e) {
-            // The server stops: the log ends here.
-        }
-    }
-
-    private static void write(OutputStream out, LogBuffer.Line line, boolean timestamps)
-            throws IOException {
-        String text = timestamps ? line.time() + " " + line.text() : line.text();
-        out.write((text + "\n").getBytes(StandardCharsets.UTF_8));
+        LogParameters parameters =
+                LogParameters.of(Query.parse(request.getQueryString()), clock.instant());
+        logs.send(sessions.log(existing(request)), parameters, response);
     }
 
     private ResourceKey existing(HttpServletRequest request) {

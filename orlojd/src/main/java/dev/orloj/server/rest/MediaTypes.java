@@ -17,6 +17,7 @@ final class MediaTypes {
     static final String JSON = "application/json";
     static final String YAML = "application/yaml";
     static final String MERGE_PATCH = "application/merge-patch+json";
+    static final String APPLY_PATCH = "application/apply-patch+yaml";
     static final String JSON_PATCH = "application/json-patch+json";
 
     private MediaTypes() {}
@@ -73,6 +74,15 @@ final class MediaTypes {
             }
         }
         return types;
+    }
+
+    /**
+     * @throws ApiException (NotAcceptable) when a client takes no plain JSON
+     */
+    static void requireJson(List<MediaType> accepted) {
+        if (accepted.stream().noneMatch(type -> type.isJson() && !type.isTransform())) {
+            throw notAcceptable(JSON);
+        }
     }
 
     /** What a body is, JSON when the client does not say. */

@@ -83,7 +83,7 @@ record ReadParameters(
         if (match.isPresent() && !versionIsGiven) {
             throw forbidden("resourceVersionMatch", "it needs a resourceVersion");
         }
-        if (match.equals(Optional.of(Match.EXACT)) && !atLeast.isSet()) {
+        if (isExact() && !atLeast.isSet()) {
             throw forbidden("resourceVersionMatch", "Exact needs a resourceVersion other than 0");
         }
         if (atLeast.isSet() && !continueToken.isEmpty()) {
@@ -95,6 +95,11 @@ record ReadParameters(
 
     private static ApiException forbidden(String parameter, String why) {
         return new ApiException(ErrorReason.INVALID, "%s: Forbidden: %s".formatted(parameter, why));
+    }
+
+    /** Whether the list is to show the past at the given revision. */
+    boolean isExact() {
+        return match.equals(Optional.of(Match.EXACT));
     }
 
     ListOptions in(String namespace) {

@@ -6,6 +6,7 @@ import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.DocumentReader;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.MalformedDocumentException;
+import dev.orloj.server.protobuf.KubernetesProtobuf;
 import dev.orloj.server.registry.Patch;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -60,7 +61,10 @@ record RequestBody(String contentType, byte[] bytes) {
         return switch (contentType) {
             case MediaTypes.JSON -> json();
             case MediaTypes.YAML -> yaml();
-            default -> throw MediaTypes.unsupported(MediaTypes.JSON, MediaTypes.YAML);
+            case KubernetesProtobuf.MEDIA_TYPE -> KubernetesProtobuf.read(bytes);
+            default ->
+                    throw MediaTypes.unsupported(
+                            MediaTypes.JSON, MediaTypes.YAML, KubernetesProtobuf.MEDIA_TYPE);
         };
     }
 
@@ -73,8 +77,32 @@ record RequestBody(String contentType, byte[] bytes) {
         return switch (contentType) {
             case MediaTypes.MERGE_PATCH -> new Patch.Merge(json());
             case MediaTypes.JSON_PATCH -> new Patch.Operations(operations());
-            default -> throw MediaTypes.unsupported(MediaTypes.JSON_PATCH, MediaTypes.MERGE_PATCH);
+            default ->
+                    throw MediaTypes.unsupported(
+                            MediaTypes.JSON_PATCH, MediaTypes.MERGE_PATCH, MediaTypes.APPLY_PATCH);
         };
+    }
+
+    /** Whether it is a part of a resource that is to be applied, rather than a patch. */
+    boolean isApplied() {
+        return contentType.equals(MediaTypes.APPLY_PATCH);
+    }
+
+    /**
+     * The part of a resource that is to be applied: YAML, of which JSON is one form.
+     *
+     * @throws ApiException (BadRequest)
+     */
+    Document applied() {
+        return isJson() ? json() : yaml();
+    }
+
+    private boolean isJson() {
+        try {
+            return Json.MAPPER.readTree(bytes).isObject();
+        } catch (JacksonException e) {
+            return false;
+        }
     }
 
     private Document json() {

@@ -4,9 +4,12 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Status;
 import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Scheme;
+import dev.orloj.server.registry.Applied;
 import dev.orloj.server.registry.Deletion;
+import dev.orloj.server.registry.Part;
 import dev.orloj.server.registry.Patch;
 import dev.orloj.server.registry.ResourceRegistry;
 import dev.orloj.server.registry.WriteOptions;
@@ -23,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.Optional;
+import java.util.Set;
 
 /**
  * The resource API, the same for every kind: what differs is in the descriptors. Paths, verbs,
@@ -32,16 +35,24 @@ import java.util.Optional;
 @RestController
 class ResourceEndpoint {
 
+    private static final Set<String> READING = Set.of("GET", "HEAD");
+
     private final Scheme scheme;
     private final ResourceRegistry registry;
     private final WatchEndpoint watches;
+    private final ScaleSubresource scales;
     private final InstantSource clock;
 
     ResourceEndpoint(
-            Scheme scheme, ResourceRegistry registry, WatchEndpoint watches, InstantSource clock) {
+            Scheme scheme,
+            ResourceRegistry registry,
+            WatchEndpoint watches,
+            ScaleSubresource scales,
+            InstantSource clock) {
         this.scheme = scheme;
         this.registry = registry;
         this.watches = watches;
+        this.scales = scales;
         this.clock = clock;
     }
 
@@ -50,9 +61,13 @@ class ResourceEndpoint {
             throws IOException, InterruptedException {
         Target target = Target.of(request.getRequestURI(), scheme);
         Exchange exchange = Exchange.of(request, response);
+        if (target.kind().readOnly() && !READING.contains(request.getMethod())) {
+            throw readOnly(target.kind());
+        }
         switch (target) {
             case Target.Collection collection -> handle(collection, exchange);
             case Target.Item item -> handle(item, exchange);
+            case Target.Scaled scaled -> scales.handle(scaled, exchange);
         }
     }
 
@@ -65,7 +80,7 @@ class ResourceEndpoint {
             list(target, exchange);
         } else if (method.equals("POST") && target.isWritable()) {
             create(target, exchange);
-        } else if (method.equals("DELETE") && target.isWritable()) {
+        } else if (method.equals("DELETE") && target.isDeletable()) {
             deleteAll(target, exchange);
         } else {
             throw notAllowed(target.kind());
@@ -73,18 +88,25 @@ class ResourceEndpoint {
     }
 
     private void handle(Target.Item target, Exchange exchange) throws IOException {
-        switch (exchange.request().getMethod()) {
+        String method = exchange.request().getMethod();
+        if (!isAllowed(method, target.part())) {
+            throw notAllowed(target.kind());
+        }
+        switch (method) {
             case "GET", "HEAD" -> get(target, exchange);
             case "PUT" -> update(target, exchange);
             case "PATCH" -> patch(target, exchange);
-            case "DELETE" -> {
-                switch (target.part()) {
-                    case RESOURCE -> delete(target, exchange);
-                    case STATUS -> throw notAllowed(target.kind());
-                }
-            }
+            case "DELETE" -> delete(target, exchange);
             default -> throw notAllowed(target.kind());
         }
+    }
+
+    private static boolean isAllowed(String method, Part part) {
+        return switch (part) {
+            case RESOURCE -> true;
+            case STATUS -> !method.equals("DELETE");
+            case FINALIZERS -> method.equals("PUT");
+        };
     }
 
     private void get(Target.Item target, Exchange exchange) throws IOException {
@@ -96,19 +118,17 @@ class ResourceEndpoint {
     private void list(Target.Collection target, Exchange exchange) throws IOException {
         Presentation presentation = presentation(target.kind(), exchange);
         ReadParameters parameters = ReadParameters.of(exchange.query());
-        DocumentList page = registry.list(target.kind(), parameters.in(target.namespace()));
-        boolean exact = parameters.match().equals(Optional.of(ReadParameters.Match.EXACT));
-        if (exact && !page.version().equals(parameters.atLeast())) {
-            throw ApiException.expired(
-                    "The resourceVersion %s for the provided list is too old, the oldest kept is %s"
-                            .formatted(parameters.atLeast(), page.version()));
-        }
+        ListOptions options = parameters.in(target.namespace());
+        DocumentList page =
+                parameters.isExact()
+                        ? registry.listAt(target.kind(), options, parameters.atLeast())
+                        : registry.list(target.kind(), options);
         Answers.json(exchange.response(), 200, presentation.list(page));
     }
 
     private void create(Target.Collection target, Exchange exchange) throws IOException {
         Presentation presentation = presentation(target.kind(), exchange);
-        WriteOptions options = WriteParameters.of(exchange.query());
+        WriteOptions options = WriteParameters.of(exchange);
         RequestBody body = RequestBody.read(exchange.request());
         Written written =
                 registry.create(target.kind(), target.namespace(), body.document(), options);
@@ -117,7 +137,7 @@ class ResourceEndpoint {
 
     private void update(Target.Item target, Exchange exchange) throws IOException {
         Presentation presentation = presentation(target.kind(), exchange);
-        WriteOptions options = WriteParameters.of(exchange.query());
+        WriteOptions options = WriteParameters.of(exchange);
         RequestBody body = RequestBody.read(exchange.request());
         Written written =
                 registry.update(
@@ -127,8 +147,13 @@ class ResourceEndpoint {
 
     private void patch(Target.Item target, Exchange exchange) throws IOException {
         Presentation presentation = presentation(target.kind(), exchange);
-        WriteOptions options = WriteParameters.of(exchange.query());
-        Patch patch = RequestBody.read(exchange.request()).patch();
+        WriteOptions options = WriteParameters.of(exchange);
+        RequestBody body = RequestBody.read(exchange.request());
+        if (body.isApplied()) {
+            apply(target, exchange, presentation, body);
+            return;
+        }
+        Patch patch = body.patch();
         if (exchange.query().isOn("force")) {
             throw new ApiException(
                     ErrorReason.INVALID, "force: Forbidden: it goes only with an apply patch");
@@ -136,6 +161,17 @@ class ResourceEndpoint {
         Written written =
                 registry.patch(target.kind(), target.key(), target.part(), patch, options);
         answer(exchange, 200, presentation, written);
+    }
+
+    private void apply(
+            Target.Item target, Exchange exchange, Presentation presentation, RequestBody body)
+            throws IOException {
+        WriteOptions options = WriteParameters.ofApply(exchange);
+        boolean force = exchange.query().isOn("force");
+        Applied applied =
+                registry.apply(
+                        target.kind(), target.key(), target.part(), body.applied(), force, options);
+        answer(exchange, applied.created() ? 201 : 200, presentation, applied.written());
     }
 
     private void delete(Target.Item target, Exchange exchange) throws IOException {
@@ -175,7 +211,14 @@ class ResourceEndpoint {
         Answers.json(exchange.response(), status, presentation.one(written.document()));
     }
 
-    private static ApiException notAllowed(KindDescriptor<?> kind) {
+    private static ApiException readOnly(KindDescriptor<?> kind) {
+        return new ApiException(
+                ErrorReason.METHOD_NOT_ALLOWED,
+                "%s can only be read: orlojd itself keeps them".formatted(kind.kind()),
+                Status.Details.of(kind.kind().group(), kind.kind().plural(), ""));
+    }
+
+    static ApiException notAllowed(KindDescriptor<?> kind) {
         return new ApiException(
                 ErrorReason.METHOD_NOT_ALLOWED,
                 "the server does not allow this method on the requested resource",

@@ -80,12 +80,16 @@ class ToolCallEndpoint {
                                                     : "the call was not carried out"));
             case CallOutcome.ServerError(ResourceKey server, JsonRpcError error) ->
                     throw serverError(tool, server, error);
-            case CallOutcome.TimedOut(ResourceKey server, Duration after) ->
+            case CallOutcome.TimedOut(ResourceKey server, Duration after, boolean silent) ->
                     throw refused(
                             ErrorReason.TIMEOUT,
                             tool,
-                            "server \"%s\" did not answer within %d ms; the call was cancelled"
-                                    .formatted(server, after.toMillis()));
+                            "server \"%s\" did not %s within %d ms; the call was cancelled"
+                                    .formatted(
+                                            server,
+                                            silent ? "answer or tell of progress" : "answer",
+                                            after.toMillis()));
+            case CallOutcome.Refused refusal -> throw limited(tool, refusal);
             case CallOutcome.Cancelled() ->
                     throw refused(ErrorReason.SERVICE_UNAVAILABLE, tool, "the call was cancelled");
         };
@@ -109,16 +113,52 @@ class ToolCallEndpoint {
                 causes);
     }
 
+    /** A limit: the caller may come again, and is told when. */
+    private static ApiException limited(ResourceKey tool, CallOutcome.Refused refusal) {
+        ErrorReason reason =
+                switch (refusal.limit()) {
+                    case MAX_CONCURRENT_CALLS, QUEUE_TIMEOUT, RATE_LIMIT ->
+                            ErrorReason.TOO_MANY_REQUESTS;
+                    case CIRCUIT_BREAKER -> ErrorReason.SERVICE_UNAVAILABLE;
+                };
+        int seconds = secondsUp(refusal.retryAfter());
+        String message =
+                "server \"%s\" was not called: %s; try again in %d s"
+                        .formatted(refusal.server(), refusal.why(), seconds);
+        Status.Cause cause =
+                new Status.Cause(
+                        refusal.limit().label(), refusal.why(), "spec." + refusal.limit().field());
+        return failure(reason, tool, message, List.of(cause), seconds);
+    }
+
+    private static int secondsUp(Duration wait) {
+        return (int) Math.clamp(wait.plusMillis(999).toSeconds(), 1, Integer.MAX_VALUE);
+    }
+
     private static ApiException refused(ErrorReason reason, ResourceKey tool, String message) {
         return failure(reason, tool, message, List.of());
     }
 
     private static ApiException failure(
             ErrorReason reason, ResourceKey tool, String message, List<Status.Cause> causes) {
+        return failure(reason, tool, message, causes, 0);
+    }
+
+    private static ApiException failure(
+            ErrorReason reason,
+            ResourceKey tool,
+            String message,
+            List<Status.Cause> causes,
+            int retryAfterSeconds) {
         return new ApiException(
                 reason,
                 message,
                 new Status.Details(
-                        tool.name(), Tool.KIND.group(), Tool.KIND.plural(), "", causes, 0));
+                        tool.name(),
+                        Tool.KIND.group(),
+                        Tool.KIND.plural(),
+                        "",
+                        causes,
+                        retryAfterSeconds));
     }
 }

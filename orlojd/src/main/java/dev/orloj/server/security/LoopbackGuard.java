@@ -16,16 +16,25 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Keeps web pages away from a server that trusts whoever reaches its loopback port. A page may make
  * a browser send requests there, under its own Origin or, by DNS rebinding, under its own Host;
  * both are refused. Command lines send no Origin and a loopback Host.
+ *
+ * <p>A Host of a single label, such as {@code orloj}, is let in, too: it comes from a hosts file or
+ * from the network's own search list. No public site has such a name, so no page is served under
+ * one that rebinding could use.
  */
 public final class LoopbackGuard extends HttpFilter {
 
     private static final long serialVersionUID = 1L;
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
+
+    /** With a letter in it, as a number alone is an address to some resolvers. */
+    private static final Pattern SINGLE_LABEL =
+            Pattern.compile("(?=.*[a-zA-Z])(?!0[xX])[a-zA-Z0-9]([a-zA-Z0-9_-]{0,61}[a-zA-Z0-9])?");
 
     @Override
     protected void doFilter(
@@ -33,7 +42,7 @@ public final class LoopbackGuard extends HttpFilter {
             throws IOException, ServletException {
         String host = hostOf(request.getHeader("Host"));
         String origin = request.getHeader("Origin");
-        if (!host.isEmpty() && !isLoopback(host)) {
+        if (!host.isEmpty() && !isLoopback(host) && !isSingleLabel(host)) {
             refuse(response, "the Host \"%s\" is not a loopback name".formatted(host));
         } else if (origin != null && !isLoopbackOrigin(origin)) {
             refuse(response, "requests from the web page \"%s\" are refused".formatted(origin));
@@ -56,6 +65,10 @@ public final class LoopbackGuard extends HttpFilter {
         return LOOPBACK.contains(name)
                 || name.matches("127(\\.\\d{1,3}){3}")
                 || name.endsWith(".localhost");
+    }
+
+    private static boolean isSingleLabel(String host) {
+        return SINGLE_LABEL.matcher(host).matches();
     }
 
     private static String hostOf(@Nullable String header) {

@@ -132,6 +132,28 @@ public final class PostgresStore implements AutoCloseable {
         return lists.first(selection, options.limit());
     }
 
+    /**
+     * The first page of a collection as it was at a revision.
+     *
+     * @throws ApiException (Expired) when the change log no longer reaches back to the revision,
+     *     (Timeout) when the store does not reach it in time, (BadRequest) for a field that cannot
+     *     be selected by
+     */
+    public DocumentList listAt(
+            KindDescriptor<?> kind, ListOptions options, ResourceVersion revision) {
+        Selection selection = Selection.of(kind, options);
+        long wanted = revision.value();
+        ChangeFeed feed = feed(kind);
+        // What this replica follows may lag behind what a client was told by another one.
+        if (feed.window().head() < wanted) {
+            long head = changeLog.bounds(kind.shard()).head();
+            if (head < wanted && !feed.awaitHead(wanted, settings.headPatience())) {
+                throw tooLarge(kind, wanted, head);
+            }
+        }
+        return lists.at(selection, wanted, options.limit());
+    }
+
     private static ApiException tooLarge(KindDescriptor<?> kind, long wanted, long current) {
         return new ApiException(
                 ErrorReason.TIMEOUT,

@@ -68,6 +68,9 @@ final class ResourceLists {
              ORDER BY r.namespace, r.name
             """;
 
+    /** Sorts before every resource, since no name is empty. */
+    private static final ResourceKey BEFORE_ALL = new ResourceKey("", "");
+
     /**
      * @param total how many resources there are, whatever the selectors
      */
@@ -103,24 +106,39 @@ final class ResourceLists {
      * @throws ApiException (Expired) when the log does not reach back to the first page
      */
     DocumentList next(Selection selection, ContinueToken token, int limit) {
-        Selection.Condition condition = selection.toSql();
-        String kind = ResourceTable.column(selection.kind());
-        String shard = Shards.column(selection.kind().shard());
-        String namespace = StorableText.ofKey(token.last().namespace());
-        String name = StorableText.ofKey(token.last().name());
-        long rows = rowLimit(limit);
-        List<Object> parameters = new ArrayList<>(List.of(kind, namespace, name, token.revision()));
-        parameters.addAll(condition.parameters());
-        parameters.addAll(List.of(rows, shard, kind, token.revision(), namespace, name));
-        parameters.addAll(condition.parameters());
-        parameters.addAll(List.of(rows, rows, shard));
-        Page page = query(PAST.formatted(condition.sql()), parameters);
+        Page page = past(selection, token.revision(), token.last(), limit);
         if (token.revision() < page.compacted() || token.revision() > page.head()) {
             throw ApiException.expired(
                     "The provided continue parameter is too old to display a consistent list"
                             + " result: list again without it");
         }
         return toList(selection, page, token.revision(), limit, token.remaining());
+    }
+
+    /**
+     * The first page of what there was at a revision.
+     *
+     * @throws ApiException (Expired) when the log does not reach back to it
+     */
+    DocumentList at(Selection selection, long revision, int limit) {
+        Page page = past(selection, revision, BEFORE_ALL, limit);
+        new ChangeLog.Bounds(page.head(), page.compacted()).check(revision);
+        return toList(selection, page, revision, limit, -1);
+    }
+
+    private Page past(Selection selection, long revision, ResourceKey last, int limit) {
+        Selection.Condition condition = selection.toSql();
+        String kind = ResourceTable.column(selection.kind());
+        String shard = Shards.column(selection.kind().shard());
+        String namespace = StorableText.ofKey(last.namespace());
+        String name = StorableText.ofKey(last.name());
+        long rows = rowLimit(limit);
+        List<Object> parameters = new ArrayList<>(List.of(kind, namespace, name, revision));
+        parameters.addAll(condition.parameters());
+        parameters.addAll(List.of(rows, shard, kind, revision, namespace, name));
+        parameters.addAll(condition.parameters());
+        parameters.addAll(List.of(rows, rows, shard));
+        return query(PAST.formatted(condition.sql()), parameters);
     }
 
     private static long rowLimit(int limit) {

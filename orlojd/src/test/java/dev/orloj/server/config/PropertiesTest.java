@@ -52,7 +52,7 @@ class PropertiesTest {
     @Test
     void controllersHaveDefaultsAndTakeOtherValues() {
         assertThat(bind("orloj.controllers", ControllerProperties.class, Map.of()))
-                .isEqualTo(controllers(16, 300, 60, 5));
+                .isEqualTo(controllers(16, 300, 30, 5));
         Map<String, String> given =
                 Map.of(
                         "orloj.controllers.workers", "3",

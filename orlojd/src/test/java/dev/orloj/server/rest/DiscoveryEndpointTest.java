@@ -42,8 +42,13 @@ class DiscoveryEndpointTest {
         assertThat(version.at("/resources/0/shortNames/0").asString()).isEqualTo("mcp");
         assertThat(version.at("/resources/0/subresources/0/subresource").asString())
                 .isEqualTo("status");
-        assertThat(http.get("/api", "Accept", V2).json().at("/items/0/versions/0/resources"))
-                .hasSize(2);
+        assertThat(
+                        names(
+                                http.get("/api", "Accept", V2)
+                                        .json()
+                                        .at("/items/0/versions/0/resources"),
+                                "resource"))
+                .startsWith("namespaces", "configmaps", "secrets", "events");
     }
 
     @ParameterizedTest
@@ -60,9 +65,24 @@ class DiscoveryEndpointTest {
                 .isEqualTo("orloj.dev/v1");
         assertThat(names(http.get("/apis/orloj.dev/v1").json().path("resources"), "name"))
                 .containsExactly(
-                        "mcpservers", "mcpservers/status", "tools", "tools/status", "secrets");
+                        "mcpservers",
+                        "mcpservers/status",
+                        "mcpservers/scale",
+                        "tools",
+                        "tools/status",
+                        "secrets");
         assertThat(names(http.get("/api/v1").json().path("resources"), "name"))
-                .containsExactly("namespaces", "namespaces/status", "events");
+                .startsWith("namespaces", "namespaces/status", "configmaps", "secrets", "events");
+    }
+
+    @Test
+    void questionsAreResourcesThatCanOnlyBeCreated() {
+        Answer reviews = http.get("/apis/authorization.k8s.io/v1");
+
+        assertThat(reviews.at("/resources/0/name")).isEqualTo("selfsubjectaccessreviews");
+        assertThat(reviews.at("/resources/0/verbs")).isEqualTo("[\"create\"]");
+        assertThat(names(http.get("/apis").json().path("groups"), "name"))
+                .contains("authorization.k8s.io", "authentication.k8s.io");
     }
 
     @Test

@@ -65,6 +65,17 @@ class McpServerEndpointTest {
     }
 
     @Test
+    void oldLinesAndAllBeyondALimitAreLeftOut() {
+        log().append("one");
+        log().append("two");
+
+        assertThat(http.get(path + "/log?limitBytes=5").text()).isEqualTo("one\nt");
+        assertThat(http.get(path + "/log?sinceSeconds=600").text()).isEqualTo("one\ntwo\n");
+        assertThat(http.get(path + "/log?sinceTime=2126-01-01T00:00:00Z").text()).isEmpty();
+        assertThat(http.get(path + "/log?follow=true&limitBytes=3").text()).isEqualTo("one");
+    }
+
+    @Test
     void runBeforeIsShownOnDemand() {
         log().append("old 1");
         log().append("old 2");
@@ -90,6 +101,11 @@ class McpServerEndpointTest {
     void badParametersAreRefused() {
         assertThat(http.get(path + "/log?tailLines=x").code()).isEqualTo(400);
         assertThat(http.get(path + "/log?follow=x").code()).isEqualTo(400);
+        assertThat(http.get(path + "/log?sinceTime=x").code()).isEqualTo(400);
+        assertThat(http.get(path + "/log?sinceSeconds=0").code()).isEqualTo(400);
+        assertThat(http.get(path + "/log?limitBytes=0").code()).isEqualTo(400);
+        assertThat(http.get(path + "/log?sinceSeconds=1&sinceTime=2026-01-01T00:00:00Z").code())
+                .isEqualTo(400);
     }
 
     @Test

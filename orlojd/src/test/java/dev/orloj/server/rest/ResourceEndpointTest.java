@@ -195,15 +195,17 @@ class ResourceEndpointTest {
     }
 
     @Test
-    void exactRevisionIsServedOnlyWhileItIsTheNewest() {
+    void exactRevisionShowsWhatThereWasThen() {
         http.post(tools, tool("a"));
         String version = http.get(tools).at("/metadata/resourceVersion");
         String exact = tools + "?resourceVersionMatch=Exact&resourceVersion=" + version;
-        assertThat(http.get(exact).code()).isEqualTo(200);
-
         http.post(tools, tool("b"));
 
-        assertThat(http.get(exact).code()).isEqualTo(410);
+        Answer then = http.get(exact);
+
+        assertThat(then.code()).isEqualTo(200);
+        assertThat(then.at("/metadata/resourceVersion")).isEqualTo(version);
+        assertThat(then.json().path("items")).hasSize(1);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
+import dev.orloj.runtime.transport.RequestDeadline;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportListener;
@@ -62,7 +63,8 @@ final class ScriptedTransports implements Transports {
         }
 
         @Override
-        public JsonNode request(String method, @Nullable JsonNode params, Duration timeout) {
+        public JsonNode request(
+                String method, @Nullable JsonNode params, RequestDeadline deadline) {
             return switch (method) {
                 case "initialize" ->
                         Json.MAPPER.readTree(

@@ -70,7 +70,7 @@ class StatusErrorTest {
                     POST   | ''                                 | ''                | 'null'                                    | 400 | BadRequest
                     POST   | ''                                 | application/yaml  | '{a: *b}'                                 | 400 | BadRequest
                     POST   | ''                                 | text/plain        | {}                                        | 415 | UnsupportedMediaType
-                    POST   | ''                                 | application/vnd.kubernetes.protobuf | x                       | 415 | UnsupportedMediaType
+                    POST   | ''                                 | application/vnd.kubernetes.protobuf | x                       | 400 | BadRequest
                     POST   | ''                                 | ''                | {}                                        | 422 | Invalid
                     POST   | ''                                 | ''                | {"kind": "McpServer"}                     | 400 | BadRequest
                     POST   | ''                                 | ''                | {"apiVersion": "v2"}                      | 400 | BadRequest

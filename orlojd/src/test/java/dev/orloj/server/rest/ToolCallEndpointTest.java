@@ -7,6 +7,7 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.session.Reconnect;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionKey;
@@ -171,6 +172,73 @@ class ToolCallEndpointTest {
                         });
 
         assertThat(http.post(call, "{\"timeout\": \"1s\"}").code()).isEqualTo(504);
+    }
+
+    @Test
+    void limitOfTheServerIsToldWithTheTimeToComeAgain() {
+        limit(
+                new CallLimits(
+                        1,
+                        0,
+                        Duration.ZERO,
+                        Optional.of(new CallLimits.Rate(1, Duration.ofHours(1))),
+                        Optional.empty()));
+        server.mcp().answerWith(params -> params);
+        assertThat(http.post(call, "{}").code()).isEqualTo(200);
+
+        Answer answer = http.post(call, "{}");
+
+        assertThat(answer.code()).isEqualTo(429);
+        assertThat(answer.at("/reason")).isEqualTo("TooManyRequests");
+        assertThat(answer.at("/message")).contains("rate_limit is 1 calls in 3600000 ms");
+        assertThat(answer.at("/details/causes/0/field")).isEqualTo("spec.rate_limit");
+        assertThat(Integer.parseInt(answer.at("/details/retryAfterSeconds"))).isBetween(1, 3600);
+        assertThat(answer.header("Retry-After")).isEqualTo(answer.at("/details/retryAfterSeconds"));
+    }
+
+    @Test
+    void openCircuitBreakerIsAnUnavailableServer() {
+        limit(
+                new CallLimits(
+                        1,
+                        0,
+                        Duration.ZERO,
+                        Optional.empty(),
+                        Optional.of(
+                                new CallLimits.Breaker(
+                                        1, Duration.ofMinutes(1), Duration.ofMinutes(1)))));
+        server.mcp()
+                .answerWith(
+                        params -> {
+                            throw new TransportException("connection refused", false);
+                        });
+        http.post(call, "{}");
+
+        Answer answer = http.post(call, "{}");
+
+        assertThat(answer.code()).isEqualTo(503);
+        assertThat(answer.at("/message")).contains("circuit_breaker is open", "connection refused");
+        assertThat(Integer.parseInt(answer.header("Retry-After"))).isBetween(1, 60);
+    }
+
+    private void limit(CallLimits limits) {
+        ServerDefinition plain =
+                server.catalog()
+                        .findServer(new ResourceKey(namespace, "srv"))
+                        .orElseThrow()
+                        .definition();
+        server.catalog()
+                .putServer(
+                        new ServerDefinition(
+                                plain.server(),
+                                plain.key(),
+                                plain.address(),
+                                plain.reconnect(),
+                                plain.idleTimeout(),
+                                plain.callTimeout(),
+                                plain.startupTimeout(),
+                                plain.idleCallTimeout(),
+                                limits));
     }
 
     @Test

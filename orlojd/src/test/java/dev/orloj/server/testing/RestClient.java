@@ -45,6 +45,11 @@ public final class RestClient {
         return GROUP + namespace + "/" + plural;
     }
 
+    /** Where the server is. */
+    public String url() {
+        return url;
+    }
+
     public Answer get(String path) {
         return send("GET", path, null);
     }

@@ -3,6 +3,7 @@ package dev.orloj.runtime.call;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.limit.Limit;
 
 import tools.jackson.databind.JsonNode;
 
@@ -59,8 +60,28 @@ public sealed interface CallOutcome {
     /** The server refused the call with an error of its own. */
     record ServerError(ResourceKey server, JsonRpcError error) implements CallOutcome {}
 
-    /** No answer in time; the server was told that nobody waits any more. */
-    record TimedOut(ResourceKey server, Duration after) implements CallOutcome {}
+    /**
+     * No answer in time; the server was told that nobody waits any more.
+     *
+     * @param silent whether {@code after} is the time without a sign of progress
+     */
+    record TimedOut(ResourceKey server, Duration after, boolean silent) implements CallOutcome {}
+
+    /**
+     * A limit of the server let the call not begin; nothing was sent.
+     *
+     * @param why the limit and its value
+     * @param retryAfter when it may be worth another try
+     */
+    record Refused(ResourceKey server, Limit limit, String why, Duration retryAfter)
+            implements CallOutcome {
+
+        /** {@code RefusedByRateLimit}. */
+        @Override
+        public String label() {
+            return "RefusedBy" + limit.label();
+        }
+    }
 
     /**
      * The caller went away. Heard of by {@link CallListener} only, since the caller gets an {@link

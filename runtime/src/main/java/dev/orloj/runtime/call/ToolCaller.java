@@ -5,14 +5,18 @@ import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 import dev.orloj.runtime.call.CallOutcome.Completed;
 import dev.orloj.runtime.call.CallOutcome.InvalidArguments;
+import dev.orloj.runtime.call.CallOutcome.Refused;
 import dev.orloj.runtime.call.CallOutcome.ServerError;
 import dev.orloj.runtime.call.CallOutcome.ServerUnavailable;
 import dev.orloj.runtime.call.CallOutcome.TimedOut;
 import dev.orloj.runtime.call.CallOutcome.ToolNotCallable;
 import dev.orloj.runtime.call.CallOutcome.ToolNotFound;
+import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.limit.CallPermit;
+import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionClosedException;
 import dev.orloj.runtime.session.SessionManager;
@@ -55,8 +59,9 @@ public final class ToolCaller {
 
     /**
      * Finds the tool, checks the arguments, and calls it in a session that is opened when there is
-     * none. The timeout is the request's, else the tool's, else the server's; it does not count the
-     * opening, which has limits of its own.
+     * none, as soon as the limits of the server let it. The timeout is the request's, else the
+     * tool's, else the server's; it counts neither the wait for other calls nor the opening, which
+     * have limits of their own.
      *
      * @throws InterruptedException when the caller's thread was interrupted; the server was told
      */
@@ -76,7 +81,7 @@ public final class ToolCaller {
     }
 
     private CallOutcome call(CallRequest request, ToolEntry entry) throws InterruptedException {
-        ServerDefinition server = catalog.findServer(entry.server()).orElse(null);
+        ServerEntry server = catalog.findServer(entry.server()).orElse(null);
         if (server == null) {
             return new ToolNotCallable(
                     entry.tool(),
@@ -97,43 +102,66 @@ public final class ToolCaller {
         }
         List<FieldError> errors = argumentCheck.check(entry, arguments);
         return errors.isEmpty()
-                ? send(entry, server, arguments, timeout(request, entry, server))
+                ? send(entry, server, arguments, timeout(request, entry, server.definition()))
                 : new InvalidArguments(entry.tool(), errors);
     }
 
     private CallOutcome send(
-            ToolEntry entry, ServerDefinition server, ObjectNode arguments, Duration timeout)
+            ToolEntry entry, ServerEntry server, ObjectNode arguments, Duration timeout)
+            throws InterruptedException {
+        try (CallPermit permit = server.permits().acquire()) {
+            return send(entry, server.definition(), arguments, timeout, permit);
+        } catch (LimitReachedException e) {
+            return new Refused(entry.server(), e.limit(), e.getMessage(), e.retryAfter());
+        }
+    }
+
+    private CallOutcome send(
+            ToolEntry entry,
+            ServerDefinition server,
+            ObjectNode arguments,
+            Duration timeout,
+            CallPermit permit)
             throws InterruptedException {
         ResourceKey name = entry.server();
         try {
-            Optional<JsonNode> result =
-                    sessions.withSession(
-                            server,
-                            session ->
-                                    catalog.findServer(name).isPresent()
-                                            ? Optional.of(
-                                                    session.callTool(
-                                                            entry.mcpToolName(),
-                                                            arguments,
-                                                            timeout))
-                                            : Optional.empty());
+            Optional<JsonNode> result = ask(entry, server, arguments, timeout);
             if (result.isEmpty()) {
                 // Deleted while the session was being opened: whoever deleted it saw no session.
                 sessions.dismiss(name);
                 return new ToolNotFound(entry.tool());
             }
+            permit.answered();
             return result.get().isObject()
                     ? new Completed(result.get())
                     : new ServerUnavailable(name, "the answer to the call is no object", true);
         } catch (JsonRpcException e) {
+            permit.answered();
             return new ServerError(name, e.error());
         } catch (RequestTimeoutException e) {
-            return new TimedOut(name, e.after());
+            return new TimedOut(name, e.after(), e.silent());
         } catch (TransportException e) {
+            permit.lost(e);
             return new ServerUnavailable(name, why(e), e.delivered());
-        } catch (SessionOpenException | SessionClosedException e) {
+        } catch (SessionOpenException e) {
+            permit.lost(e);
+            return new ServerUnavailable(name, why(e), false);
+        } catch (SessionClosedException e) {
             return new ServerUnavailable(name, why(e), false);
         }
+    }
+
+    /** Empty when the server is gone. */
+    private Optional<JsonNode> ask(
+            ToolEntry entry, ServerDefinition server, ObjectNode arguments, Duration timeout)
+            throws InterruptedException {
+        return sessions.withSession(
+                server,
+                session ->
+                        catalog.findServer(entry.server()).isPresent()
+                                ? Optional.of(
+                                        session.callTool(entry.mcpToolName(), arguments, timeout))
+                                : Optional.empty());
     }
 
     private static Duration timeout(CallRequest request, ToolEntry entry, ServerDefinition server) {

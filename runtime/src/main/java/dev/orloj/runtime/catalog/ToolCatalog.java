@@ -1,6 +1,7 @@
 package dev.orloj.runtime.catalog;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.limit.CallPermits;
 import dev.orloj.runtime.session.ServerDefinition;
 
 import org.jspecify.annotations.Nullable;
@@ -17,12 +18,24 @@ public final class ToolCatalog {
 
     private record AgentName(String namespace, String name) {}
 
-    private final ConcurrentMap<ResourceKey, ServerDefinition> servers = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ResourceKey, ServerEntry> servers = new ConcurrentHashMap<>();
     private final ConcurrentMap<ResourceKey, ToolEntry> tools = new ConcurrentHashMap<>();
     private final ConcurrentMap<AgentName, ToolEntry> byAgentName = new ConcurrentHashMap<>();
 
+    /** What its calls have used up of their limits stays used up, unless the server changed. */
     public void putServer(ServerDefinition definition) {
-        servers.put(definition.server(), definition);
+        servers.compute(
+                definition.server(),
+                (key, known) ->
+                        new ServerEntry(
+                                definition,
+                                known != null && hasSameCalls(known.definition(), definition)
+                                        ? known.permits()
+                                        : CallPermits.of(definition.limits())));
+    }
+
+    private static boolean hasSameCalls(ServerDefinition before, ServerDefinition after) {
+        return before.key().equals(after.key()) && before.limits().equals(after.limits());
     }
 
     /** Its tools stay known, and cannot be called. */
@@ -54,7 +67,7 @@ public final class ToolCatalog {
         return Optional.ofNullable(byAgentName.get(new AgentName(namespace, agentName)));
     }
 
-    public Optional<ServerDefinition> findServer(ResourceKey server) {
+    public Optional<ServerEntry> findServer(ResourceKey server) {
         return Optional.ofNullable(servers.get(server));
     }
 

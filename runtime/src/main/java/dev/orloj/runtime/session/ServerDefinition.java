@@ -1,6 +1,7 @@
 package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.transport.ServerAddress;
 
 import java.time.Duration;
@@ -12,6 +13,8 @@ import java.time.Duration;
  * @param idleTimeout a session without a tool call for this long is closed; zero means never
  * @param callTimeout how long a call may take that says nothing else
  * @param startupTimeout how long the server may take to answer {@code initialize}
+ * @param idleCallTimeout how long a call may go on without a sign of progress; zero means as long
+ *     as any call
  */
 public record ServerDefinition(
         ResourceKey server,
@@ -20,7 +23,9 @@ public record ServerDefinition(
         Reconnect reconnect,
         Duration idleTimeout,
         Duration callTimeout,
-        Duration startupTimeout) {
+        Duration startupTimeout,
+        Duration idleCallTimeout,
+        CallLimits limits) {
 
     public ServerDefinition {
         if (idleTimeout.isNegative()) {
@@ -33,5 +38,30 @@ public record ServerDefinition(
             throw new IllegalArgumentException(
                     "Startup timeout must be positive: " + startupTimeout);
         }
+        if (idleCallTimeout.isNegative()) {
+            throw new IllegalArgumentException(
+                    "Idle call timeout must not be negative: " + idleCallTimeout);
+        }
+    }
+
+    /** One whose calls are held to the usual limits. */
+    public ServerDefinition(
+            ResourceKey server,
+            SessionKey key,
+            ServerAddress address,
+            Reconnect reconnect,
+            Duration idleTimeout,
+            Duration callTimeout,
+            Duration startupTimeout) {
+        this(
+                server,
+                key,
+                address,
+                reconnect,
+                idleTimeout,
+                callTimeout,
+                startupTimeout,
+                Duration.ZERO,
+                CallLimits.DEFAULT);
     }
 }

@@ -2,6 +2,7 @@ package dev.orloj.runtime.session;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.transport.RequestDeadline;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.SessionExpiredException;
 import dev.orloj.runtime.transport.Transport;
@@ -27,6 +28,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Session {
 
     private static final String TOOLS_CHANGED = "notifications/tools/list_changed";
+    private static final String PROGRESS = "notifications/progress";
 
     private final String id;
     private final ServerDefinition definition;
@@ -37,6 +39,7 @@ public final class Session {
     private final SessionLife life;
     private final CallGate gate;
     private final IdleWatch idleness;
+    private final ProgressWatch progress = new ProgressWatch();
     private final LongAdder calls = new LongAdder();
     private final LongAdder errors = new LongAdder();
 
@@ -99,7 +102,7 @@ public final class Session {
             ObjectNode params = JsonNodeFactory.instance.objectNode();
             params.put("name", toolName);
             params.set("arguments", arguments);
-            JsonNode result = send("tools/call", params, timeout);
+            JsonNode result = sendCall(params, timeout);
             answered = true;
             return result;
         } finally {
@@ -222,11 +225,23 @@ public final class Session {
         }
     }
 
+    /** Asks for news of the progress where that decides how long to wait. */
+    private JsonNode sendCall(ObjectNode params, Duration timeout) throws InterruptedException {
+        RequestDeadline deadline = RequestDeadline.of(timeout, definition.idleCallTimeout());
+        if (definition.idleCallTimeout().isZero()) {
+            return send("tools/call", params, deadline);
+        }
+        try (ProgressWatch.Watched watched = progress.watch(deadline)) {
+            params.putObject("_meta").put("progressToken", watched.token());
+            return send("tools/call", params, deadline);
+        }
+    }
+
     private JsonNode request(String method, @Nullable JsonNode params, Duration timeout)
             throws InterruptedException {
         enter(method);
         try {
-            return send(method, params, timeout);
+            return send(method, params, RequestDeadline.after(timeout));
         } finally {
             gate.leave();
         }
@@ -238,10 +253,10 @@ public final class Session {
         }
     }
 
-    private JsonNode send(String method, @Nullable JsonNode params, Duration timeout)
+    private JsonNode send(String method, @Nullable JsonNode params, RequestDeadline deadline)
             throws InterruptedException {
         try {
-            return transport.request(method, params, timeout);
+            return transport.request(method, params, deadline);
         } catch (SessionExpiredException e) {
             life.fail(e);
             throw e;
@@ -259,8 +274,10 @@ public final class Session {
 
         @Override
         public void onNotification(String method, @Nullable JsonNode params) {
-            if (method.equals(TOOLS_CHANGED)) {
-                listener.toolsChanged(definition.server());
+            switch (method) {
+                case TOOLS_CHANGED -> listener.toolsChanged(definition.server());
+                case PROGRESS -> progress.heard(params);
+                default -> {}
             }
         }
 

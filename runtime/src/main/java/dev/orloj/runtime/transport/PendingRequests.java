@@ -110,10 +110,13 @@ final class PendingRequests {
      * @return the result
      */
     JsonNode await(
-            Pending request, String method, Duration timeout, Consumer<Notification> canceller)
+            Pending request,
+            String method,
+            RequestDeadline deadline,
+            Consumer<Notification> canceller)
             throws InterruptedException {
         try {
-            return result(request.answer().get(timeout.toNanos(), TimeUnit.NANOSECONDS));
+            return result(awaitAnswer(request, deadline));
         } catch (ExecutionException e) {
             if (e.getCause() instanceof TransportException failure) {
                 throw failure;
@@ -121,10 +124,24 @@ final class PendingRequests {
             throw new IllegalStateException("Request failed for no reason of the connection", e);
         } catch (TimeoutException e) {
             cancel(request, method, "Timed out", canceller);
-            throw new RequestTimeoutException(method, timeout);
+            throw deadline.exceeded(method);
         } catch (InterruptedException e) {
             cancel(request, method, "Cancelled by the caller", canceller);
             throw e;
+        }
+    }
+
+    /** Waits again as long as progress has moved the end. */
+    private static JsonRpcMessage awaitAnswer(Pending request, RequestDeadline deadline)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        while (true) {
+            try {
+                return request.answer().get(deadline.nanosLeft(), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                if (deadline.nanosLeft() <= 0) {
+                    throw e;
+                }
+            }
         }
     }
 

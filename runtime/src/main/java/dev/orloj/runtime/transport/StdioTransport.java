@@ -141,7 +141,7 @@ public final class StdioTransport implements Transport {
     }
 
     @Override
-    public JsonNode request(String method, @Nullable JsonNode params, Duration timeout)
+    public JsonNode request(String method, @Nullable JsonNode params, RequestDeadline deadline)
             throws InterruptedException {
         MessageWriter writer = requireConnection().writer();
         Pending request = pending.add();
@@ -151,7 +151,7 @@ public final class StdioTransport implements Transport {
             return pending.await(
                     request,
                     method,
-                    timeout,
+                    deadline,
                     notice -> writer.send(JsonRpcCodec.encode(notice), null));
         } finally {
             pending.remove(request);

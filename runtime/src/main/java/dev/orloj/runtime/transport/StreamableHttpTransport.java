@@ -96,7 +96,7 @@ public final class StreamableHttpTransport implements Transport {
     }
 
     @Override
-    public JsonNode request(String method, @Nullable JsonNode params, Duration timeout)
+    public JsonNode request(String method, @Nullable JsonNode params, RequestDeadline deadline)
             throws InterruptedException {
         requireListener();
         Pending request = pending.add();
@@ -114,7 +114,7 @@ public final class StreamableHttpTransport implements Transport {
                 .name("orloj-http-" + label)
                 .start(() -> perform(exchange, request, initialize));
         try {
-            return pending.await(request, method, timeout, this::sendInBackground);
+            return pending.await(request, method, deadline, this::sendInBackground);
         } finally {
             pending.remove(request);
             request.answer().cancel(false);

@@ -27,8 +27,8 @@ public interface Transport extends AutoCloseable {
     void open(TransportListener listener) throws InterruptedException;
 
     /**
-     * Sends a request and waits for its answer. After a timeout or an interrupt the server is told
-     * with {@code notifications/cancelled} (never for {@code initialize}) and a late answer is
+     * Sends a request and waits for its answer. After the deadline or an interrupt the server is
+     * told with {@code notifications/cancelled} (never for {@code initialize}) and a late answer is
      * dropped.
      *
      * @return the {@code result} as it was received
@@ -38,8 +38,14 @@ public interface Transport extends AutoCloseable {
      *     the request
      * @throws TransportException when the connection is dead or the answer is unusable
      */
-    JsonNode request(String method, @Nullable JsonNode params, Duration timeout)
+    JsonNode request(String method, @Nullable JsonNode params, RequestDeadline deadline)
             throws InterruptedException;
+
+    /** As above, with a deadline that begins now and that nothing moves. */
+    default JsonNode request(String method, @Nullable JsonNode params, Duration timeout)
+            throws InterruptedException {
+        return request(method, params, RequestDeadline.after(timeout));
+    }
 
     /**
      * Sends a notification. Over stdio it is queued; over HTTP it waits until the server has

@@ -289,7 +289,7 @@ class ToolCallerTest {
                 });
 
         assertThat(caller.call(request("{}")))
-                .isEqualTo(new CallOutcome.TimedOut(SERVER.server(), limit));
+                .isEqualTo(new CallOutcome.TimedOut(SERVER.server(), limit, false));
         assertThat(sessions.liveSession(SERVER.server())).isPresent();
     }
 

@@ -67,7 +67,7 @@ class ToolCatalogTest {
         catalog.putServer(older);
         catalog.putServer(newer);
 
-        assertThat(catalog.findServer(older.server())).containsSame(newer);
+        assertThat(catalog.findServer(older.server()).orElseThrow().definition()).isSameAs(newer);
 
         catalog.removeServer(older.server());
 

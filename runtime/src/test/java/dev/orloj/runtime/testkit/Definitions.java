@@ -1,6 +1,7 @@
 package dev.orloj.runtime.testkit;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.session.Reconnect;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionKey;
@@ -39,7 +40,9 @@ public final class Definitions {
                 of.reconnect(),
                 of.idleTimeout(),
                 of.callTimeout(),
-                of.startupTimeout());
+                of.startupTimeout(),
+                of.idleCallTimeout(),
+                of.limits());
     }
 
     public static ServerDefinition withReconnect(
@@ -51,7 +54,9 @@ public final class Definitions {
                 new Reconnect(attempts, backoff),
                 of.idleTimeout(),
                 of.callTimeout(),
-                of.startupTimeout());
+                of.startupTimeout(),
+                of.idleCallTimeout(),
+                of.limits());
     }
 
     public static ServerDefinition withIdleTimeout(ServerDefinition of, Duration idleTimeout) {
@@ -62,7 +67,9 @@ public final class Definitions {
                 of.reconnect(),
                 idleTimeout,
                 of.callTimeout(),
-                of.startupTimeout());
+                of.startupTimeout(),
+                of.idleCallTimeout(),
+                of.limits());
     }
 
     public static ServerDefinition withAddress(ServerDefinition of, ServerAddress address) {
@@ -73,6 +80,35 @@ public final class Definitions {
                 of.reconnect(),
                 of.idleTimeout(),
                 of.callTimeout(),
-                of.startupTimeout());
+                of.startupTimeout(),
+                of.idleCallTimeout(),
+                of.limits());
+    }
+
+    public static ServerDefinition withIdleCallTimeout(
+            ServerDefinition of, Duration idleCallTimeout) {
+        return new ServerDefinition(
+                of.server(),
+                of.key(),
+                of.address(),
+                of.reconnect(),
+                of.idleTimeout(),
+                of.callTimeout(),
+                of.startupTimeout(),
+                idleCallTimeout,
+                of.limits());
+    }
+
+    public static ServerDefinition withLimits(ServerDefinition of, CallLimits limits) {
+        return new ServerDefinition(
+                of.server(),
+                of.key(),
+                of.address(),
+                of.reconnect(),
+                of.idleTimeout(),
+                of.callTimeout(),
+                of.startupTimeout(),
+                of.idleCallTimeout(),
+                limits);
     }
 }

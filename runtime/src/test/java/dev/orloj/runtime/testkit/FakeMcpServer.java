@@ -30,6 +30,8 @@ import java.util.function.Consumer;
  *   <li>{@code exotic} answers with fields, content and numbers that nobody has heard of
  *   <li>{@code fail} answers with {@code isError}, {@code error} with a JSON-RPC error
  *   <li>{@code sleep {millis}} answers late, {@code never} never, {@code twice} twice
+ *   <li>{@code progress {steps, millis}} tells of its progress, with that pause before each step,
+ *       and answers after the last
  *   <li>{@code huge {bytes}} answers with that much text
  *   <li>{@code exit {code}} dies (HTTP: drops the connection) instead of answering
  *   <li>{@code garbage} sends lines that are no messages, and unknown answers, before its own
@@ -224,6 +226,10 @@ final class FakeMcpServer {
                 closed.await(arguments.path("millis").longValue(0), TimeUnit.MILLISECONDS);
                 out.send(result(id, text("slept")));
             }
+            case "progress" -> {
+                progress(params, out);
+                out.send(result(id, text("arrived")));
+            }
             case "never" -> closed.await();
             case "twice" -> {
                 out.send(result(id, text("first")));
@@ -269,6 +275,18 @@ final class FakeMcpServer {
                 echo.set("structuredContent", arguments);
                 out.send(result(id, echo));
             }
+        }
+    }
+
+    private void progress(JsonNode params, Outlet out) throws InterruptedException {
+        JsonNode arguments = params.path("arguments");
+        for (int step = 1; step <= arguments.path("steps").intValue(0); step++) {
+            closed.await(arguments.path("millis").longValue(0), TimeUnit.MILLISECONDS);
+            ObjectNode news = notification("notifications/progress");
+            news.putObject("params")
+                    .put("progress", step)
+                    .set("progressToken", params.path("_meta").path("progressToken"));
+            out.send(news);
         }
     }
 

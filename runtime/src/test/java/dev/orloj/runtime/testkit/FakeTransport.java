@@ -1,5 +1,6 @@
 package dev.orloj.runtime.testkit;
 
+import dev.orloj.runtime.transport.RequestDeadline;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportException;
@@ -52,7 +53,11 @@ public final class FakeTransport implements Transport {
 
     /** The server says something unasked. */
     public void send(String notification) {
-        Objects.requireNonNull(listener, "not open").onNotification(notification, null);
+        send(notification, null);
+    }
+
+    public void send(String notification, @Nullable JsonNode params) {
+        Objects.requireNonNull(listener, "not open").onNotification(notification, params);
     }
 
     public void log(String line) {
@@ -91,13 +96,13 @@ public final class FakeTransport implements Transport {
     }
 
     @Override
-    public JsonNode request(String method, @Nullable JsonNode params, Duration timeout)
+    public JsonNode request(String method, @Nullable JsonNode params, RequestDeadline deadline)
             throws InterruptedException {
         if (end.isDone()) {
             throw new TransportException("Connection is closed", false);
         }
         received.add(method);
-        timeouts.add(timeout);
+        timeouts.add(deadline.total());
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
         JsonNode given = params == null ? MissingNode.getInstance() : params;
         Thread.startVirtualThread(() -> answer(method, given, answer));

@@ -1,0 +1,71 @@
+package dev.orloj.controllers.namespace;
+
+import dev.orloj.api.Resource;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.v1.Namespace;
+import dev.orloj.controllers.informer.EventHandler;
+import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.informer.Informers;
+import dev.orloj.controllers.workqueue.Workqueue;
+
+/** Decides which changes are a reason to look at which namespace. */
+public final class NamespaceTriggers {
+
+    private final Informer<Namespace> namespaces;
+    private final Workqueue<ResourceKey> queue;
+
+    private NamespaceTriggers(Informer<Namespace> namespaces, Workqueue<ResourceKey> queue) {
+        this.namespaces = namespaces;
+        this.queue = queue;
+    }
+
+    /** The informers are not started yet. */
+    public static void install(Informers informers, Workqueue<ResourceKey> queue) {
+        NamespaceTriggers triggers = new NamespaceTriggers(informers.of(Namespace.KIND), queue);
+        triggers.namespaces.addHandler(triggers.new Namespaces());
+        informers.all().stream()
+                .filter(informer -> informer.kind().namespaced())
+                .forEach(informer -> informer.addHandler(triggers.new Content()));
+    }
+
+    private final class Namespaces implements EventHandler<Namespace> {
+
+        @Override
+        public void added(Namespace namespace, boolean initial) {
+            if (namespace.metadata().isDeleting()) {
+                queue.add(namespace.key());
+            }
+        }
+
+        @Override
+        public void updated(Namespace before, Namespace after) {
+            if (!before.metadata().isDeleting()) {
+                added(after, false);
+            }
+        }
+
+        @Override
+        public void deleted(Namespace last) {
+            queue.add(last.key());
+        }
+    }
+
+    /** One thing less in a namespace may be the last that it waited for. */
+    private final class Content implements EventHandler<Resource> {
+
+        @Override
+        public void added(Resource resource, boolean initial) {}
+
+        @Override
+        public void updated(Resource before, Resource after) {}
+
+        @Override
+        public void deleted(Resource last) {
+            namespaces
+                    .cache()
+                    .find(new ResourceKey("", last.metadata().namespace()))
+                    .filter(namespace -> namespace.metadata().isDeleting())
+                    .ifPresent(namespace -> queue.add(namespace.key()));
+        }
+    }
+}

@@ -1,0 +1,203 @@
+package dev.orloj.server.apply;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A set of paths, kept as a tree. A path in the set says nothing of the paths above and below it:
+ * {@code .spec} is in it or not, whether {@code .spec.image} is or not. Immutable.
+ */
+final class FieldSet {
+
+    static final FieldSet EMPTY = new FieldSet(Map.of());
+
+    /**
+     * What is known of one step.
+     *
+     * @param member whether the path that ends here is in the set
+     */
+    private record Node(boolean member, FieldSet below) {
+
+        private static final Node NONE = new Node(false, EMPTY);
+
+        boolean isEmpty() {
+            return !member && below.isEmpty();
+        }
+    }
+
+    /** What becomes of two nodes at the same place. */
+    @FunctionalInterface
+    private interface Combination {
+        Node of(Node left, Node right);
+    }
+
+    private final Map<PathElement, Node> nodes;
+
+    private FieldSet(Map<PathElement, Node> nodes) {
+        this.nodes = nodes;
+    }
+
+    static FieldSet of(List<List<PathElement>> paths) {
+        Builder builder = new Builder();
+        paths.forEach(builder::add);
+        return builder.build();
+    }
+
+    boolean isEmpty() {
+        return nodes.isEmpty();
+    }
+
+    /** The elements that anything in this set begins with, in order. */
+    Set<PathElement> elements() {
+        return new TreeSet<>(nodes.keySet());
+    }
+
+    /** Whether the path of this one element is in the set. */
+    boolean has(PathElement element) {
+        return node(element).member();
+    }
+
+    /** What is in the set below an element. */
+    FieldSet below(PathElement element) {
+        return node(element).below();
+    }
+
+    private Node node(PathElement element) {
+        Node found = nodes.get(element);
+        return found == null ? Node.NONE : found;
+    }
+
+    FieldSet union(FieldSet other) {
+        if (isEmpty() || other.isEmpty()) {
+            return isEmpty() ? other : this;
+        }
+        Map<PathElement, Node> all = new HashMap<>(nodes);
+        other.nodes.forEach(
+                (element, node) ->
+                        all.merge(
+                                element,
+                                node,
+                                (a, b) ->
+                                        new Node(
+                                                a.member() || b.member(),
+                                                a.below().union(b.below()))));
+        return new FieldSet(all);
+    }
+
+    FieldSet minus(FieldSet other) {
+        return other.isEmpty()
+                ? this
+                : combined(
+                        other,
+                        (a, b) -> new Node(a.member() && !b.member(), a.below().minus(b.below())));
+    }
+
+    FieldSet intersection(FieldSet other) {
+        return combined(
+                other,
+                (a, b) -> new Node(a.member() && b.member(), a.below().intersection(b.below())));
+    }
+
+    private FieldSet combined(FieldSet other, Combination combination) {
+        Map<PathElement, Node> left = new HashMap<>();
+        nodes.forEach(
+                (element, node) -> {
+                    Node outcome = combination.of(node, other.node(element));
+                    if (!outcome.isEmpty()) {
+                        left.put(element, outcome);
+                    }
+                });
+        return left.isEmpty() ? EMPTY : new FieldSet(left);
+    }
+
+    /**
+     * Adds the declared fields that enclose something in the set: who owns a part of a declared
+     * field owns the field, other than the entry of a map or the item of a list.
+     */
+    FieldSet withDeclaredAncestors(FieldType type) {
+        Map<PathElement, Node> all = new HashMap<>();
+        nodes.forEach(
+                (element, node) -> {
+                    boolean encloses =
+                            !node.below().isEmpty()
+                                    && element instanceof PathElement.Field(String name)
+                                    && type.declares(name);
+                    FieldSet below = node.below().withDeclaredAncestors(type.below(element));
+                    all.put(element, new Node(node.member() || encloses, below));
+                });
+        return all.isEmpty() ? EMPTY : new FieldSet(all);
+    }
+
+    /** All paths, in order. */
+    List<List<PathElement>> paths() {
+        List<List<PathElement>> found = new ArrayList<>();
+        collect(new ArrayList<>(), found);
+        return found;
+    }
+
+    private void collect(List<PathElement> prefix, List<List<PathElement>> found) {
+        for (PathElement element : elements()) {
+            prefix.add(element);
+            if (has(element)) {
+                found.add(List.copyOf(prefix));
+            }
+            below(element).collect(prefix, found);
+            prefix.removeLast();
+        }
+    }
+
+    /** A path as messages show it: {@code .spec.env[name="LOG"].value}. */
+    static String text(List<PathElement> path) {
+        StringBuilder text = new StringBuilder();
+        path.forEach(text::append);
+        return text.toString();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof FieldSet set && nodes.equals(set.nodes);
+    }
+
+    @Override
+    public int hashCode() {
+        return nodes.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return paths().stream().map(FieldSet::text).toList().toString();
+    }
+
+    /** Collects paths. For one thread. */
+    static final class Builder {
+
+        private final Map<PathElement, Builder> children = new HashMap<>();
+        private boolean member;
+
+        /** Adds a path; the empty one is never in a set. */
+        void add(List<PathElement> path) {
+            Builder at = this;
+            for (PathElement element : path) {
+                at = at.children.computeIfAbsent(element, _ -> new Builder());
+            }
+            at.member = true;
+        }
+
+        FieldSet build() {
+            if (children.isEmpty()) {
+                return EMPTY;
+            }
+            Map<PathElement, Node> nodes = HashMap.newHashMap(children.size());
+            children.forEach(
+                    (element, child) -> nodes.put(element, new Node(child.member, child.build())));
+            return new FieldSet(Collections.unmodifiableMap(nodes));
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.orloj.server.apply;
+
+import dev.orloj.api.codec.Json;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.NullNode;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a schema says of how a value may be shared: as a whole, by field or by item. Immutable, safe
+ * for many threads.
+ *
+ * <p>A list is shared by item only when the schema says by {@code x-kubernetes-list-type} that it
+ * is a set or a map; an object is shared by field unless {@code x-kubernetes-map-type} says that it
+ * is atomic.
+ */
+public final class FieldType {
+
+    /** Nothing is known: objects are shared by field, lists are not shared. */
+    private static final FieldType UNKNOWN = new FieldType(Json.MAPPER.createObjectNode());
+
+    /** How a value may be shared. */
+    enum Shape {
+        WHOLE,
+        FIELDS,
+        ITEMS
+    }
+
+    private final Map<String, FieldType> fields = new HashMap<>();
+    private final Optional<FieldType> entries;
+    private final Optional<FieldType> items;
+    private final Map<String, JsonNode> keys;
+    private final boolean shareable;
+    private final boolean set;
+    private final boolean open;
+
+    private FieldType(JsonNode schema) {
+        for (Map.Entry<String, JsonNode> property : schema.path("properties").properties()) {
+            fields.put(property.getKey(), new FieldType(property.getValue()));
+        }
+        JsonNode additional = schema.path("additionalProperties");
+        this.entries =
+                additional.isObject() ? Optional.of(new FieldType(additional)) : Optional.empty();
+        this.items =
+                schema.has("items")
+                        ? Optional.of(new FieldType(schema.path("items")))
+                        : Optional.empty();
+        this.keys = keys(schema);
+        this.shareable = !schema.path("x-kubernetes-map-type").asString("").equals("atomic");
+        this.set = schema.path("x-kubernetes-list-type").asString("").equals("set");
+        this.open =
+                schema.path("x-kubernetes-preserve-unknown-fields").asBoolean(false)
+                        || additional.asBoolean(false)
+                        || (!schema.has("properties") && !schema.has("additionalProperties"));
+    }
+
+    /** The type of a kind, of its structural schema. */
+    public static FieldType of(JsonNode schema) {
+        return new FieldType(schema);
+    }
+
+    /** The key fields of the items, each with its default; none unless the list is a map. */
+    private static Map<String, JsonNode> keys(JsonNode schema) {
+        Map<String, JsonNode> keys = new HashMap<>();
+        if (schema.path("x-kubernetes-list-type").asString("").equals("map")) {
+            JsonNode properties = schema.path("items").path("properties");
+            for (JsonNode key : schema.path("x-kubernetes-list-map-keys")) {
+                JsonNode fallback = properties.path(key.asString("")).path("default");
+                keys.put(key.asString(""), fallback);
+            }
+        }
+        return Map.copyOf(keys);
+    }
+
+    Shape shapeOf(JsonNode value) {
+        if (value.isObject()) {
+            return shareable ? Shape.FIELDS : Shape.WHOLE;
+        }
+        return value.isArray() && (set || !keys.isEmpty()) ? Shape.ITEMS : Shape.WHOLE;
+    }
+
+    /** Whether the schema names the field, rather than to allow any. */
+    boolean declares(String field) {
+        return fields.containsKey(field);
+    }
+
+    /** Whether a field of that name may be there. */
+    boolean allows(String field) {
+        return open || declares(field) || entries.isPresent();
+    }
+
+    FieldType field(String name) {
+        FieldType declared = fields.get(name);
+        return declared != null ? declared : entries.orElse(UNKNOWN);
+    }
+
+    FieldType items() {
+        return items.orElse(UNKNOWN);
+    }
+
+    FieldType below(PathElement element) {
+        return element instanceof PathElement.Field(String name) ? field(name) : items();
+    }
+
+    /** What tells an item from the others of its list, which must be shared by item. */
+    PathElement elementOf(JsonNode item) {
+        if (keys.isEmpty()) {
+            return new PathElement.Value(CanonicalJson.text(item));
+        }
+        SortedMap<String, String> values = new TreeMap<>();
+        keys.forEach((key, fallback) -> values.put(key, CanonicalJson.text(key(item, key))));
+        return new PathElement.Key(values);
+    }
+
+    private JsonNode key(JsonNode item, String name) {
+        JsonNode given = item.path(name);
+        JsonNode value = given.isMissingNode() ? keys.getOrDefault(name, given) : given;
+        return value.isMissingNode() ? NullNode.getInstance() : value;
+    }
+
+    /** Key fields that an item has not, and that have no default. */
+    List<String> missingKeys(JsonNode item) {
+        List<String> missing = new ArrayList<>();
+        for (String key : keys.keySet()) {
+            if (key(item, key).isNull()) {
+                missing.add(key);
+            }
+        }
+        return missing;
+    }
+}

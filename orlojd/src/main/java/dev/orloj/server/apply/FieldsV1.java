@@ -1,0 +1,106 @@
+package dev.orloj.server.apply;
+
+import dev.orloj.api.codec.Json;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The form in which sets of fields are stored and shown: a tree of objects whose names are {@code
+ * f:} and a field, {@code k:} and the key of an item, {@code v:} and an item; the name {@code .}
+ * says that the enclosing path itself is in the set.
+ */
+final class FieldsV1 {
+
+    private static final String SELF = ".";
+
+    private FieldsV1() {}
+
+    static ObjectNode encode(FieldSet fields) {
+        ObjectNode tree = Json.MAPPER.createObjectNode();
+        for (PathElement element : fields.elements()) {
+            ObjectNode below = encode(fields.below(element));
+            ObjectNode node = tree.putObject(name(element));
+            if (fields.has(element) && !below.isEmpty()) {
+                node.putObject(SELF);
+            }
+            node.setAll(below);
+        }
+        return tree;
+    }
+
+    /**
+     * @throws IllegalArgumentException when it is no such tree
+     */
+    static FieldSet decode(JsonNode tree) {
+        FieldSet.Builder fields = new FieldSet.Builder();
+        decode(tree, new ArrayList<>(), fields);
+        return fields.build();
+    }
+
+    private static void decode(JsonNode tree, List<PathElement> path, FieldSet.Builder fields) {
+        if (!tree.isObject()) {
+            throw new IllegalArgumentException("expected an object, got " + tree);
+        }
+        if (!path.isEmpty() && (tree.isEmpty() || tree.has(SELF))) {
+            fields.add(path);
+        }
+        for (Map.Entry<String, JsonNode> child : tree.properties()) {
+            if (!child.getKey().equals(SELF)) {
+                path.add(element(child.getKey()));
+                decode(child.getValue(), path, fields);
+                path.removeLast();
+            }
+        }
+    }
+
+    private static String name(PathElement element) {
+        return switch (element) {
+            case PathElement.Field(String name) -> "f:" + name;
+            case PathElement.Key(SortedMap<String, String> values) -> "k:" + object(values);
+            case PathElement.Value(String json) -> "v:" + json;
+            case PathElement.Index(int position) -> "i:" + position;
+        };
+    }
+
+    private static String object(SortedMap<String, String> values) {
+        ObjectNode object = Json.MAPPER.createObjectNode();
+        values.forEach((field, json) -> object.set(field, parse(json)));
+        return CanonicalJson.text(object);
+    }
+
+    private static PathElement element(String name) {
+        String rest = name.length() < 2 ? "" : name.substring(2);
+        return switch (name.length() < 2 ? "" : name.substring(0, 2)) {
+            case "f:" -> new PathElement.Field(rest);
+            case "k:" -> key(parse(rest));
+            case "v:" -> new PathElement.Value(CanonicalJson.text(parse(rest)));
+            case "i:" -> new PathElement.Index(Integer.parseInt(rest));
+            default -> throw new IllegalArgumentException("\"" + name + "\" names no path element");
+        };
+    }
+
+    private static PathElement key(JsonNode object) {
+        if (!object.isObject() || object.isEmpty()) {
+            throw new IllegalArgumentException("a key is an object with fields, got " + object);
+        }
+        SortedMap<String, String> values = new TreeMap<>();
+        object.properties().forEach(e -> values.put(e.getKey(), CanonicalJson.text(e.getValue())));
+        return new PathElement.Key(values);
+    }
+
+    private static JsonNode parse(String json) {
+        try {
+            return Json.MAPPER.readTree(json);
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException("no JSON: " + json, e);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.orloj.server.apply;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** Who owns which fields of one resource. Nobody is listed who owns nothing. Immutable. */
+public final class ManagedFields {
+
+    public static final ManagedFields NONE = new ManagedFields(List.of());
+
+    private static final Comparator<Entry> ORDER =
+            Comparator.comparing((Entry e) -> e.manager().operation())
+                    .thenComparing(Entry::time)
+                    .thenComparing(e -> e.manager().name())
+                    .thenComparing(e -> e.manager().apiVersion())
+                    .thenComparing(e -> e.manager().subresource());
+
+    /**
+     * What one manager owns.
+     *
+     * @param time when the manager last claimed or changed fields; may be empty
+     */
+    record Entry(Manager manager, FieldSet fields, String time) {}
+
+    private final List<Entry> entries;
+
+    private ManagedFields(List<Entry> entries) {
+        this.entries = List.copyOf(entries);
+    }
+
+    /** Entries of one manager are joined. */
+    static ManagedFields of(List<Entry> entries) {
+        Map<Manager, Entry> byManager = new LinkedHashMap<>();
+        for (Entry entry : entries) {
+            byManager.merge(
+                    entry.manager(),
+                    entry,
+                    (a, b) -> new Entry(a.manager(), a.fields().union(b.fields()), later(a, b)));
+        }
+        return new ManagedFields(
+                byManager.values().stream()
+                        .filter(entry -> !entry.fields().isEmpty())
+                        .sorted(ORDER)
+                        .toList());
+    }
+
+    private static String later(Entry a, Entry b) {
+        return a.time().compareTo(b.time()) >= 0 ? a.time() : b.time();
+    }
+
+    List<Entry> entries() {
+        return entries;
+    }
+
+    public boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    FieldSet of(Manager manager) {
+        return entries.stream()
+                .filter(entry -> entry.manager().equals(manager))
+                .map(Entry::fields)
+                .findFirst()
+                .orElse(FieldSet.EMPTY);
+    }
+
+    /** The same, with the fields of a manager replaced. */
+    ManagedFields with(Manager manager, FieldSet fields, String time) {
+        List<Entry> changed = new ArrayList<>(entries);
+        changed.removeIf(entry -> entry.manager().equals(manager));
+        changed.add(new Entry(manager, fields, time));
+        return of(changed);
+    }
+
+    /**
+     * The same, with the fields of all other managers of the same view changed. What other views
+     * own is not comparable and stays.
+     */
+    ManagedFields mapOthers(Manager manager, UnaryOperator<FieldSet> change) {
+        return of(
+                entries.stream()
+                        .map(
+                                entry ->
+                                        isOther(entry, manager)
+                                                ? new Entry(
+                                                        entry.manager(),
+                                                        change.apply(entry.fields()),
+                                                        entry.time())
+                                                : entry)
+                        .toList());
+    }
+
+    /** The entries of all other managers of the same view. */
+    List<Entry> others(Manager manager) {
+        return entries.stream().filter(entry -> isOther(entry, manager)).toList();
+    }
+
+    private static boolean isOther(Entry entry, Manager manager) {
+        return entry.manager().apiVersion().equals(manager.apiVersion())
+                && !entry.manager().equals(manager);
+    }
+
+    /** Whether the same managers own the same fields, since whenever. */
+    public boolean isSameButForTime(ManagedFields other) {
+        return owners().equals(other.owners());
+    }
+
+    private Map<Manager, FieldSet> owners() {
+        Map<Manager, FieldSet> owners = new LinkedHashMap<>();
+        entries.forEach(entry -> owners.put(entry.manager(), entry.fields()));
+        return owners;
+    }
+
+    @Override
+    public String toString() {
+        return entries.toString();
+    }
+}

@@ -1,0 +1,41 @@
+package dev.orloj.server.apply;
+
+/**
+ * Who owns fields, and how it came by them. One client may be several: by applying and by updating,
+ * through the resource and through a subresource of it, in one view of a kind and in another.
+ *
+ * @param apiVersion of the view that the fields are those of
+ * @param subresource empty for the resource itself
+ */
+public record Manager(String name, Operation operation, String apiVersion, String subresource) {
+
+    /** How fields are claimed. */
+    public enum Operation {
+        /** By a list of all fields that the manager cares for. */
+        APPLY("Apply"),
+        /** By changing them. */
+        UPDATE("Update");
+
+        private final String wireName;
+
+        Operation(String wireName) {
+            this.wireName = wireName;
+        }
+
+        String wireName() {
+            return wireName;
+        }
+    }
+
+    public static Manager applying(String name, String apiVersion, String subresource) {
+        return new Manager(name, Operation.APPLY, apiVersion, subresource);
+    }
+
+    public static Manager updating(String name, String apiVersion, String subresource) {
+        return new Manager(name, Operation.UPDATE, apiVersion, subresource);
+    }
+
+    boolean isUpdating() {
+        return operation == Operation.UPDATE;
+    }
+}

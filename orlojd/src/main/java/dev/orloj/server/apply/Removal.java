@@ -1,0 +1,67 @@
+package dev.orloj.server.apply;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Map;
+
+/**
+ * Takes fields out of a document. Leaves the document as it is.
+ *
+ * <p>What becomes empty by that stays, unless it is to be taken out itself: somebody may own just
+ * that it is there.
+ */
+final class Removal {
+
+    private Removal() {}
+
+    /** What is left of a document. */
+    static ObjectNode of(FieldType type, ObjectNode document, FieldSet fields) {
+        JsonNode left = remove(type, document, fields);
+        return left == null ? document.objectNode() : (ObjectNode) left;
+    }
+
+    /** What is left of a value; null when it is not shared and something of it is to go. */
+    private static @Nullable JsonNode remove(FieldType type, JsonNode value, FieldSet fields) {
+        if (fields.isEmpty() || (value.isContainer() && value.isEmpty())) {
+            return value;
+        }
+        return switch (type.shapeOf(value)) {
+            case WHOLE -> value.isContainer() ? null : value;
+            case FIELDS -> removeFields(type, value, fields);
+            case ITEMS -> removeItems(type, value, fields);
+        };
+    }
+
+    private static JsonNode removeFields(FieldType type, JsonNode object, FieldSet fields) {
+        ObjectNode left = ((ObjectNode) object).objectNode();
+        for (Map.Entry<String, JsonNode> field : object.properties()) {
+            PathElement element = new PathElement.Field(field.getKey());
+            if (!fields.has(element)) {
+                JsonNode value =
+                        remove(type.field(field.getKey()), field.getValue(), fields.below(element));
+                if (value != null) {
+                    left.set(field.getKey(), value);
+                }
+            }
+        }
+        return left;
+    }
+
+    private static JsonNode removeItems(FieldType type, JsonNode list, FieldSet fields) {
+        ArrayNode left = ((ArrayNode) list).arrayNode();
+        for (JsonNode item : list) {
+            PathElement element = type.elementOf(item);
+            if (!fields.has(element)) {
+                JsonNode value = remove(type.items(), item, fields.below(element));
+                if (value != null) {
+                    left.add(value);
+                }
+            }
+        }
+        return left;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.orloj.server.apply;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Keeps account of writers that do not apply: who changes a field owns it from then on. Stateless,
+ * safe for many threads.
+ */
+public final class UpdateTracker {
+
+    /** More updating managers than that share one entry, the oldest first. */
+    static final int MAX_UPDATERS = 10;
+
+    static final String OLDEST = "ancient-changes";
+
+    private final FieldType type;
+
+    public UpdateTracker(FieldType type) {
+        this.type = type;
+    }
+
+    /** Who owns what of a new document: its creator, defaults included. */
+    public ManagedFields created(ObjectNode document, Manager creator, String time) {
+        FieldSet fields = Comparison.of(type, document.objectNode(), document).added();
+        return ManagedFields.NONE.with(creator, fields, time);
+    }
+
+    /**
+     * Who owns what after an update.
+     *
+     * @param managed who owned what before; when nobody owned anything, which is so of what was
+     *     stored before there was this account, it stays like that until somebody applies
+     */
+    public ManagedFields updated(
+            ObjectNode before,
+            ObjectNode after,
+            ManagedFields managed,
+            Manager updater,
+            String time) {
+        Comparison comparison = Comparison.of(type, before, after);
+        if (managed.isEmpty() || comparison.isEmpty()) {
+            return managed;
+        }
+        FieldSet changed = comparison.changed();
+        FieldSet removed = comparison.removed();
+        ManagedFields others =
+                managed.mapOthers(updater, fields -> fields.minus(changed).minus(removed));
+        FieldSet own = managed.of(updater).minus(removed).union(changed);
+        String since = changed.isEmpty() ? timeOf(managed, updater) : time;
+        return capped(others.with(updater, own, since));
+    }
+
+    private static String timeOf(ManagedFields managed, Manager manager) {
+        return managed.entries().stream()
+                .filter(entry -> entry.manager().equals(manager))
+                .map(ManagedFields.Entry::time)
+                .findFirst()
+                .orElse("");
+    }
+
+    private static ManagedFields capped(ManagedFields managed) {
+        List<ManagedFields.Entry> updaters =
+                managed.entries().stream()
+                        .filter(entry -> entry.manager().isUpdating())
+                        .sorted(Comparator.comparing(ManagedFields.Entry::time))
+                        .toList();
+        int surplus = updaters.size() - MAX_UPDATERS;
+        if (surplus <= 0) {
+            return managed;
+        }
+        List<ManagedFields.Entry> kept = new ArrayList<>(managed.entries());
+        // The first of each view becomes the entry that the next ones are folded into.
+        Map<String, ManagedFields.Entry> oldest = new HashMap<>();
+        for (ManagedFields.Entry entry : updaters) {
+            String view = entry.manager().apiVersion();
+            ManagedFields.Entry bucket = oldest.get(view);
+            if (bucket == null) {
+                oldest.put(view, entry);
+                continue;
+            }
+            if (surplus-- <= 0) {
+                break;
+            }
+            ManagedFields.Entry joined =
+                    new ManagedFields.Entry(
+                            Manager.updating(OLDEST, view, ""),
+                            bucket.fields().union(entry.fields()),
+                            entry.time());
+            kept.remove(bucket);
+            kept.remove(entry);
+            kept.add(joined);
+            oldest.put(view, joined);
+        }
+        return ManagedFields.of(kept);
+    }
+
+    /**
+     * Who owns what of a document that nobody kept account of: whoever came before the first apply.
+     */
+    public ManagedFields unaccounted(ObjectNode document, String apiVersion, String time) {
+        return created(document, Manager.updating("before-first-apply", apiVersion, ""), time);
+    }
+}

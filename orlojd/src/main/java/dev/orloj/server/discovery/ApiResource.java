@@ -1,0 +1,102 @@
+package dev.orloj.server.discovery;
+
+import dev.orloj.api.Kind;
+import dev.orloj.api.codec.KindDescriptor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One resource as clients are told of it.
+ *
+ * @param group empty for the core group
+ * @param kind name of the kind that its answers are of
+ */
+public record ApiResource(
+        String group,
+        String version,
+        String kind,
+        String plural,
+        boolean namespaced,
+        List<String> verbs,
+        List<String> shortNames,
+        List<String> categories,
+        List<Subresource> subresources) {
+
+    private static final List<String> ALL_VERBS =
+            List.of(
+                    "create",
+                    "delete",
+                    "deletecollection",
+                    "get",
+                    "list",
+                    "patch",
+                    "update",
+                    "watch");
+
+    private static final List<String> READING_VERBS = List.of("get", "list", "watch");
+
+    private static final List<String> PART_VERBS = List.of("get", "patch", "update");
+
+    /**
+     * What lies below a resource.
+     *
+     * @param group of the kind that its answers are of
+     */
+    public record Subresource(
+            String name, String group, String version, String kind, List<String> verbs) {
+
+        public Subresource {
+            verbs = List.copyOf(verbs);
+        }
+    }
+
+    public ApiResource {
+        verbs = List.copyOf(verbs);
+        shortNames = List.copyOf(shortNames);
+        categories = List.copyOf(categories);
+        subresources = List.copyOf(subresources);
+    }
+
+    static ApiResource of(KindDescriptor<?> descriptor) {
+        Kind<?> kind = descriptor.kind();
+        List<Subresource> subresources = new ArrayList<>();
+        if (descriptor.hasStatus() && !descriptor.readOnly()) {
+            subresources.add(
+                    new Subresource(
+                            "status", kind.group(), kind.version(), kind.name(), PART_VERBS));
+        }
+        if (descriptor.scale().isPresent()) {
+            subresources.add(new Subresource("scale", "autoscaling", "v1", "Scale", PART_VERBS));
+        }
+        return new ApiResource(
+                kind.group(),
+                kind.version(),
+                kind.name(),
+                kind.plural(),
+                kind.namespaced(),
+                descriptor.readOnly() ? READING_VERBS : ALL_VERBS,
+                descriptor.shortNames(),
+                descriptor.categories(),
+                subresources);
+    }
+
+    /** Something that can only be asked by posting it, and is never stored. */
+    public static ApiResource question(String group, String kind, boolean namespaced) {
+        return new ApiResource(
+                group,
+                "v1",
+                kind,
+                kind.toLowerCase(Locale.ROOT) + "s",
+                namespaced,
+                List.of("create"),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
+    String singular() {
+        return kind.toLowerCase(Locale.ROOT);
+    }
+}

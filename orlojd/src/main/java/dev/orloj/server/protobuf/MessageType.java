@@ -1,0 +1,38 @@
+package dev.orloj.server.protobuf;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The fields of a message by their numbers; others are skipped. Immutable. */
+record MessageType(Map<Integer, Field> fields) {
+
+    /**
+     * One field.
+     *
+     * @param name in JSON
+     */
+    record Field(String name, FieldType type) {}
+
+    static final MessageType EMPTY = new MessageType(Map.of());
+
+    MessageType {
+        fields = Map.copyOf(fields);
+    }
+
+    MessageType with(int number, String name, FieldType type) {
+        Map<Integer, Field> more = new HashMap<>(fields);
+        if (more.put(number, new Field(name, type)) != null) {
+            throw new IllegalArgumentException("field %d is there already".formatted(number));
+        }
+        return new MessageType(more);
+    }
+
+    MessageType with(int number, String name, MessageType type) {
+        return with(number, name, new FieldType.Message(type));
+    }
+
+    Optional<Field> field(int number) {
+        return Optional.ofNullable(fields.get(number));
+    }
+}

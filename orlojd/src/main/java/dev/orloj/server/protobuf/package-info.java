@@ -1,0 +1,5 @@
+/** Request bodies in the binary form that typed clients of the built-in kinds send. */
+@NullMarked
+package dev.orloj.server.protobuf;
+
+import org.jspecify.annotations.NullMarked;

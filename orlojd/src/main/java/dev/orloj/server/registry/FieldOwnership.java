@@ -1,0 +1,141 @@
+package dev.orloj.server.registry;
+
+import dev.orloj.api.Kind;
+import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.server.apply.Applier;
+import dev.orloj.server.apply.FieldType;
+import dev.orloj.server.apply.ManagedFields;
+import dev.orloj.server.apply.ManagedFieldsCodec;
+import dev.orloj.server.apply.Manager;
+import dev.orloj.server.apply.UpdateTracker;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Keeps {@code metadata.managedFields} in step with what is written. Safe for many threads.
+ *
+ * <p>That somebody wrote what was there already is no change, so the time of an entry alone never
+ * makes a write.
+ */
+final class FieldOwnership {
+
+    private static final String FIELD = "managedFields";
+
+    private final InstantSource clock;
+    private final Map<Kind<?>, FieldType> types = new ConcurrentHashMap<>();
+
+    FieldOwnership(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    FieldType type(KindDescriptor<?> kind) {
+        return types.computeIfAbsent(kind.kind(), _ -> FieldType.of(kind.schema().root()));
+    }
+
+    /** Gives a new document to its creator. */
+    void created(KindDescriptor<?> kind, ObjectNode document, String fieldManager) {
+        Manager creator = Manager.updating(fieldManager, kind.kind().apiVersion(), "");
+        set(document, new UpdateTracker(type(kind)).created(document, creator, now()));
+    }
+
+    /**
+     * Gives what an update changes to the updater. A client may set the managed fields themselves,
+     * by a write to the resource; what cannot be understood of that is ignored.
+     *
+     * @param after with the managed fields that the client wants, if any
+     */
+    void updated(
+            KindDescriptor<?> kind,
+            Part part,
+            ObjectNode before,
+            ObjectNode after,
+            String fieldManager) {
+        ManagedFields known = get(before);
+        ManagedFields claimed = part == Part.RESOURCE ? claimed(after, known) : known;
+        Manager updater =
+                Manager.updating(fieldManager, kind.kind().apiVersion(), subresource(part));
+        ManagedFields managed =
+                new UpdateTracker(type(kind)).updated(before, after, claimed, updater, now());
+        settle(before, after, known, managed);
+    }
+
+    /**
+     * What the resource becomes by an apply.
+     *
+     * @param live an empty document when there is none
+     * @throws dev.orloj.server.apply.ConflictException
+     */
+    Applier.Outcome applied(
+            KindDescriptor<?> kind,
+            Part part,
+            ObjectNode live,
+            ObjectNode config,
+            ProposedApply.Claim claim) {
+        String apiVersion = kind.kind().apiVersion();
+        ManagedFields known = get(live);
+        if (known.isEmpty() && !live.isEmpty()) {
+            known = new UpdateTracker(type(kind)).unaccounted(live, apiVersion, now());
+        }
+        Manager manager = Manager.applying(claim.fieldManager(), apiVersion, subresource(part));
+        return new Applier(type(kind))
+                .apply(new Applier.Request(live, config, known, manager, now(), claim.force()));
+    }
+
+    /** Writes down the owners, unless nothing changed but a time. */
+    void settle(ObjectNode before, ObjectNode after, ManagedFields managed) {
+        settle(before, after, get(before), managed);
+    }
+
+    private static void settle(
+            ObjectNode before, ObjectNode after, ManagedFields known, ManagedFields managed) {
+        if (managed.isSameButForTime(known)) {
+            Metadata.copy(FIELD, before.path("metadata"), Metadata.of(after));
+            if (Content.isSame(before, after)) {
+                return;
+            }
+        }
+        set(after, managed);
+    }
+
+    private static ManagedFields claimed(ObjectNode document, ManagedFields known) {
+        JsonNode entries = document.path("metadata").path(FIELD);
+        if (ManagedFieldsCodec.isReset(entries)) {
+            return ManagedFields.NONE;
+        }
+        return ManagedFieldsCodec.decode(entries)
+                .filter(managed -> !managed.isEmpty())
+                .orElse(known);
+    }
+
+    private static ManagedFields get(ObjectNode document) {
+        return ManagedFieldsCodec.decode(document.path("metadata").path(FIELD))
+                .orElse(ManagedFields.NONE);
+    }
+
+    static void set(ObjectNode document, ManagedFields managed) {
+        ObjectNode metadata = Metadata.of(document);
+        if (managed.isEmpty()) {
+            metadata.remove(FIELD);
+        } else {
+            metadata.set(FIELD, ManagedFieldsCodec.encode(managed));
+        }
+    }
+
+    private static String subresource(Part part) {
+        return switch (part) {
+            case RESOURCE -> "";
+            case STATUS -> "status";
+            case FINALIZERS -> "finalize";
+        };
+    }
+
+    private String now() {
+        return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+}

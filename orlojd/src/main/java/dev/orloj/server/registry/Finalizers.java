@@ -1,0 +1,58 @@
+package dev.orloj.server.registry;
+
+import dev.orloj.api.codec.KindDescriptor;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.List;
+
+/** What has to be done before a resource that is deleted may go, as its document lists it. */
+final class Finalizers {
+
+    private static final String OF_CONTENT = "/spec/finalizers";
+
+    private Finalizers() {}
+
+    /** Those of the metadata, which any resource may have. */
+    static List<String> of(ObjectNode document) {
+        return document.at("/metadata/finalizers").valueStream().map(JsonNode::asString).toList();
+    }
+
+    static void set(ObjectNode document, List<String> finalizers) {
+        ObjectNode metadata = Metadata.of(document);
+        if (finalizers.isEmpty()) {
+            metadata.remove("finalizers");
+        } else if (!finalizers.equals(of(document))) {
+            ArrayNode list = metadata.putArray("finalizers");
+            finalizers.forEach(list::add);
+        }
+    }
+
+    /** Whether something is still to be done. */
+    static boolean hold(KindDescriptor<?> kind, ObjectNode document) {
+        return !document.at("/metadata/finalizers").isEmpty()
+                || (kind.heldByContent() && !document.at(OF_CONTENT).isEmpty());
+    }
+
+    static void addToSpec(ObjectNode document, String finalizer) {
+        boolean listed =
+                document.at(OF_CONTENT).valueStream().anyMatch(f -> f.asString().equals(finalizer));
+        if (!listed) {
+            document.withArray(OF_CONTENT).add(finalizer);
+        }
+    }
+
+    /** Makes those of the spec what they are in another document. */
+    static void copyOfSpec(ObjectNode from, ObjectNode to) {
+        JsonNode finalizers = from.at(OF_CONTENT);
+        if (finalizers.isMissingNode() || finalizers.isNull()) {
+            if (to.get("spec") instanceof ObjectNode spec) {
+                spec.remove("finalizers");
+            }
+        } else {
+            to.withObject("/spec").set("finalizers", finalizers.deepCopy());
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package dev.orloj.runtime.catalog;
+
+import dev.orloj.runtime.limit.CallPermits;
+import dev.orloj.runtime.session.ServerDefinition;
+
+/**
+ * A server whose tools can be called.
+ *
+ * @param permits lets its calls begin
+ */
+public record ServerEntry(ServerDefinition definition, CallPermits permits) {}

@@ -1,0 +1,35 @@
+package dev.orloj.runtime.limit;
+
+import java.time.Duration;
+
+/** A call may not begin now. Made without a stack trace, for there may be very many. */
+public final class LimitReachedException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Limit limit;
+    private final Duration retryAfter;
+
+    /**
+     * @param why the limit with its value, as a part of a sentence
+     * @param retryAfter when it may be worth another try
+     */
+    LimitReachedException(Limit limit, String why, Duration retryAfter) {
+        super(why, null, false, false);
+        this.limit = limit;
+        this.retryAfter = retryAfter;
+    }
+
+    public Limit limit() {
+        return limit;
+    }
+
+    public Duration retryAfter() {
+        return retryAfter;
+    }
+
+    @Override
+    public String getMessage() {
+        return String.valueOf(super.getMessage());
+    }
+}

@@ -1,0 +1,68 @@
+package dev.orloj.runtime.transport;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * How long a request may wait for its answer: in all, and, where that is bounded too, without a
+ * sign that the server works on it. Begins when it is made; thread-safe.
+ */
+public final class RequestDeadline {
+
+    private final Duration total;
+    private final Duration silence;
+    private final LongSupplier nanoTime;
+    private final long began;
+    private volatile long lastSign;
+
+    private RequestDeadline(Duration total, Duration silence, LongSupplier nanoTime) {
+        this.total = total;
+        this.silence = silence;
+        this.nanoTime = nanoTime;
+        this.began = nanoTime.getAsLong();
+        this.lastSign = began;
+    }
+
+    public static RequestDeadline after(Duration total) {
+        return new RequestDeadline(total, Duration.ZERO, System::nanoTime);
+    }
+
+    /**
+     * @param silence the longest time without {@link #progressed}; zero for no such bound
+     */
+    public static RequestDeadline of(Duration total, Duration silence) {
+        return of(total, silence, System::nanoTime);
+    }
+
+    static RequestDeadline of(Duration total, Duration silence, LongSupplier nanoTime) {
+        return new RequestDeadline(total, silence, nanoTime);
+    }
+
+    /** The server has shown that it works on the request. */
+    public void progressed() {
+        lastSign = nanoTime.getAsLong();
+    }
+
+    /** The time in all. */
+    public Duration total() {
+        return total;
+    }
+
+    /**
+     * Until the earlier of both ends, which {@link #progressed} may move; not positive after it.
+     */
+    long nanosLeft() {
+        long left = leftOf(total, began);
+        return silence.isZero() ? left : Math.min(left, leftOf(silence, lastSign));
+    }
+
+    /** What to tell when there is nothing left. */
+    RequestTimeoutException exceeded(String method) {
+        boolean silent = !silence.isZero() && leftOf(total, began) > 0;
+        return new RequestTimeoutException(method, silent ? silence : total, silent);
+    }
+
+    private long leftOf(Duration bound, long since) {
+        return bound.toNanos() - (nanoTime.getAsLong() - since);
+    }
+}

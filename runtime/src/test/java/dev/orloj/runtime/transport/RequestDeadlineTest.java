@@ -1,0 +1,62 @@
+package dev.orloj.runtime.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+class RequestDeadlineTest {
+
+    private final AtomicLong now = new AtomicLong(1_000);
+
+    @Test
+    void withoutABoundOnSilenceOnlyTheWholeTimeCounts() {
+        RequestDeadline deadline = deadline(10, 0);
+
+        advance(9);
+        assertThat(deadline.nanosLeft()).isEqualTo(Duration.ofSeconds(1).toNanos());
+        advance(1);
+
+        assertThat(deadline.nanosLeft()).isZero();
+        assertThat(deadline.exceeded("tools/call"))
+                .hasMessage("No answer to \"tools/call\" within 10000 ms")
+                .satisfies(e -> assertThat(e.silent()).isFalse());
+    }
+
+    @Test
+    void silenceEndsIt() {
+        RequestDeadline deadline = deadline(10, 2);
+
+        advance(2);
+
+        assertThat(deadline.nanosLeft()).isZero();
+        assertThat(deadline.exceeded("tools/call"))
+                .hasMessage("No answer to \"tools/call\" and no progress within 2000 ms")
+                .satisfies(e -> assertThat(e.silent()).isTrue());
+    }
+
+    @Test
+    void progressMovesTheEndOfSilenceAndNotTheEndInAll() {
+        RequestDeadline deadline = deadline(5, 2);
+        for (int i = 0; i < 4; i++) {
+            advance(1);
+            deadline.progressed();
+        }
+        assertThat(deadline.nanosLeft()).isEqualTo(Duration.ofSeconds(1).toNanos());
+
+        advance(1);
+
+        assertThat(deadline.nanosLeft()).isZero();
+        assertThat(deadline.exceeded("tools/call").after()).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    private RequestDeadline deadline(int total, int silence) {
+        return RequestDeadline.of(Duration.ofSeconds(total), Duration.ofSeconds(silence), now::get);
+    }
+
+    private void advance(int seconds) {
+        now.addAndGet(Duration.ofSeconds(seconds).toNanos());
+    }
+}
