@@ -238,7 +238,8 @@ class ToolCallEndpointTest {
                                 plain.callTimeout(),
                                 plain.startupTimeout(),
                                 plain.idleCallTimeout(),
-                                limits));
+                                limits,
+                                plain.upkeep()));
     }
 
     @Test

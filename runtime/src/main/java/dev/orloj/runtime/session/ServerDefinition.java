@@ -25,7 +25,8 @@ public record ServerDefinition(
         Duration callTimeout,
         Duration startupTimeout,
         Duration idleCallTimeout,
-        CallLimits limits) {
+        CallLimits limits,
+        Upkeep upkeep) {
 
     public ServerDefinition {
         if (idleTimeout.isNegative()) {
@@ -44,7 +45,7 @@ public record ServerDefinition(
         }
     }
 
-    /** One whose calls are held to the usual limits. */
+    /** One whose calls are held to the usual limits, and whose sessions live until they die. */
     public ServerDefinition(
             ResourceKey server,
             SessionKey key,
@@ -62,6 +63,7 @@ public record ServerDefinition(
                 callTimeout,
                 startupTimeout,
                 Duration.ZERO,
-                CallLimits.DEFAULT);
+                CallLimits.DEFAULT,
+                Upkeep.NONE);
     }
 }

@@ -5,6 +5,7 @@ import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.session.Reconnect;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionKey;
+import dev.orloj.runtime.session.Upkeep;
 import dev.orloj.runtime.transport.ServerAddress;
 
 import java.time.Duration;
@@ -42,7 +43,8 @@ public final class Definitions {
                 of.callTimeout(),
                 of.startupTimeout(),
                 of.idleCallTimeout(),
-                of.limits());
+                of.limits(),
+                of.upkeep());
     }
 
     public static ServerDefinition withReconnect(
@@ -56,7 +58,8 @@ public final class Definitions {
                 of.callTimeout(),
                 of.startupTimeout(),
                 of.idleCallTimeout(),
-                of.limits());
+                of.limits(),
+                of.upkeep());
     }
 
     public static ServerDefinition withIdleTimeout(ServerDefinition of, Duration idleTimeout) {
@@ -69,7 +72,8 @@ public final class Definitions {
                 of.callTimeout(),
                 of.startupTimeout(),
                 of.idleCallTimeout(),
-                of.limits());
+                of.limits(),
+                of.upkeep());
     }
 
     public static ServerDefinition withAddress(ServerDefinition of, ServerAddress address) {
@@ -82,7 +86,8 @@ public final class Definitions {
                 of.callTimeout(),
                 of.startupTimeout(),
                 of.idleCallTimeout(),
-                of.limits());
+                of.limits(),
+                of.upkeep());
     }
 
     public static ServerDefinition withIdleCallTimeout(
@@ -96,7 +101,8 @@ public final class Definitions {
                 of.callTimeout(),
                 of.startupTimeout(),
                 idleCallTimeout,
-                of.limits());
+                of.limits(),
+                of.upkeep());
     }
 
     public static ServerDefinition withLimits(ServerDefinition of, CallLimits limits) {
@@ -109,6 +115,21 @@ public final class Definitions {
                 of.callTimeout(),
                 of.startupTimeout(),
                 of.idleCallTimeout(),
-                limits);
+                limits,
+                of.upkeep());
+    }
+
+    public static ServerDefinition withUpkeep(ServerDefinition of, Upkeep upkeep) {
+        return new ServerDefinition(
+                of.server(),
+                of.key(),
+                of.address(),
+                of.reconnect(),
+                of.idleTimeout(),
+                of.callTimeout(),
+                of.startupTimeout(),
+                of.idleCallTimeout(),
+                of.limits(),
+                upkeep);
     }
 }
