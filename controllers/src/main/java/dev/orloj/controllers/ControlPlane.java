@@ -98,7 +98,7 @@ public final class ControlPlane {
 
     private static List<Kind<?>> kinds(Predicate<Kind<?>> selection) {
         List<Kind<?>> kinds = new ArrayList<>();
-        for (KindDescriptor<?> descriptor : Kinds.SCHEME.descriptors()) {
+        for (KindDescriptor<?> descriptor : Kinds.SCHEME.storedKinds()) {
             if (selection.test(descriptor.kind())) {
                 kinds.add(descriptor.kind());
             }

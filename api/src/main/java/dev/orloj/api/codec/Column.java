@@ -29,7 +29,12 @@ public record Column(
 
     /** A time, printed as the span between then and now. */
     public static Column age(String name, String description, String pointer) {
-        return new Column(name, "date", description, false, at(pointer));
+        return date(name, description, at(pointer));
+    }
+
+    /** A time that is found in one of several places, printed as {@link #age} prints it. */
+    public static Column date(String name, String description, Function<ObjectNode, Object> cell) {
+        return new Column(name, "date", description, false, cell);
     }
 
     /** Printed only in the wide form. */

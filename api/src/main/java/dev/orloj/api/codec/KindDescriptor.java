@@ -28,12 +28,17 @@ import java.util.function.Consumer;
  *     that this goes on
  * @param columns of the printed table, after the name and before the age
  * @param selectableFields names of a field selector beside metadata.name and metadata.namespace,
- *     each with its JSON pointer
+ *     each with its JSON pointer in the row
  * @param normalizer rewrites a received document before it is looked at
  * @param validator rules beyond the schema
  * @param updateValidator rules about what may change
  * @param shard which revision counter its writes draw from; resourceVersions compare within one
- * @param sensitiveFields JSON pointers of maps whose values are encrypted at rest and never shown
+ * @param sensitiveFields JSON pointers of maps whose values are encrypted at rest and appear in no
+ *     log
+ * @param wholeTable whether the columns are all of the table, which has no name and no age then
+ * @param overwritable whether an update may do without a resourceVersion
+ * @param strategicMerge whether the patches of typed Kubernetes clients are understood
+ * @param view present when resources of this kind are rows of another one in a different shape
  * @param readOnly whether clients may only look: orlojd alone writes resources of the kind
  * @param scale present when the kind has the scale subresource
  */
@@ -52,13 +57,36 @@ public record KindDescriptor<R extends Resource>(
         UpdateValidator<R> updateValidator,
         Shard shard,
         List<String> sensitiveFields,
+        boolean wholeTable,
+        boolean overwritable,
+        boolean strategicMerge,
+        Optional<View> view,
         boolean readOnly,
         Optional<Scale> scale) {
 
-    /** Revision counters. Events have their own, so that they never hold up anything else. */
+    /**
+     * Revision counters. Events and leases have their own: neither a burst of the one nor the
+     * heartbeats of the other hold up anything else.
+     */
     public enum Shard {
         MAIN,
-        EVENTS
+        EVENTS,
+        LEASES
+    }
+
+    /** The kind whose shape the rows have: this one, unless it is a view. */
+    public KindDescriptor<?> stored() {
+        return view.isPresent() ? view.get().stored() : this;
+    }
+
+    /** A document of this kind in the shape of its row. */
+    public ObjectNode toStored(ObjectNode document) {
+        return view.isPresent() ? view.get().toStored().apply(document) : document;
+    }
+
+    /** The document of a row in the shape of this kind. */
+    public ObjectNode fromStored(ObjectNode row) {
+        return view.isPresent() ? view.get().fromStored().apply(row) : row;
     }
 
     public static <R extends Resource> Builder<R> of(Kind<R> kind, Schema schema) {
@@ -82,6 +110,10 @@ public record KindDescriptor<R extends Resource>(
         private Validator<R> validator = resource -> List.of();
         private UpdateValidator<R> updateValidator = (before, after) -> List.of();
         private Shard shard = Shard.MAIN;
+        private boolean wholeTable;
+        private boolean overwritable;
+        private boolean strategicMerge;
+        private Optional<View> view = Optional.empty();
         private boolean readOnly;
         private Optional<Scale> scale = Optional.empty();
 
@@ -150,6 +182,27 @@ public record KindDescriptor<R extends Resource>(
             return this;
         }
 
+        public Builder<R> wholeTable() {
+            wholeTable = true;
+            return this;
+        }
+
+        public Builder<R> overwritable() {
+            overwritable = true;
+            return this;
+        }
+
+        public Builder<R> strategicMerge() {
+            strategicMerge = true;
+            return this;
+        }
+
+        /** The pointers of selectable fields are those of the stored kind's. */
+        public Builder<R> view(View ofAnother) {
+            view = Optional.of(ofAnother);
+            return shard(ofAnother.stored().shard());
+        }
+
         public Builder<R> readOnly() {
             readOnly = true;
             return this;
@@ -176,6 +229,10 @@ public record KindDescriptor<R extends Resource>(
                     updateValidator,
                     shard,
                     List.copyOf(sensitiveFields),
+                    wholeTable,
+                    overwritable,
+                    strategicMerge,
+                    view,
                     readOnly,
                     scale);
         }

@@ -3,6 +3,7 @@ package dev.orloj.api.codec;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -18,6 +19,11 @@ public final class Scheme {
 
     public List<KindDescriptor<?>> descriptors() {
         return descriptors;
+    }
+
+    /** The kinds that have rows of their own: all but the views. */
+    public List<KindDescriptor<?>> storedKinds() {
+        return descriptors.stream().filter(d -> d.view().isEmpty()).toList();
     }
 
     /** The descriptor of a kind that is registered. */
@@ -50,11 +56,14 @@ public final class Scheme {
 
     /**
      * By whatever a person calls it: plural, singular, short name, {@code mcp-servers}, {@code
-     * secrets.orloj.dev}; in any case.
+     * secrets.orloj.dev}; in any case. Of the kinds that show the same rows, a name that they share
+     * means the one whose shape the rows have.
      */
     public Optional<KindDescriptor<?>> findName(String name) {
         String wanted = name.toLowerCase(Locale.ROOT).replace("-", "");
-        return descriptors.stream().filter(d -> isNamed(d, wanted)).findFirst();
+        return descriptors.stream()
+                .filter(d -> isNamed(d, wanted))
+                .min(Comparator.comparing(d -> d.view().isPresent()));
     }
 
     private static boolean isNamed(KindDescriptor<?> descriptor, String wanted) {

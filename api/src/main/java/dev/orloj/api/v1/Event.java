@@ -4,18 +4,20 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import dev.orloj.api.Kind;
+import dev.orloj.api.MicroTime;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.Resource;
-import dev.orloj.api.codec.Column;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Schema;
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldPath;
 
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Instant;
-import java.util.Locale;
+import java.util.List;
 
 /** Something that happened to a resource; repetitions are counted in one event. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -31,11 +33,13 @@ public record Event(
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) int count,
         @Nullable Instant firstTimestamp,
         @Nullable Instant lastTimestamp,
-        @Nullable Instant eventTime,
+        @Nullable MicroTime eventTime,
         String action,
         @Nullable Source source,
         String reportingComponent,
-        String reportingInstance)
+        String reportingInstance,
+        @Nullable Series series,
+        @Nullable ObjectReference related)
         implements Resource {
 
     public static final Kind<Event> KIND =
@@ -59,14 +63,12 @@ public record Event(
                     .selectable("type", "/type")
                     .selectable("reportingComponent", "/reportingComponent")
                     .selectable("source", "/source/component")
-                    .columns(
-                            Column.age("Last Seen", "When it last happened", "/lastTimestamp"),
-                            Column.text("Type", "Normal or Warning", Column.at("/type")),
-                            Column.text("Reason", "What happened, in a word", Column.at("/reason")),
-                            Column.text("Object", "What it happened to", Event::objectName),
-                            Column.integer("Count", "How often it happened", Column.at("/count"))
-                                    .onlyWide(),
-                            Column.text("Message", "What happened", Column.at("/message")))
+                    .normalizer(Event::normalize)
+                    .validator(Event::validate)
+                    .overwritable()
+                    .strategicMerge()
+                    .wholeTable()
+                    .columns(EventColumns.core())
                     .build();
 
     /** The resource that an event is about. */
@@ -112,6 +114,50 @@ public record Event(
         }
     }
 
+    /**
+     * Repetitions, as newer recorders count them.
+     *
+     * @param lastObservedTime when it last happened
+     */
+    public record Series(int count, @Nullable MicroTime lastObservedTime) {}
+
+    /** An event that is no series and concerns one resource only. */
+    public Event(
+            String apiVersion,
+            String kind,
+            ObjectMeta metadata,
+            ObjectReference involvedObject,
+            String reason,
+            String message,
+            String type,
+            int count,
+            @Nullable Instant firstTimestamp,
+            @Nullable Instant lastTimestamp,
+            @Nullable MicroTime eventTime,
+            String action,
+            @Nullable Source source,
+            String reportingComponent,
+            String reportingInstance) {
+        this(
+                apiVersion,
+                kind,
+                metadata,
+                involvedObject,
+                reason,
+                message,
+                type,
+                count,
+                firstTimestamp,
+                lastTimestamp,
+                eventTime,
+                action,
+                source,
+                reportingComponent,
+                reportingInstance,
+                null,
+                null);
+    }
+
     public Event {
         reason = orEmpty(reason);
         message = orEmpty(message);
@@ -138,17 +184,31 @@ public record Event(
                 action,
                 source,
                 reportingComponent,
-                reportingInstance);
+                reportingInstance,
+                series,
+                related);
     }
 
     private static String orEmpty(@Nullable String text) {
         return text == null ? "" : text;
     }
 
-    private static String objectName(ObjectNode event) {
-        return "%s/%s"
-                .formatted(
-                        event.at("/involvedObject/kind").asString("").toLowerCase(Locale.ROOT),
-                        event.at("/involvedObject/name").asString(""));
+    /** Gives times the form that typed clients read, in either shape of an event. */
+    static void normalize(ObjectNode document) {
+        MicroTime.normalize(document, "eventTime");
+        if (document.path("series") instanceof ObjectNode series) {
+            MicroTime.normalize(series, "lastObservedTime");
+        }
+    }
+
+    private static List<FieldError> validate(Event event) {
+        String namespace = event.involvedObject().namespace();
+        return namespace.isEmpty() || namespace.equals(event.metadata().namespace())
+                ? List.of()
+                : List.of(
+                        FieldError.invalid(
+                                FieldPath.of("involvedObject", "namespace"),
+                                namespace,
+                                "does not match event.namespace"));
     }
 }

@@ -12,10 +12,14 @@ public final class Kinds {
             new Scheme(
                     List.of(
                             Namespace.DESCRIPTOR,
+                            ConfigMap.DESCRIPTOR,
+                            CoreSecret.DESCRIPTOR,
                             Event.DESCRIPTOR,
                             McpServer.DESCRIPTOR,
                             Tool.DESCRIPTOR,
-                            Secret.DESCRIPTOR));
+                            Secret.DESCRIPTOR,
+                            Lease.DESCRIPTOR,
+                            EventsV1Event.DESCRIPTOR));
 
     private Kinds() {}
 }

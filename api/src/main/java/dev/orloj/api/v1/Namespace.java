@@ -56,6 +56,8 @@ public record Namespace(
                     .shortNames("ns")
                     .nameRule(NameRule.LABEL)
                     .withStatus()
+                    .overwritable()
+                    .strategicMerge()
                     .heldByContent()
                     .normalizer(Namespace::label)
                     .selectable("status.phase", "/status/phase")

@@ -9,12 +9,16 @@ import dev.orloj.api.Resource;
 import dev.orloj.api.codec.Column;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Schema;
+import dev.orloj.api.codec.SensitiveValues;
 
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Values that are encrypted at rest and shown by no door. */
+/**
+ * Values that are encrypted at rest. The rows of Secrets have this shape; {@link CoreSecret} is the
+ * other.
+ */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonPropertyOrder({"apiVersion", "kind", "metadata", "spec"})
 public record Secret(String apiVersion, String kind, ObjectMeta metadata, Spec spec)
@@ -23,16 +27,16 @@ public record Secret(String apiVersion, String kind, ObjectMeta metadata, Spec s
     public static final Kind<Secret> KIND =
             new Kind<>("orloj.dev", "v1", "Secret", "secrets", true, Secret.class);
 
-    /** What answers show in place of a value; sent back, it keeps the value. */
-    public static final String REDACTED = "***";
+    /** What a masked document shows in place of a value; sent back, it keeps the value. */
+    public static final String REDACTED = SensitiveValues.MASK;
 
     public static final KindDescriptor<Secret> DESCRIPTOR =
             KindDescriptor.of(KIND, Schema.fromResource(Secret.class, "secret.schema.json"))
                     .shortNames("osec")
                     .categories("orloj")
                     .normalizer(SecretRules::normalize)
-                    .validator(SecretRules::validate)
-                    .updateValidator(SecretRules::validateUpdate)
+                    .validator(SecretRules.OWN::validate)
+                    .updateValidator(SecretRules.OWN::validateUpdate)
                     .sensitive("/spec/data")
                     .selectable("spec.type", "/spec/type")
                     .columns(

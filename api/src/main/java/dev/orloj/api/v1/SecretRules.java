@@ -11,81 +11,100 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
-/** What holds for a Secret beyond its schema. */
-final class SecretRules {
+/**
+ * What holds for a Secret beyond its schema, in either shape.
+ *
+ * @param parent the object that the fields of the shape stand in
+ */
+record SecretRules(FieldPath parent) {
 
-    private static final FieldPath DATA = FieldPath.of("spec", "data");
-    private static final Pattern KEY = Pattern.compile("[-._a-zA-Z0-9]{1,253}");
-    private static final int MAX_BYTES = 1024 * 1024;
+    /** For {@link Secret}. */
+    static final SecretRules OWN = new SecretRules(FieldPath.of("spec"));
 
-    private SecretRules() {}
+    /** For {@link CoreSecret}. */
+    static final SecretRules CORE = new SecretRules(FieldPath.root());
+
+    /** Does so in the spec, when there is one. */
+    static void normalize(ObjectNode document) {
+        if (document.get("spec") instanceof ObjectNode spec) {
+            mergePlainValues(spec);
+        }
+    }
 
     /** Moves the plain values of {@code stringData} into {@code data}, where they win. */
-    static void normalize(ObjectNode document) {
-        if (!(document.get("spec") instanceof ObjectNode spec)
-                || !(spec.get("stringData") instanceof ObjectNode plain)
+    static void mergePlainValues(ObjectNode fields) {
+        if (!(fields.get("stringData") instanceof ObjectNode plain)
                 || plain.valueStream().anyMatch(value -> !value.isString())) {
             return; // not of the right shape: the schema says so
         }
-        if (spec.has("data") && !spec.path("data").isObject()) {
+        JsonNode present = fields.path("data");
+        if (!present.isMissingNode() && !present.isNull() && !present.isObject()) {
             return;
         }
-        spec.remove("stringData");
-        ObjectNode data = spec.withObject("/data");
+        fields.remove("stringData");
+        ObjectNode data = present instanceof ObjectNode object ? object : fields.putObject("data");
         for (Map.Entry<String, JsonNode> value : plain.properties()) {
             byte[] bytes = value.getValue().asString().getBytes(StandardCharsets.UTF_8);
             data.put(value.getKey(), Base64.getEncoder().encodeToString(bytes));
         }
     }
 
-    static List<FieldError> validate(Secret secret) {
-        List<FieldError> errors = new ArrayList<>();
+    List<FieldError> validate(Secret secret) {
+        return validate(secret.spec().data());
+    }
+
+    List<FieldError> validate(CoreSecret secret) {
+        return validate(secret.data());
+    }
+
+    private List<FieldError> validate(Map<String, String> data) {
+        FieldPath path = parent.child("data");
+        List<FieldError> errors = new ArrayList<>(DataKeys.check(path, data.keySet()));
         long size = 0;
-        for (Map.Entry<String, String> value : secret.spec().data().entrySet()) {
-            FieldPath path = DATA.key(value.getKey());
-            if (!KEY.matcher(value.getKey()).matches()) {
-                errors.add(
-                        FieldError.invalid(
-                                path,
-                                value.getKey(),
-                                "a key must consist of alphanumeric characters, '-', '_' or '.'"));
-            }
+        for (Map.Entry<String, String> value : data.entrySet()) {
             try {
                 size += Base64.getDecoder().decode(value.getValue()).length;
             } catch (IllegalArgumentException e) {
                 errors.add(
                         FieldError.invalid(
-                                path,
+                                path.key(value.getKey()),
                                 "...",
-                                "must be base64; give plain text in spec.stringData instead"));
+                                "must be base64; give plain text in %s instead"
+                                        .formatted(parent.child("stringData"))));
             }
         }
-        if (size > MAX_BYTES) {
-            errors.add(FieldError.tooLong(DATA, MAX_BYTES));
+        if (size > DataKeys.MAX_BYTES) {
+            errors.add(FieldError.tooLong(path, DataKeys.MAX_BYTES));
         }
         return errors;
     }
 
+    List<FieldError> validateUpdate(Secret before, Secret after) {
+        return validateUpdate(before.spec(), after.spec());
+    }
+
+    List<FieldError> validateUpdate(CoreSecret before, CoreSecret after) {
+        return validateUpdate(spec(before), spec(after));
+    }
+
+    private static Secret.Spec spec(CoreSecret secret) {
+        return new Secret.Spec(secret.type(), secret.data(), secret.immutable());
+    }
+
     /** An immutable Secret keeps its type and values for as long as it lives. */
-    static List<FieldError> validateUpdate(Secret before, Secret after) {
+    private List<FieldError> validateUpdate(Secret.Spec before, Secret.Spec after) {
         List<FieldError> errors = new ArrayList<>();
-        if (!before.spec().type().equals(after.spec().type())) {
-            errors.add(FieldError.forbidden(FieldPath.of("spec", "type"), "field is immutable"));
+        if (!before.type().equals(after.type())) {
+            errors.add(FieldError.forbidden(parent.child("type"), "field is immutable"));
         }
-        if (before.spec().immutable()) {
+        if (before.immutable()) {
             String remedy = "delete the Secret and create it anew";
-            if (!after.spec().immutable()) {
-                errors.add(
-                        FieldError.forbidden(
-                                FieldPath.of("spec", "immutable"),
-                                "field is immutable when `immutable` is set; " + remedy));
+            if (!after.immutable()) {
+                errors.add(DataKeys.frozen(parent.child("immutable"), remedy));
             }
-            if (!before.spec().data().equals(after.spec().data())) {
-                errors.add(
-                        FieldError.forbidden(
-                                DATA, "field is immutable when `immutable` is set; " + remedy));
+            if (!before.data().equals(after.data())) {
+                errors.add(DataKeys.frozen(parent.child("data"), remedy));
             }
         }
         return errors;

@@ -73,13 +73,20 @@ class ManifestReferenceTest {
                     describe(field.getKey(), field.getValue(), false, rows);
                 }
             }
-            tables.put(descriptor.kind().name(), table(rows));
+            tables.put(nameOf(descriptor), table(rows));
 
             List<String> common = new ArrayList<>();
             fieldsOf("metadata", properties.path("metadata"), common);
             tables.put("metadata", table(common));
         }
         return tables;
+    }
+
+    private static String nameOf(KindDescriptor<?> descriptor) {
+        String name = descriptor.kind().name();
+        return descriptor.view().isEmpty()
+                ? name
+                : "%s of %s".formatted(name, descriptor.kind().apiVersion());
     }
 
     private static String table(List<String> rows) {

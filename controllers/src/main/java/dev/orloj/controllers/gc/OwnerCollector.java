@@ -66,11 +66,6 @@ public final class OwnerCollector<R extends Resource> implements Reconciler {
         return informer.kind();
     }
 
-    boolean isOf(OwnerReference reference) {
-        return reference.apiVersion().equals(kind().apiVersion())
-                && reference.kind().equals(kind().name());
-    }
-
     List<R> ownedBy(String uid) {
         return byOwner.find(uid);
     }

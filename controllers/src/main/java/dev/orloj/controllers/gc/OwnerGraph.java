@@ -65,7 +65,7 @@ public final class OwnerGraph {
     void enqueueWaitingOwnersOf(Resource dependent) {
         for (OwnerReference reference : dependent.metadata().ownerReferences()) {
             for (OwnerCollector<?> collector : collectors) {
-                if (collector.isOf(reference)) {
+                if (isOf(reference, collector.kind())) {
                     collector.enqueue(keyOf(reference, collector.kind(), dependent));
                 }
             }
@@ -83,7 +83,7 @@ public final class OwnerGraph {
         if (known.isEmpty()) {
             return Standing.SOLID;
         }
-        Kind<?> kind = known.get().kind();
+        Kind<?> kind = known.get().stored().kind();
         if (kind.namespaced() && dependent.metadata().namespace().isEmpty()) {
             return Standing.SOLID;
         }
@@ -100,6 +100,13 @@ public final class OwnerGraph {
                                                                 .equals(reference.uid())))
                 .map(OwnerGraph::standing)
                 .orElse(Standing.ABSENT);
+    }
+
+    /** Whether a reference, in whatever shape it names its owner, is to one of the kind. */
+    private boolean isOf(OwnerReference reference, Kind<?> kind) {
+        return scheme.findKind(reference.apiVersion(), reference.kind())
+                .filter(named -> named.stored().kind().equals(kind))
+                .isPresent();
     }
 
     private Optional<Resource> cached(Kind<?> kind, ResourceKey key) {

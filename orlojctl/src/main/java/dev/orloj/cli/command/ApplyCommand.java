@@ -100,7 +100,7 @@ final class ApplyCommand extends Command {
         for (Submission submission : submissions) {
             try {
                 Applier.Outcome outcome = applier.apply(submission);
-                applied.add(outcome.document());
+                applied.add(Masked.of(outcome.document()));
                 if (format.isEmpty()) {
                     context.out()
                             .print(

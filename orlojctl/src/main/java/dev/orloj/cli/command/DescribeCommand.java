@@ -64,7 +64,7 @@ final class DescribeCommand extends Command {
     private static void describe(Context context, Kind<?> kind, ObjectNode resource) {
         Description description =
                 new Description(context.out(), context.console().clock().instant());
-        description.print(resource);
+        description.print(Masked.of(resource));
         if (kind.equals(Event.KIND)) {
             return;
         }

@@ -18,6 +18,7 @@ import dev.orloj.cli.output.TableReader;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.ArrayList;
@@ -40,6 +41,8 @@ final class GetCommand extends Command {
     private final Flag everywhere = flag("In every namespace.", "-A", "--all-namespaces");
     private final Flag watch = flag("Go on with every change.", "-w", "--watch");
     private final Flag noHeaders = flag("Leave the headings out.", "--no-headers");
+    private final Flag showValues =
+            flag("Show the values of Secrets, which are *** otherwise.", "--show-values");
 
     GetCommand() {
         super(
@@ -202,12 +205,14 @@ final class GetCommand extends Command {
         List<ObjectNode> found = new ArrayList<>();
         int exitCode = Orlojctl.OK;
         for (Kind<?> kind : targets.kinds()) {
-            found.addAll(documents.list(selection(context, kind)).items());
+            documents.list(selection(context, kind)).items().stream()
+                    .map(this::shown)
+                    .forEach(found::add);
         }
         for (Targets.Named target : targets.named()) {
             ResourceKey key = target.key(context.namespace());
             try {
-                found.add(documents.get(target.kind(), key));
+                found.add(shown(documents.get(target.kind(), key)));
             } catch (ApiException e) {
                 exitCode = missing(context, e);
             }
@@ -217,6 +222,14 @@ final class GetCommand extends Command {
             context.out().print(format.write(Documents.oneOrList(found, asList)));
         }
         return exitCode;
+    }
+
+    private ObjectNode shown(ObjectNode document) {
+        return showValues.isSet() ? document : Masked.of(document);
+    }
+
+    private JsonNode shown(WatchedEvent event) {
+        return event.object() instanceof ObjectNode document ? shown(document) : event.object();
     }
 
     private int watch(Context context, Targets targets, Format format) {
@@ -251,7 +264,7 @@ final class GetCommand extends Command {
     }
 
     /** Prints changes until nobody reads them any more. */
-    private static boolean follow(
+    private boolean follow(
             Context context,
             Selection selection,
             String version,
@@ -273,7 +286,7 @@ final class GetCommand extends Command {
                         });
     }
 
-    private static void printChange(
+    private void printChange(
             Context context,
             Selection selection,
             WatchedEvent event,
@@ -290,8 +303,8 @@ final class GetCommand extends Command {
                                             + "/"
                                             + event.object().at("/metadata/name").asString("")
                                             + "\n");
-            case YAML -> context.out().print("---\n" + format.write(event.object()));
-            case JSON -> context.out().print(format.write(event.object()));
+            case YAML -> context.out().print("---\n" + format.write(shown(event)));
+            case JSON -> context.out().print(format.write(shown(event)));
         }
     }
 }

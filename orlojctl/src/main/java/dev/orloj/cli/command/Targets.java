@@ -95,9 +95,15 @@ record Targets(List<Kind<?>> kinds, List<Named> named) {
         return new UsageException("unknown kind \"" + word + "\"; " + guess);
     }
 
+    private static String introduction(KindDescriptor<?> kind) {
+        return kind.shortNames().isEmpty()
+                ? kind.kind().plural()
+                : kind.kind().plural() + " (" + kind.shortNames().getFirst() + ")";
+    }
+
     private static String knownKinds() {
-        return Kinds.SCHEME.descriptors().stream()
-                .map(d -> d.kind().plural() + " (" + d.shortNames().getFirst() + ")")
+        return Kinds.SCHEME.storedKinds().stream()
+                .map(Targets::introduction)
                 .collect(Collectors.joining(", "));
     }
 }

@@ -57,6 +57,19 @@ class GetCommandTest extends CommandTest {
     }
 
     @Test
+    void valuesOfSecretsAreMaskedUnlessAskedFor() {
+        ctl("create", "secret", "key", "--from-literal", "value=hunter2");
+
+        String masked = ctl("get", "secret", "key", "-o", "yaml").out();
+
+        assertThat(masked).contains("value: '***'").doesNotContain("aHVudGVyMg");
+        assertThat(ctl("get", "secrets", "-o", "json").out()).doesNotContain("aHVudGVyMg");
+        assertThat(ctl("describe", "secret", "key").out()).doesNotContain("aHVudGVyMg");
+        assertThat(ctl("get", "secret", "key", "-o", "yaml", "--show-values").out())
+                .contains("value: aHVudGVyMg==");
+    }
+
+    @Test
     void jsonOfSeveralIsAList() throws IOException {
         CommandLineRun run = ctl("get", "mcp", "-o", "json");
 

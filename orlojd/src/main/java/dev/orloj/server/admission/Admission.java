@@ -69,7 +69,6 @@ public final class Admission {
     public <R extends Resource> void admit(
             KindDescriptor<R> kind, ObjectNode document, Optional<ObjectNode> before) {
         refuse(kind, document, SensitiveFields.restore(kind, document, before));
-        SensitiveFields.redactLastApplied(kind, document);
         kind.schema().applyDefaults(document);
         List<FieldError> errors = MetadataRules.check(kind, document);
         List<FieldError> misfits = kind.schema().validate(document);

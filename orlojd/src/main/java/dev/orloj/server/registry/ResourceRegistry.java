@@ -16,7 +16,6 @@ import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 import dev.orloj.server.admission.Admission;
 import dev.orloj.server.admission.Received;
-import dev.orloj.server.admission.SensitiveFields;
 import dev.orloj.server.store.DocumentList;
 import dev.orloj.server.store.Mutation;
 import dev.orloj.server.store.PostgresStore;
@@ -32,7 +31,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * The verbs of the API for documents of any kind: admission in front, the store behind. Documents
- * are plain here; who shows them hides what is sensitive. Safe for many threads.
+ * are plain here, sensitive values included. Safe for many threads.
  *
  * <p>A write that changes nothing keeps the resourceVersion; the generation moves only when
  * something outside of metadata and status changed.
@@ -197,7 +196,7 @@ public final class ResourceRegistry {
         Received received = admission.receive(kind, document, options.fieldValidation());
         boolean versioned = !Metadata.text(received.document(), "resourceVersion").isEmpty();
         // Clients of the core kinds overwrite without having read, and may.
-        boolean optional = kind.kind().group().isEmpty();
+        boolean optional = kind.overwritable();
         return new ProposedUpdate(
                 admission,
                 ownership,
@@ -224,8 +223,6 @@ public final class ResourceRegistry {
      * Changes a resource, or its status, as the patch says. A resourceVersion or uid that the patch
      * sets is a precondition.
      *
-     * <p>The patch sees no sensitive values: it cannot copy or test what it could not read.
-     *
      * @throws ApiException (NotFound, Invalid, Conflict)
      */
     public Written patch(
@@ -240,9 +237,7 @@ public final class ResourceRegistry {
                         options.fieldManager(),
                         before ->
                                 admission.receive(
-                                        kind,
-                                        patch.applyTo(SensitiveFields.redact(kind, before)),
-                                        options.fieldValidation()));
+                                        kind, patch.applyTo(before), options.fieldValidation()));
         ObjectNode stored = run(kind, key, update, options.dryRun());
         return new Written(stored, update.warnings());
     }

@@ -3,7 +3,6 @@ package dev.orloj.server.rest;
 import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.KindDescriptor;
-import dev.orloj.server.admission.SensitiveFields;
 import dev.orloj.server.store.DocumentList;
 
 import tools.jackson.databind.node.ArrayNode;
@@ -19,7 +18,7 @@ record MetadataOnly(KindDescriptor<?> kind, String version) implements Presentat
     @Override
     public ObjectNode one(ObjectNode document) {
         ObjectNode partial = empty("PartialObjectMetadata", version);
-        partial.set("metadata", SensitiveFields.redact(kind, document).path("metadata"));
+        partial.set("metadata", document.path("metadata"));
         return partial;
     }
 

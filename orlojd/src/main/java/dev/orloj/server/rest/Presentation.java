@@ -9,10 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.time.InstantSource;
 
-/**
- * Shows documents of one kind in the form that a client accepts, without their sensitive values.
- * Belongs to one request.
- */
+/** Shows documents of one kind in the form that a client accepts. Belongs to one request. */
 interface Presentation {
 
     /** A single resource. */

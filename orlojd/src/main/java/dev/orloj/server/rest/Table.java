@@ -3,7 +3,6 @@ package dev.orloj.server.rest;
 import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.codec.Column;
 import dev.orloj.api.codec.KindDescriptor;
-import dev.orloj.server.admission.SensitiveFields;
 import dev.orloj.server.store.DocumentList;
 
 import tools.jackson.databind.node.ArrayNode;
@@ -95,12 +94,16 @@ final class Table implements Presentation {
 
     private void addHeaders(ObjectNode table) {
         ArrayNode headers = table.putArray("columnDefinitions");
-        addHeader(headers, "Name", "string", "name", "Unique within the namespace", false);
+        if (!kind.wholeTable()) {
+            addHeader(headers, "Name", "string", "name", "Unique within the namespace", false);
+        }
         for (Column column : kind.columns()) {
             addHeader(
                     headers, column.name(), column.type(), "", column.description(), column.wide());
         }
-        addHeader(headers, "Age", "string", "", "Time since the creation", false);
+        if (!kind.wholeTable()) {
+            addHeader(headers, "Age", "string", "", "Time since the creation", false);
+        }
     }
 
     private static void addHeader(
@@ -119,18 +122,21 @@ final class Table implements Presentation {
     }
 
     private void addRow(ArrayNode rows, ObjectNode document) {
-        ObjectNode shown = SensitiveFields.redact(kind, document);
         ObjectNode row = rows.addObject();
         ArrayNode cells = row.putArray("cells");
-        cells.add(shown.at("/metadata/name").asString(""));
-        for (Column column : kind.columns()) {
-            addCell(cells, column, column.cell().apply(shown));
+        if (!kind.wholeTable()) {
+            cells.add(document.at("/metadata/name").asString(""));
         }
-        cells.add(age(shown.at("/metadata/creationTimestamp").asString("")));
+        for (Column column : kind.columns()) {
+            addCell(cells, column, column.cell().apply(document));
+        }
+        if (!kind.wholeTable()) {
+            cells.add(age(document.at("/metadata/creationTimestamp").asString("")));
+        }
         switch (include) {
             case NONE -> {}
-            case METADATA -> row.set("object", new MetadataOnly(kind, version).one(shown));
-            case OBJECT -> row.set("object", shown);
+            case METADATA -> row.set("object", new MetadataOnly(kind, version).one(document));
+            case OBJECT -> row.set("object", document);
         }
     }
 

@@ -16,7 +16,10 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BiFunction;
 
-/** Turns documents into rows and back: seals and opens secrets, puts the version into its place. */
+/**
+ * Turns documents into rows and back: gives them the shape of the row or that of the kind, seals
+ * and opens secrets, puts the version into its place.
+ */
 final class DocumentCodec {
 
     /** Where a client-side apply keeps a copy of the whole manifest. */
@@ -35,30 +38,33 @@ final class DocumentCodec {
      * kept.
      */
     StoredDocument toRow(KindDescriptor<?> kind, ResourceKey key, ObjectNode document) {
-        ObjectNode sealed = document.deepCopy();
+        KindDescriptor<?> stored = kind.stored();
+        ObjectNode content = kind.toStored(document);
+        ObjectNode sealed = content.deepCopy();
         if (sealed.path("metadata") instanceof ObjectNode metadata && metadata.has(VERSION)) {
             metadata.put(VERSION, "");
         }
         replaceSecrets(
-                kind,
+                stored,
                 sealed,
                 (value, field) ->
                         StringNode.valueOf(
-                                cipher.seal(StorableText.ofJson(value), place(kind, key, field))));
+                                cipher.seal(
+                                        StorableText.ofJson(value), place(stored, key, field))));
         return new StoredDocument(
                 key,
-                document.at("/metadata/uid").asString(""),
-                jsonOf(labels(document)),
-                jsonOf(fields(kind, key, document)),
-                owners(document),
+                content.at("/metadata/uid").asString(""),
+                jsonOf(labels(content)),
+                jsonOf(fields(stored, key, content)),
+                owners(content),
                 StorableText.ofJson(sealed));
     }
 
     /** The document of a row. */
     ObjectNode fromRow(KindDescriptor<?> kind, ResourceKey key, long version, String json) {
         ObjectNode document = parse(version, json);
-        openSecrets(kind, key, document);
-        return document;
+        openSecrets(kind.stored(), key, document);
+        return kind.fromStored(document);
     }
 
     /** The document of a row whose secrets, if it has any, stay sealed. */
@@ -68,14 +74,14 @@ final class DocumentCodec {
         return document;
     }
 
-    /** A document that is shared while it is sealed, with its secrets opened. */
+    /** The row's document that is shared while it is sealed, with its secrets opened. */
     ObjectNode opened(KindDescriptor<?> kind, ResourceKey key, ObjectNode shared) {
-        if (kind.sensitiveFields().isEmpty()) {
-            return shared;
+        if (kind.stored().sensitiveFields().isEmpty()) {
+            return kind.fromStored(shared);
         }
         ObjectNode copy = shared.deepCopy();
-        openSecrets(kind, key, copy);
-        return copy;
+        openSecrets(kind.stored(), key, copy);
+        return kind.fromStored(copy);
     }
 
     private void openSecrets(KindDescriptor<?> kind, ResourceKey key, ObjectNode document) {
@@ -125,7 +131,11 @@ final class DocumentCodec {
         return labels;
     }
 
-    /** The values that field selectors compare; absent ones are left out. */
+    /**
+     * The values that field selectors compare; absent ones are left out.
+     *
+     * @param kind has rows of its own
+     */
     static Map<String, String> fields(KindDescriptor<?> kind, ResourceKey key, JsonNode document) {
         Map<String, String> fields = new TreeMap<>();
         kind.selectableFields()

@@ -141,7 +141,7 @@ final class ResourceTable {
     }
 
     static String column(KindDescriptor<?> kind) {
-        return kind.kind().groupResource();
+        return kind.stored().kind().groupResource();
     }
 
     private static String[] texts(List<String> texts) {

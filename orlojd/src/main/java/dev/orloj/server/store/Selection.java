@@ -13,11 +13,15 @@ import tools.jackson.databind.JsonNode;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.StringJoiner;
 
 /**
  * Which resources of a kind a list or a watch is about. The same choice twice: as SQL over the
- * columns {@code namespace}, {@code name}, {@code labels} and {@code fields}, and over documents.
+ * columns {@code namespace}, {@code name}, {@code labels} and {@code fields}, and over documents in
+ * the shape of the row.
+ *
+ * @param fields as the rows know them, which for a view is not as the client does
  */
 record Selection(
         KindDescriptor<?> kind, String namespace, LabelSelector labels, FieldSelector fields) {
@@ -28,23 +32,47 @@ record Selection(
     /**
      * @throws ApiException (BadRequest) when the kind has no such field to select by
      */
-    Selection {
-        for (FieldSelector.Requirement requirement : fields.requirements()) {
-            String field = requirement.field();
-            if (!field.equals("metadata.name")
-                    && !field.equals("metadata.namespace")
-                    && !kind.selectableFields().containsKey(field)) {
-                throw ApiException.badRequest("field label not supported: " + field);
-            }
-        }
-    }
-
     static Selection of(KindDescriptor<?> kind, ListOptions options) {
-        return new Selection(kind, options.namespace(), options.labels(), options.fields());
+        return of(kind, options.namespace(), options.labels(), options.fields());
     }
 
+    /**
+     * @throws ApiException (BadRequest) when the kind has no such field to select by
+     */
     static Selection of(KindDescriptor<?> kind, WatchOptions options) {
-        return new Selection(kind, options.namespace(), options.labels(), options.fields());
+        return of(kind, options.namespace(), options.labels(), options.fields());
+    }
+
+    private static Selection of(
+            KindDescriptor<?> kind, String namespace, LabelSelector labels, FieldSelector fields) {
+        List<FieldSelector.Requirement> requirements =
+                fields.requirements().stream()
+                        .map(
+                                r ->
+                                        new FieldSelector.Requirement(
+                                                fieldOfRow(kind, r.field()), r.equal(), r.value()))
+                        .toList();
+        return new Selection(kind, namespace, labels, new FieldSelector(requirements));
+    }
+
+    /** What the row calls a field: the two names stand for the same pointer. */
+    private static String fieldOfRow(KindDescriptor<?> kind, String field) {
+        if (field.equals("metadata.name") || field.equals("metadata.namespace")) {
+            return field;
+        }
+        String pointer = kind.selectableFields().get(field);
+        if (pointer == null) {
+            throw ApiException.badRequest("field label not supported: " + field);
+        }
+        return kind.stored().selectableFields().entrySet().stream()
+                .filter(stored -> stored.getValue().equals(pointer))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalStateException(
+                                        "%s is selectable by %s, but its rows are not by %s"
+                                                .formatted(kind.kind(), field, pointer)));
     }
 
     boolean hasSelectors() {
@@ -59,7 +87,7 @@ record Selection(
     boolean matches(ResourceKey key, JsonNode document) {
         return (labels.isEverything() || labels.matches(DocumentCodec.labels(document)))
                 && (fields.isEverything()
-                        || fields.matches(DocumentCodec.fields(kind, key, document)));
+                        || fields.matches(DocumentCodec.fields(kind.stored(), key, document)));
     }
 
     Condition toSql() {

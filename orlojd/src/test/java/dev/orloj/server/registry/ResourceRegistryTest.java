@@ -287,31 +287,6 @@ class ResourceRegistryTest {
     }
 
     @Test
-    void jsonPatchNeitherCopiesNorTestsASecret() {
-        created(Secret.DESCRIPTOR, "{metadata: {name: NAME}, spec: {data: {a: YQ==}}}");
-
-        ObjectNode copied =
-                operated(
-                        Secret.DESCRIPTOR,
-                        """
-                        [{"op": "add", "path": "/metadata/annotations", "value": {}},
-                         {"op": "copy", "from": "/spec/data/a", "path": "/metadata/annotations/x"}]
-                        """);
-        ApiException tested =
-                refusal(
-                        () ->
-                                operated(
-                                        Secret.DESCRIPTOR,
-                                        """
-                                        [{"op": "test", "path": "/spec/data/a", "value": "YQ=="}]
-                                        """));
-
-        assertThat(copied.at("/metadata/annotations/x").asString()).isEqualTo(Secret.REDACTED);
-        assertThat(copied.at("/spec/data/a").asString()).isEqualTo("YQ==");
-        assertThat(tested.reason()).isEqualTo(ErrorReason.INVALID);
-    }
-
-    @Test
     void inProcessReadersSeePlainValues() {
         created(Secret.DESCRIPTOR, "{metadata: {name: NAME}, spec: {stringData: {a: b}}}");
 

@@ -308,23 +308,25 @@ class PostgresStoreTest {
     void eventsDrawFromACounterOfTheirOwn() {
         fixture.put(key("main"), "a");
         long main = fixture.head().value();
+        long events = fixture.store().head(Event.DESCRIPTOR.shard()).value();
         ObjectNode event = labelled(tool(key("event"), "x"), "a", "b");
         event.put("kind", "Event").put("apiVersion", "v1").put("reason", "nul\0");
 
         fixture.put(Event.DESCRIPTOR, event);
 
         assertThat(fixture.head().value()).isEqualTo(main);
-        assertThat(fixture.store().head(Event.DESCRIPTOR.shard()).value()).isGreaterThan(1);
+        assertThat(fixture.store().head(Event.DESCRIPTOR.shard()).value()).isEqualTo(events + 1);
     }
 
     @Test
     void logWithoutRoomIsExtendedByTheWriteThatNeedsIt() {
         StoreSettings small = StoreSettings.DEFAULTS.withRetention(Duration.ofHours(1), 10_000, 2);
         try (StoreFixture tight = new StoreFixture(small)) {
+            long start = tight.head().value();
             for (int i = 0; i < 25; i++) {
                 tight.put(key("n" + i), "a");
             }
-            assertThat(tight.head().value()).isEqualTo(26);
+            assertThat(tight.head().value()).isEqualTo(start + 25);
         }
     }
 

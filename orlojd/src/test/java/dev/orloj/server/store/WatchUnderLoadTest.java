@@ -65,13 +65,15 @@ class WatchUnderLoadTest {
             replica.start();
             LabelSelector half = LabelSelector.parse(SELECTOR);
             List<Future<Follower>> followers = new ArrayList<>();
+            ResourceVersion start = fixture.head();
             for (int i = 0; i < 6; i++) {
                 PostgresStore store = i % 2 == 0 ? fixture.store() : replica;
                 Follower follower =
                         new Follower(
                                 store,
                                 i < 3 ? LabelSelector.EVERYTHING : half,
-                                new Random(seed + 1_000 + i));
+                                new Random(seed + 1_000 + i),
+                                start);
                 followers.add(threads.submit(follower::follow));
             }
             List<Future<?>> writers = new ArrayList<>();
@@ -160,10 +162,11 @@ class WatchUnderLoadTest {
         private final Random random;
         private final List<Long> revisions = new ArrayList<>();
         private final Map<String, ResourceVersion> state = new TreeMap<>();
-        private ResourceVersion last = new ResourceVersion(1);
+        private ResourceVersion last;
 
-        Follower(PostgresStore store, LabelSelector labels, Random random) {
+        Follower(PostgresStore store, LabelSelector labels, Random random, ResourceVersion start) {
             this.store = store;
+            this.last = start;
             this.labels = labels;
             this.random = random;
         }

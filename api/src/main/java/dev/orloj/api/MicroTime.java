@@ -1,0 +1,47 @@
+package dev.orloj.api;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+
+/** A time to the microsecond, written with all six digits, without which typed clients fail. */
+public record MicroTime(Instant instant) {
+
+    private static final DateTimeFormatter FORMAT =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSX").withZone(ZoneOffset.UTC);
+
+    public MicroTime {
+        instant = instant.truncatedTo(ChronoUnit.MICROS);
+    }
+
+    /** Reads a time as in RFC 3339, with any number of digits. */
+    @JsonCreator
+    public static MicroTime parse(String text) {
+        return new MicroTime(OffsetDateTime.parse(text).toInstant());
+    }
+
+    /** Gives the time in a field all its digits; leaves alone what is none. */
+    public static void normalize(ObjectNode object, String field) {
+        if (object.path(field).isString()) {
+            try {
+                object.put(field, parse(object.path(field).asString()).toString());
+            } catch (DateTimeException e) {
+                // The schema says that it is no time.
+            }
+        }
+    }
+
+    @Override
+    @JsonValue
+    public String toString() {
+        return FORMAT.format(instant);
+    }
+}
