@@ -62,6 +62,13 @@ final class ChangeFeed implements AutoCloseable {
         announced.raise();
     }
 
+    /** Says that there is a change of this revision, which the feed may have seen already. */
+    void announce(long revision) {
+        if (revision > window.head()) {
+            announced.raise();
+        }
+    }
+
     ChangeWindow window() {
         return window;
     }

@@ -77,11 +77,19 @@ final class ChangeListener implements AutoCloseable {
         PGConnection postgres = connection.unwrap(PGConnection.class);
         while (!closed) {
             for (PGNotification notification : postgres.getNotifications(WAIT_MILLIS)) {
-                ChangeFeed feed = feeds.get(notification.getParameter());
-                if (feed != null) {
-                    feed.announce();
-                }
+                announce(notification.getParameter());
             }
+        }
+    }
+
+    /**
+     * @param change the name of a shard and a revision
+     */
+    private void announce(String change) {
+        int space = change.indexOf(' ');
+        ChangeFeed feed = feeds.get(change.substring(0, Math.max(space, 0)));
+        if (feed != null) {
+            feed.announce(Long.parseLong(change, space + 1, change.length(), 10));
         }
     }
 

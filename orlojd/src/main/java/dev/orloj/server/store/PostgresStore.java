@@ -75,7 +75,13 @@ public final class PostgresStore implements AutoCloseable {
         this.lists = new ResourceLists(jdbc, codec);
         this.changeLog = new ChangeLog(jdbc);
         this.retention = new ChangeRetention(jdbc, settings);
-        this.writer = new ResourceWriter(dataSource, table, codec, retention);
+        this.writer =
+                new ResourceWriter(
+                        dataSource,
+                        table,
+                        codec,
+                        retention,
+                        (shard, revision) -> feed(shard).announce(revision));
         Map<String, ChangeFeed> byName = new HashMap<>();
         for (KindDescriptor.Shard shard : KindDescriptor.Shard.values()) {
             ChangeFeed feed = new ChangeFeed(shard, changeLog, settings);
@@ -256,7 +262,11 @@ public final class PostgresStore implements AutoCloseable {
     }
 
     private ChangeFeed feed(KindDescriptor<?> kind) {
-        return Objects.requireNonNull(feeds.get(kind.shard()));
+        return feed(kind.shard());
+    }
+
+    private ChangeFeed feed(KindDescriptor.Shard shard) {
+        return Objects.requireNonNull(feeds.get(shard));
     }
 
     /** Closes every watch and stops all work of its own; the data sources stay open. */

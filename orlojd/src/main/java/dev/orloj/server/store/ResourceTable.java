@@ -7,6 +7,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -42,13 +43,7 @@ final class ResourceTable {
              ORDER BY namespace, name
             """;
 
-    private static final String WRITE =
-            """
-            SELECT write_resource(?, ?, ?, ?, ?, ?::uuid, ?::jsonb, ?::jsonb, ?::uuid[], ?::json, ?)
-            """;
-
-    private static final String WRITE_ALL =
-            "SELECT write_resources(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    private static final String WRITE = "SELECT write_resources(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     /** A row with its document as text. */
     record Row(ResourceKey key, long version, String json) {}
@@ -56,9 +51,10 @@ final class ResourceTable {
     /**
      * A write of one row.
      *
+     * @param kind plural and group
      * @param expected the version that the row must have; 0 when there must be none
      */
-    record RowWrite(StoredDocument row, long expected, boolean removal) {}
+    record RowWrite(String kind, StoredDocument row, long expected, boolean removal) {}
 
     private final JdbcClient jdbc;
 
@@ -99,34 +95,15 @@ final class ResourceTable {
         return jdbc.sql(OWNED).param(column(kind)).param(owner).query(ResourceTable::row).list();
     }
 
-    /** Returns the revision of the write; empty when the row is not at the expected version. */
-    OptionalLong write(KindDescriptor<?> kind, RowWrite write) {
-        StoredDocument row = write.row();
-        Long revision =
-                jdbc.sql(WRITE)
-                        .param(Shards.column(kind.shard()))
-                        .param(column(kind))
-                        .param(row.key().namespace())
-                        .param(row.key().name())
-                        .param(write.expected())
-                        .param(row.uid())
-                        .param(row.labels())
-                        .param(row.fields())
-                        .param(row.owners())
-                        .param(row.json())
-                        .param(write.removal())
-                        .query((result, number) -> result.getObject(1, Long.class))
-                        .list()
-                        .getFirst();
-        return revision == null ? OptionalLong.empty() : OptionalLong.of(revision);
-    }
-
-    /** Writes rows that the transaction has locked. Returns the revision of the last one. */
-    long writeAll(KindDescriptor<?> kind, List<RowWrite> writes) {
+    /**
+     * Writes rows, which are in the order of their kinds and keys, in one transaction. Returns the
+     * revision of each, empty where the row is not at the expected version.
+     */
+    List<OptionalLong> write(KindDescriptor.Shard shard, List<RowWrite> writes) {
         List<StoredDocument> rows = writes.stream().map(RowWrite::row).toList();
-        return jdbc.sql(WRITE_ALL)
-                .param(Shards.column(kind.shard()))
-                .param(column(kind))
+        return jdbc.sql(WRITE)
+                .param(Shards.column(shard))
+                .param(texts(writes.stream().map(RowWrite::kind).toList()))
                 .param(texts(rows.stream().map(row -> row.key().namespace()).toList()))
                 .param(texts(rows.stream().map(row -> row.key().name()).toList()))
                 .param(writes.stream().map(RowWrite::expected).toArray(Long[]::new))
@@ -136,8 +113,16 @@ final class ResourceTable {
                 .param(texts(rows.stream().map(StoredDocument::owners).toList()))
                 .param(texts(rows.stream().map(StoredDocument::json).toList()))
                 .param(writes.stream().map(RowWrite::removal).toArray(Boolean[]::new))
-                .query(Long.class)
+                .query((result, number) -> revisions(result))
                 .single();
+    }
+
+    private static List<OptionalLong> revisions(ResultSet result) throws SQLException {
+        List<OptionalLong> revisions = new ArrayList<>();
+        for (Long revision : (Long[]) result.getArray(1).getArray()) {
+            revisions.add(revision == null ? OptionalLong.empty() : OptionalLong.of(revision));
+        }
+        return revisions;
     }
 
     static String column(KindDescriptor<?> kind) {

@@ -7,6 +7,7 @@ import dev.orloj.api.codec.KindDescriptor;
 
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -14,20 +15,24 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
 /**
- * Read-modify-write. At first without a lock: read, decide, and write in one statement that does
- * nothing should somebody have been faster. Who loses repeatedly locks the row.
+ * Read-modify-write. At first without a lock: read, decide, and write in one statement, shared with
+ * other writers, that does nothing should somebody have been faster. Who loses repeatedly locks the
+ * row. Safe for use by many threads.
  */
 final class ResourceWriter {
 
@@ -49,43 +54,81 @@ final class ResourceWriter {
     private final DocumentCodec codec;
     private final ChangeRetention retention;
     private final TransactionTemplate transactions;
+    private final CommitListener listener;
+    private final Map<KindDescriptor.Shard, CommitQueue> queues =
+            new EnumMap<>(KindDescriptor.Shard.class);
+
+    /**
+     * Is told the newest revision of each commit, so that nobody here waits for the announcement.
+     */
+    @FunctionalInterface
+    interface CommitListener {
+        void committed(KindDescriptor.Shard shard, long revision);
+    }
 
     ResourceWriter(
             DataSource dataSource,
             ResourceTable table,
             DocumentCodec codec,
-            ChangeRetention retention) {
+            ChangeRetention retention,
+            CommitListener listener) {
         this.table = table;
         this.codec = codec;
         this.retention = retention;
         this.transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
+        this.listener = listener;
+        for (KindDescriptor.Shard shard : KindDescriptor.Shard.values()) {
+            queues.put(shard, new CommitQueue(writes -> commit(shard, writes)));
+        }
+    }
+
+    /** In a transaction of its own. */
+    private List<OptionalLong> commit(
+            KindDescriptor.Shard shard, List<ResourceTable.RowWrite> writes) {
+        List<OptionalLong> revisions = table.write(shard, writes);
+        tell(shard, revisions);
+        return revisions;
+    }
+
+    private void tell(KindDescriptor.Shard shard, List<OptionalLong> revisions) {
+        revisions.stream()
+                .flatMapToLong(OptionalLong::stream)
+                .max()
+                .ifPresent(newest -> listener.committed(shard, newest));
     }
 
     ObjectNode write(KindDescriptor<?> kind, ResourceKey key, Mutation mutation) {
+        CommitQueue queue = Objects.requireNonNull(queues.get(kind.shard()));
         return untilWon(
                 kind,
                 key.toString(),
                 attempt ->
                         attempt < ATTEMPTS_WITHOUT_LOCK
-                                ? writeIfUnchanged(kind, key, table.find(kind, key), mutation)
-                                : inTransaction(
-                                        () ->
-                                                writeIfUnchanged(
-                                                        kind,
-                                                        key,
-                                                        table.lock(kind, key),
-                                                        mutation)));
+                                ? writeIfUnchanged(
+                                        kind, key, table.find(kind, key), mutation, queue::write)
+                                : inTransaction(() -> writeLocked(kind, key, mutation)));
+    }
+
+    private Optional<ObjectNode> writeLocked(
+            KindDescriptor<?> kind, ResourceKey key, Mutation mutation) {
+        return writeIfUnchanged(
+                kind,
+                key,
+                table.lock(kind, key),
+                mutation,
+                write -> table.write(kind.shard(), List.of(write)).getFirst());
     }
 
     private Optional<ObjectNode> writeIfUnchanged(
             KindDescriptor<?> kind,
             ResourceKey key,
             Optional<ResourceTable.Row> current,
-            Mutation mutation) {
+            Mutation mutation,
+            Function<ResourceTable.RowWrite, OptionalLong> table) {
         return switch (plan(kind, key, current, mutation)) {
             case Plan.Nothing(ObjectNode answer) -> Optional.of(answer);
             case Plan.Change(ResourceTable.RowWrite write, ObjectNode document) -> {
-                OptionalLong revision = table.write(kind, write);
+                OptionalLong revision = table.apply(write);
                 if (revision.isEmpty()) {
                     yield Optional.empty();
                 }
@@ -97,14 +140,16 @@ final class ResourceWriter {
 
     void writeAll(KindDescriptor<?> kind, SortedMap<ResourceKey, Mutation> mutations) {
         if (!mutations.isEmpty()) {
-            untilWon(
-                    kind,
-                    mutations.firstKey().toString(),
-                    _ -> inTransaction(() -> writeAllLocked(kind, mutations)));
+            List<OptionalLong> revisions =
+                    untilWon(
+                            kind,
+                            mutations.firstKey().toString(),
+                            _ -> inTransaction(() -> writeAllLocked(kind, mutations)));
+            tell(kind.shard(), revisions);
         }
     }
 
-    private Optional<Integer> writeAllLocked(
+    private Optional<List<OptionalLong>> writeAllLocked(
             KindDescriptor<?> kind, SortedMap<ResourceKey, Mutation> mutations) {
         Map<ResourceKey, ResourceTable.Row> current = new HashMap<>();
         table.lockAll(kind, mutations.keySet()).forEach(row -> current.put(row.key(), row));
@@ -116,10 +161,16 @@ final class ResourceWriter {
                         writes.add(change.write());
                     }
                 });
-        if (!writes.isEmpty()) {
-            table.writeAll(kind, writes);
+        if (writes.isEmpty()) {
+            return Optional.of(List.of());
         }
-        return Optional.of(writes.size());
+        List<OptionalLong> revisions = table.write(kind.shard(), writes);
+        if (revisions.stream().anyMatch(OptionalLong::isEmpty)) {
+            // What exists is locked, so somebody was faster with a creation: all or nothing.
+            throw new OptimisticLockingFailureException(
+                    "%s %s: created by another".formatted(kind.kind(), mutations.firstKey()));
+        }
+        return Optional.of(revisions);
     }
 
     private Plan plan(
@@ -153,7 +204,9 @@ final class ResourceWriter {
             ObjectNode document,
             boolean removal) {
         StoredDocument row = codec.toRow(kind, key, document);
-        return new Plan.Change(new ResourceTable.RowWrite(row, expected, removal), document);
+        return new Plan.Change(
+                new ResourceTable.RowWrite(ResourceTable.column(kind), row, expected, removal),
+                document);
     }
 
     /** Repeats what came too late, which shows in an empty answer or a failed transaction. */

@@ -72,7 +72,14 @@ class DiscoveryEndpointTest {
                         "tools/status",
                         "secrets");
         assertThat(names(http.get("/api/v1").json().path("resources"), "name"))
-                .startsWith("namespaces", "namespaces/status", "configmaps", "secrets", "events");
+                .startsWith(
+                        "namespaces",
+                        "namespaces/status",
+                        "namespaces/finalize",
+                        "configmaps",
+                        "secrets",
+                        "events")
+                .contains("pods");
     }
 
     @Test

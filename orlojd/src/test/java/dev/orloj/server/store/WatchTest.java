@@ -216,10 +216,11 @@ class WatchTest {
         try (PreparedStatement statement =
                 connection.prepareStatement(
                         """
-                        SELECT write_resource('main', 'tools.orloj.dev', 'default', ?, 0,
-                            gen_random_uuid(), '{}', '{}', '{}',
-                            json_build_object('metadata',
-                                json_build_object('name', ?::text, 'namespace', 'default')), false)
+                        SELECT (write_resources('main', '{tools.orloj.dev}', '{default}',
+                            ARRAY[?], '{0}', ARRAY[gen_random_uuid()::text],
+                            '{"{}"}', '{"{}"}', '{"{}"}',
+                            ARRAY[json_build_object('metadata', json_build_object(
+                                'name', ?::text, 'namespace', 'default'))::text], '{false}'))[1]
                         """)) {
             statement.setString(1, name);
             statement.setString(2, name);
@@ -336,20 +337,24 @@ class WatchTest {
                 .sql(
                         """
                         DO $$ BEGIN
-                          EXECUTE replace(pg_get_functiondef('write_resource'::regproc),
-                                          'PERFORM pg_notify(''orloj_change'', p_shard);', '');
+                          EXECUTE replace(pg_get_functiondef('write_resources'::regproc),
+                                          'pg_notify(''orloj_change'',', 'concat(');
                         END $$
                         """)
                 .update();
         assertThat(
                         fixture.jdbc()
-                                .sql("SELECT pg_get_functiondef('write_resource'::regproc)")
+                                .sql("SELECT pg_get_functiondef('write_resources'::regproc)")
                                 .query(String.class)
                                 .single())
                 .doesNotContain("pg_notify");
-        try (Watch<ObjectNode> watch = fixture.watchAfter(fixture.head())) {
-            fixture.put(key("a"), "1");
-            assertThat(take(watch, 1)).singleElement().asString().startsWith("added a=1@");
+        try (PostgresStore replica = fixture.open(StoreSettings.DEFAULTS)) {
+            replica.start();
+            try (Watch<ObjectNode> watch =
+                    replica.watch(TOOLS, WatchOptions.everythingAfter(fixture.head()))) {
+                fixture.put(key("a"), "1");
+                assertThat(take(watch, 1)).singleElement().asString().startsWith("added a=1@");
+            }
         }
     }
 

@@ -174,7 +174,8 @@ public final class Session {
                 gate.inside(),
                 wear.calls(),
                 errors.sum(),
-                transport.stats().noiseLines());
+                transport.stats().noiseLines(),
+                transport.exit());
     }
 
     /** {@code default/github#3}. */
