@@ -133,6 +133,8 @@ public record McpServer(
             @Nullable GoDuration maxLifetime,
             @Nullable Long maxCalls,
             @Nullable GoDuration drainTimeout,
+            @Nullable Long maxOutputBytes,
+            @Nullable Long maxOutputTokens,
             @Nullable Integer replicas,
             @Nullable Boolean suspend) {
 

@@ -6,6 +6,7 @@ import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.SecretRef;
 import dev.orloj.runtime.limit.CallLimits;
+import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.session.Reconnect;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionKey;
@@ -161,7 +162,8 @@ final class DefinitionResolver {
                 duration(spec.startupTimeout(), startupTimeout),
                 duration(spec.idleCallTimeout(), Duration.ZERO),
                 limits(spec),
-                upkeep(spec));
+                upkeep(spec),
+                new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()));
     }
 
     private static Upkeep upkeep(McpServer.Spec spec) {

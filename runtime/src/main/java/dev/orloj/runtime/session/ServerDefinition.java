@@ -2,6 +2,7 @@ package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.limit.CallLimits;
+import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.transport.ServerAddress;
 
 import java.time.Duration;
@@ -26,7 +27,8 @@ public record ServerDefinition(
         Duration startupTimeout,
         Duration idleCallTimeout,
         CallLimits limits,
-        Upkeep upkeep) {
+        Upkeep upkeep,
+        OutputLimit output) {
 
     public ServerDefinition {
         if (idleTimeout.isNegative()) {
@@ -45,7 +47,10 @@ public record ServerDefinition(
         }
     }
 
-    /** One whose calls are held to the usual limits, and whose sessions live until they die. */
+    /**
+     * One whose calls are held to the usual limits, whose sessions live until they die, and whose
+     * results may be of any length.
+     */
     public ServerDefinition(
             ResourceKey server,
             SessionKey key,
@@ -64,6 +69,7 @@ public record ServerDefinition(
                 startupTimeout,
                 Duration.ZERO,
                 CallLimits.DEFAULT,
-                Upkeep.NONE);
+                Upkeep.NONE,
+                OutputLimit.NONE);
     }
 }

@@ -2,6 +2,7 @@ package dev.orloj.runtime.testkit;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.limit.CallLimits;
+import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.session.Reconnect;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionKey;
@@ -44,7 +45,8 @@ public final class Definitions {
                 of.startupTimeout(),
                 of.idleCallTimeout(),
                 of.limits(),
-                of.upkeep());
+                of.upkeep(),
+                of.output());
     }
 
     public static ServerDefinition withReconnect(
@@ -59,7 +61,8 @@ public final class Definitions {
                 of.startupTimeout(),
                 of.idleCallTimeout(),
                 of.limits(),
-                of.upkeep());
+                of.upkeep(),
+                of.output());
     }
 
     public static ServerDefinition withIdleTimeout(ServerDefinition of, Duration idleTimeout) {
@@ -73,7 +76,8 @@ public final class Definitions {
                 of.startupTimeout(),
                 of.idleCallTimeout(),
                 of.limits(),
-                of.upkeep());
+                of.upkeep(),
+                of.output());
     }
 
     public static ServerDefinition withAddress(ServerDefinition of, ServerAddress address) {
@@ -87,7 +91,8 @@ public final class Definitions {
                 of.startupTimeout(),
                 of.idleCallTimeout(),
                 of.limits(),
-                of.upkeep());
+                of.upkeep(),
+                of.output());
     }
 
     public static ServerDefinition withIdleCallTimeout(
@@ -102,7 +107,8 @@ public final class Definitions {
                 of.startupTimeout(),
                 idleCallTimeout,
                 of.limits(),
-                of.upkeep());
+                of.upkeep(),
+                of.output());
     }
 
     public static ServerDefinition withLimits(ServerDefinition of, CallLimits limits) {
@@ -116,7 +122,8 @@ public final class Definitions {
                 of.startupTimeout(),
                 of.idleCallTimeout(),
                 limits,
-                of.upkeep());
+                of.upkeep(),
+                of.output());
     }
 
     public static ServerDefinition withUpkeep(ServerDefinition of, Upkeep upkeep) {
@@ -130,6 +137,22 @@ public final class Definitions {
                 of.startupTimeout(),
                 of.idleCallTimeout(),
                 of.limits(),
-                upkeep);
+                upkeep,
+                of.output());
+    }
+
+    public static ServerDefinition withOutput(ServerDefinition of, OutputLimit output) {
+        return new ServerDefinition(
+                of.server(),
+                of.key(),
+                of.address(),
+                of.reconnect(),
+                of.idleTimeout(),
+                of.callTimeout(),
+                of.startupTimeout(),
+                of.idleCallTimeout(),
+                of.limits(),
+                of.upkeep(),
+                output);
     }
 }
