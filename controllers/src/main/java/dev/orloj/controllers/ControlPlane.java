@@ -22,6 +22,8 @@ import dev.orloj.controllers.mcpserver.McpServerControl;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.namespace.NamespaceReconciler;
 import dev.orloj.controllers.namespace.NamespaceTriggers;
+import dev.orloj.controllers.pods.PodReconciler;
+import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.catalog.ToolCatalog;
@@ -46,6 +48,7 @@ public final class ControlPlane {
             new Backoff(Duration.ofMillis(100), Duration.ofMinutes(5), 0.2);
     private static final int COLLECTOR_WORKERS = 2;
     private static final int NAMESPACE_WORKERS = 2;
+    private static final int POD_WORKERS = 2;
 
     private final ResourceClient client;
     private final LeaderElector elector;
@@ -56,6 +59,7 @@ public final class ControlPlane {
             ResourceClient client,
             SessionManager sessions,
             SessionJournal journal,
+            ProcessLedger processes,
             ToolCatalog catalog,
             LeaderElector elector,
             InstantSource clock,
@@ -76,7 +80,7 @@ public final class ControlPlane {
                         settings.startupTimeout(),
                         settings.shutdownGrace());
         control.feed(catalog);
-        servers.addHandler(new ForgottenSessions(sessions));
+        servers.addHandler(new UnwantedSessions(sessions));
         Workqueue<ResourceKey> queue = queue();
         Reconciler reconciler =
                 control.reconciler(
@@ -88,6 +92,7 @@ public final class ControlPlane {
         controllers.add(namespaceController(informers));
         controllers.add(
                 new Controller("mcpserver", queue, reconciler, elector, settings.workers()));
+        controllers.add(podController(servers, processes));
         this.manager = new ControllerManager(informers.all(), controllers);
     }
 
@@ -122,12 +127,29 @@ public final class ControlPlane {
                 COLLECTOR_WORKERS);
     }
 
+    /** Every replica shows its own processes, whoever leads. */
+    private Controller podController(Informer<McpServer> servers, ProcessLedger processes) {
+        Workqueue<ResourceKey> queue = queue();
+        return new Controller(
+                "pods",
+                queue,
+                new PodReconciler(client, servers, processes, queue),
+                LeaderElector.ALWAYS,
+                POD_WORKERS);
+    }
+
     private Controller namespaceController(Informers informers) {
         Workqueue<ResourceKey> queue = queue();
         NamespaceTriggers.install(informers, queue);
-        // Events last: they tell what happened to the others.
-        List<Kind<?>> content = kinds(kind -> kind.namespaced() && !kind.equals(Event.KIND));
-        content.add(Event.KIND);
+        // Servers first, before their Secrets are missed; Events last, for they tell of the others.
+        List<Kind<?>> content =
+                kinds(
+                        kind ->
+                                kind.namespaced()
+                                        && !kind.equals(McpServer.KIND)
+                                        && !kind.equals(Event.KIND));
+        content.addFirst(McpServer.KIND);
+        content.addLast(Event.KIND);
         return new Controller(
                 "namespace",
                 queue,

@@ -15,6 +15,7 @@ import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.control.LeaderElector;
 import dev.orloj.controllers.mcpserver.ScriptedServers;
 import dev.orloj.controllers.mcpserver.SessionJournal;
+import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
@@ -68,6 +69,9 @@ class ControlPlaneTest {
                             store,
                             sessions,
                             journal,
+                            new ProcessLedger(
+                                    alarms,
+                                    new dev.orloj.controllers.pods.Replica("replica-1", "host")),
                             catalog,
                             LeaderElector.ALWAYS,
                             alarms,

@@ -15,6 +15,7 @@ public final class Kinds {
                             ConfigMap.DESCRIPTOR,
                             CoreSecret.DESCRIPTOR,
                             Event.DESCRIPTOR,
+                            Pod.DESCRIPTOR,
                             McpServer.DESCRIPTOR,
                             Tool.DESCRIPTOR,
                             Secret.DESCRIPTOR,

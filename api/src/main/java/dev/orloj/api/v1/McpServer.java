@@ -24,6 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A connection to an MCP server: how to reach it, what to take from it, and what came of it.
@@ -76,7 +77,7 @@ public record McpServer(
                                     Column.condition(READY)),
                             Column.text(
                                     "Status",
-                                    "Pending, Connecting, Ready or Error",
+                                    "Pending, Connecting, Ready, Error or Suspended",
                                     Column.at("/status/phase")),
                             Column.integer(
                                     "Tools",
@@ -127,7 +128,9 @@ public record McpServer(
             @Nullable Integer maxQueuedCalls,
             @Nullable GoDuration queueTimeout,
             @Nullable RateLimit rateLimit,
-            @Nullable CircuitBreaker circuitBreaker) {
+            @Nullable CircuitBreaker circuitBreaker,
+            @Nullable Integer replicas,
+            @Nullable Boolean suspend) {
 
         public Spec {
             command = orEmpty(command);
@@ -136,6 +139,16 @@ public record McpServer(
             image = orEmpty(image);
             imagePullSecret = orEmpty(imagePullSecret);
             endpoint = orEmpty(endpoint);
+        }
+
+        /** Why no session may be open, in terms of the manifest; empty when one may. */
+        public Optional<String> suspension() {
+            if (Boolean.TRUE.equals(suspend)) {
+                return Optional.of("spec.suspend is true");
+            }
+            return replicas != null && replicas == 0
+                    ? Optional.of("spec.replicas is 0")
+                    : Optional.empty();
         }
     }
 
@@ -233,7 +246,9 @@ public record McpServer(
         @JsonProperty("Ready")
         READY,
         @JsonProperty("Error")
-        ERROR
+        ERROR,
+        @JsonProperty("Suspended")
+        SUSPENDED
     }
 
     /**

@@ -52,6 +52,8 @@ final class CatalogFeed {
     private void offer(McpServer server) {
         switch (caches.resolve(server)) {
             case Resolution.Resolved resolved -> catalog.putServer(resolved.definition());
+            case Resolution.Suspended(String why) ->
+                    catalog.refuseServer(server.key(), "is suspended: " + why);
             case Resolution.Refused _ -> catalog.removeServer(server.key());
         }
     }

@@ -73,6 +73,9 @@ final class DefinitionResolver {
 
     Resolution resolve(McpServer server) {
         McpServer.Spec spec = server.spec();
+        if (spec.suspension().isPresent()) {
+            return new Resolution.Suspended(spec.suspension().get());
+        }
         if (!spec.image().isEmpty()) {
             return new Resolution.Refused(
                     CONTAINERS_NOT_SUPPORTED,

@@ -107,14 +107,19 @@ final class McpServerReconciler implements Reconciler {
         }
         McpServerView view = caches.view(server);
         return switch (view.resolution()) {
-            case Resolution.Refused(String reason, String message) -> {
-                status.write(server, new Observation.Refused(reason, message));
-                sessions.retire(key);
-                listings.remove(key);
-                yield Result.DONE;
-            }
+            case Resolution.Refused(String reason, String message) ->
+                    rest(server, new Observation.Refused(reason, message));
+            case Resolution.Suspended(String why) -> rest(server, new Observation.Suspended(why));
             case Resolution.Resolved resolved -> keep(view, resolved);
         };
+    }
+
+    /** Without a session, until something changes. */
+    private Result rest(McpServer server, Observation observation) throws InterruptedException {
+        status.write(server, observation);
+        sessions.retire(server.key());
+        listings.remove(server.key());
+        return Result.DONE;
     }
 
     private static McpServer withFinalizer(McpServer server) {

@@ -30,7 +30,7 @@ record McpServerView(
     String withoutSecrets(String text) {
         return switch (resolution) {
             case Resolution.Resolved resolved -> Sentence.without(resolved.secrets(), text);
-            case Resolution.Refused _ -> text;
+            case Resolution.Suspended _, Resolution.Refused _ -> text;
         };
     }
 }

@@ -10,6 +10,9 @@ sealed interface Observation {
     /** Nothing can be done until the manifest or a Secret changes. */
     record Refused(String reason, String message) implements Observation {}
 
+    /** The manifest wants no session. */
+    record Suspended(String why) implements Observation {}
+
     /** A session is being opened. */
     record Connecting() implements Observation {}
 

@@ -24,6 +24,13 @@ sealed interface Resolution {
         }
     }
 
+    /**
+     * No session is wanted.
+     *
+     * @param why the field that says so, and its value
+     */
+    record Suspended(String why) implements Resolution {}
+
     /** Nothing can be done until the manifest or a Secret changes. */
     record Refused(String reason, String message) implements Resolution {}
 }

@@ -58,6 +58,8 @@ final class ServerNotes {
                     Optional.of(Note.warning("Disconnected", connected.message()));
             case ServerStatus.CONNECT_FAILED ->
                     Optional.of(Note.warning(ServerStatus.CONNECT_FAILED, connected.message()));
+            case ServerStatus.SUSPENDED ->
+                    Optional.of(Note.normal(ServerStatus.SUSPENDED, connected.message()));
             case ServerStatus.IDLE ->
                     Conditions.isTrue(before.conditions(), McpServer.CONNECTED)
                             ? Optional.of(Note.normal("Disconnected", connected.message()))

@@ -28,6 +28,7 @@ import java.util.List;
 final class ServerStatus {
 
     static final String IDLE = "Idle";
+    static final String SUSPENDED = "Suspended";
     static final String CONNECT_FAILED = "ConnectFailed";
     static final String CONNECTING = "Connecting";
     static final String SESSION_LOST = "SessionLost";
@@ -67,6 +68,7 @@ final class ServerStatus {
     private Status status(Observation observation) {
         return switch (observation) {
             case Observation.Refused(String reason, String message) -> refused(reason, message);
+            case Observation.Suspended(String why) -> suspended(why);
             case Observation.Connecting() ->
                     notConnected(Phase.CONNECTING, CONNECTING, "A session is being opened", "");
             case Observation.Lost(String cause) ->
@@ -106,6 +108,16 @@ final class ServerStatus {
                 Condition.unknown(
                         TOOLS_SYNCED, NOT_ACCEPTED, "The tools cannot be listed without a session"),
                 Condition.isFalse(READY, reason, message));
+    }
+
+    private Status suspended(String why) {
+        return with(
+                Phase.SUSPENDED,
+                "",
+                accepted(),
+                Condition.isFalse(CONNECTED, SUSPENDED, "No session is opened: " + why),
+                Conditions.find(before.conditions(), TOOLS_SYNCED).orElseGet(this::unchangedSync),
+                Condition.isFalse(READY, SUSPENDED, "Calls are refused: " + why));
     }
 
     private Status notConnected(Phase phase, String reason, String message, String error) {

@@ -14,6 +14,8 @@ import dev.orloj.controllers.control.RetryException;
 import dev.orloj.runtime.transport.ServerAddress;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
 
@@ -256,6 +258,42 @@ class ServerSessionsTest extends GitServerScenario {
         assertThat(harness.server(KEY).status().lastError())
                 .contains("bad token *** for user")
                 .doesNotContain("s3cret-value");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'\"suspend\": true', spec.suspend is true",
+        "'\"replicas\": 0', spec.replicas is 0"
+    })
+    void suspendedServerHasNoSessionAndKeepsItsTools(String field, String why)
+            throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO);
+
+        change(STDIO + ", " + field);
+        harness.reconcileUntilSteady(KEY);
+
+        assertThat(script.live()).isZero();
+        harness.assertPhase(KEY, McpServer.Phase.SUSPENDED);
+        assertCondition("Ready", Condition.Status.FALSE, "Suspended");
+        assertThat(condition("Ready").message()).contains(why);
+        assertThat(harness.toolNames()).containsExactly("git--log");
+        assertThat(harness.server(KEY).status().discoveredTools()).containsExactly("log");
+        assertThat(harness.eventReasons()).contains("Suspended");
+
+        change(STDIO + ", \"suspend\": false, \"replicas\": 1");
+        harness.reconcileUntilSteady(KEY);
+
+        harness.assertPhase(KEY, McpServer.Phase.READY);
+        assertThat(script.live()).isEqualTo(1);
+    }
+
+    @Test
+    void serverThatIsBornSuspendedIsNeverStarted() throws InterruptedException {
+        applyAndSettle(STDIO + ", \"suspend\": true");
+
+        assertThat(script.opened()).isEmpty();
+        assertCondition("ToolsSynced", Condition.Status.UNKNOWN, "NotSyncedYet");
     }
 
     @Test

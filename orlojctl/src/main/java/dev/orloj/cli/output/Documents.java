@@ -16,7 +16,10 @@ import tools.jackson.dataformat.yaml.util.StringQuotingChecker;
 import java.util.List;
 import java.util.Locale;
 
-/** Whole documents, as YAML or JSON that {@code apply} reads back to the same value. */
+/**
+ * Whole documents, as YAML or JSON that {@code apply} reads back to the same value. Who owns which
+ * field is left out: it is long, and for programs.
+ */
 public final class Documents {
 
     private static final List<String> ORDER =
@@ -67,6 +70,9 @@ public final class Documents {
         object.properties().stream()
                 .filter(field -> !ORDER.contains(field.getKey()))
                 .forEach(field -> sorted.set(field.getKey(), field.getValue()));
+        if (object.get("metadata") instanceof ObjectNode metadata) {
+            sorted.set("metadata", metadata.deepCopy().without("managedFields"));
+        }
         return sorted;
     }
 

@@ -72,6 +72,15 @@ class DocumentsTest {
                     "x".repeat(300));
 
     @Test
+    void whoOwnsWhichFieldIsLeftOut() {
+        ObjectNode document = Json.MAPPER.createObjectNode().put("kind", "Tool");
+        document.withObject("/metadata").put("name", "a").putArray("managedFields").addObject();
+
+        assertThat(Documents.toYaml(document)).contains("name: a").doesNotContain("managedFields");
+        assertThat(document.at("/metadata/managedFields").isArray()).isTrue();
+    }
+
+    @Test
     void everythingWrittenAsYamlIsReadBackTheSame() {
         long seed = 4_711;
         Random random = new Random(seed);

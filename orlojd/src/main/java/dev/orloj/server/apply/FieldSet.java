@@ -7,8 +7,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.BiFunction;
 
 /**
  * A set of paths, kept as a tree. A path in the set says nothing of the paths above and below it:
@@ -32,12 +31,6 @@ final class FieldSet {
         }
     }
 
-    /** What becomes of two nodes at the same place. */
-    @FunctionalInterface
-    private interface Combination {
-        Node of(Node left, Node right);
-    }
-
     private final Map<PathElement, Node> nodes;
 
     private FieldSet(Map<PathElement, Node> nodes) {
@@ -55,8 +48,10 @@ final class FieldSet {
     }
 
     /** The elements that anything in this set begins with, in order. */
-    Set<PathElement> elements() {
-        return new TreeSet<>(nodes.keySet());
+    List<PathElement> elements() {
+        List<PathElement> elements = new ArrayList<>(nodes.keySet());
+        Collections.sort(elements);
+        return elements;
     }
 
     /** Whether the path of this one element is in the set. */
@@ -92,24 +87,38 @@ final class FieldSet {
     }
 
     FieldSet minus(FieldSet other) {
-        return other.isEmpty()
-                ? this
-                : combined(
-                        other,
-                        (a, b) -> new Node(a.member() && !b.member(), a.below().minus(b.below())));
+        if (other.isEmpty()) {
+            return this;
+        }
+        return mapped(
+                (element, node) -> {
+                    Node gone = other.nodes.get(element);
+                    return gone == null
+                            ? node
+                            : new Node(
+                                    node.member() && !gone.member(),
+                                    node.below().minus(gone.below()));
+                });
     }
 
     FieldSet intersection(FieldSet other) {
-        return combined(
-                other,
-                (a, b) -> new Node(a.member() && b.member(), a.below().intersection(b.below())));
+        if (other.isEmpty()) {
+            return EMPTY;
+        }
+        return mapped(
+                (element, node) -> {
+                    Node common = other.node(element);
+                    return new Node(
+                            node.member() && common.member(),
+                            node.below().intersection(common.below()));
+                });
     }
 
-    private FieldSet combined(FieldSet other, Combination combination) {
-        Map<PathElement, Node> left = new HashMap<>();
+    private FieldSet mapped(BiFunction<PathElement, Node, Node> change) {
+        Map<PathElement, Node> left = HashMap.newHashMap(nodes.size());
         nodes.forEach(
                 (element, node) -> {
-                    Node outcome = combination.of(node, other.node(element));
+                    Node outcome = change.apply(element, node);
                     if (!outcome.isEmpty()) {
                         left.put(element, outcome);
                     }
@@ -197,7 +206,7 @@ final class FieldSet {
             Map<PathElement, Node> nodes = HashMap.newHashMap(children.size());
             children.forEach(
                     (element, child) -> nodes.put(element, new Node(child.member, child.build())));
-            return new FieldSet(Collections.unmodifiableMap(nodes));
+            return new FieldSet(nodes);
         }
     }
 }

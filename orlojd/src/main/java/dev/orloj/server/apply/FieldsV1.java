@@ -24,14 +24,17 @@ final class FieldsV1 {
     private FieldsV1() {}
 
     static ObjectNode encode(FieldSet fields) {
-        ObjectNode tree = Json.MAPPER.createObjectNode();
+        return encodeInto(Json.MAPPER.createObjectNode(), fields);
+    }
+
+    private static ObjectNode encodeInto(ObjectNode tree, FieldSet fields) {
         for (PathElement element : fields.elements()) {
-            ObjectNode below = encode(fields.below(element));
+            FieldSet below = fields.below(element);
             ObjectNode node = tree.putObject(name(element));
             if (fields.has(element) && !below.isEmpty()) {
                 node.putObject(SELF);
             }
-            node.setAll(below);
+            encodeInto(node, below);
         }
         return tree;
     }

@@ -72,6 +72,9 @@ sealed interface PathElement extends Comparable<PathElement> {
 
     @Override
     default int compareTo(PathElement other) {
-        return ORDER.compare(this, other);
+        // Nearly all elements are fields.
+        return this instanceof Field(String name) && other instanceof Field(String otherName)
+                ? name.compareTo(otherName)
+                : ORDER.compare(this, other);
     }
 }

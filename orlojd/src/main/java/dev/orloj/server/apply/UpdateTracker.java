@@ -103,7 +103,9 @@ public final class UpdateTracker {
     /**
      * Who owns what of a document that nobody kept account of: whoever came before the first apply.
      */
-    public ManagedFields unaccounted(ObjectNode document, String apiVersion, String time) {
-        return created(document, Manager.updating("before-first-apply", apiVersion, ""), time);
+    public ManagedFields unaccounted(
+            ObjectNode document, String apiVersion, String subresource, String time) {
+        Manager before = Manager.updating("before-first-apply", apiVersion, subresource);
+        return created(document, before, time);
     }
 }

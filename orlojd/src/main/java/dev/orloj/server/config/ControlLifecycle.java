@@ -2,7 +2,9 @@ package dev.orloj.server.config;
 
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.controllers.ControlPlane;
-import dev.orloj.server.registry.DefaultNamespace;
+import dev.orloj.controllers.pods.PodReconciler;
+import dev.orloj.controllers.pods.Replica;
+import dev.orloj.server.registry.PermanentNamespaces;
 
 import org.springframework.context.SmartLifecycle;
 
@@ -15,17 +17,21 @@ final class ControlLifecycle implements SmartLifecycle {
 
     private final ControlPlane controlPlane;
     private final ResourceClient client;
+    private final Replica replica;
     private volatile boolean running;
 
-    ControlLifecycle(ControlPlane controlPlane, ResourceClient client) {
+    ControlLifecycle(ControlPlane controlPlane, ResourceClient client, Replica replica) {
         this.controlPlane = controlPlane;
         this.client = client;
+        this.replica = replica;
     }
 
     @Override
     public void start() {
         running = true;
-        DefaultNamespace.ensure(client);
+        PermanentNamespaces.ensure(client);
+        // Of a life before this one: no process outlived it.
+        PodReconciler.sweep(client, replica.id());
         controlPlane.start();
         try {
             controlPlane.awaitReady();

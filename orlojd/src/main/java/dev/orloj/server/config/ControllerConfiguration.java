@@ -4,9 +4,12 @@ import dev.orloj.api.client.ResourceClient;
 import dev.orloj.controllers.ControlPlane;
 import dev.orloj.controllers.ControlSettings;
 import dev.orloj.controllers.mcpserver.SessionJournal;
+import dev.orloj.controllers.pods.ProcessLedger;
+import dev.orloj.controllers.pods.Replica;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.server.leader.PostgresLeaderElector;
+import dev.orloj.server.rest.LocalReplica;
 import dev.orloj.server.rest.Readiness;
 
 import org.springframework.context.annotation.Bean;
@@ -29,12 +32,20 @@ class ControllerConfiguration {
             ResourceClient client,
             SessionManager sessions,
             SessionJournal journal,
+            ProcessLedger processes,
             ToolCatalog catalog,
             PostgresLeaderElector elector,
             InstantSource clock,
             ControllerProperties properties) {
         return new ControlPlane(
-                client, sessions, journal, catalog, elector, clock, settings(properties));
+                client,
+                sessions,
+                journal,
+                processes,
+                catalog,
+                elector,
+                clock,
+                settings(properties));
     }
 
     private static ControlSettings settings(ControllerProperties properties) {
@@ -46,8 +57,14 @@ class ControllerConfiguration {
     }
 
     @Bean
-    ControlLifecycle controlLifecycle(ControlPlane controlPlane, ResourceClient client) {
-        return new ControlLifecycle(controlPlane, client);
+    ControlLifecycle controlLifecycle(
+            ControlPlane controlPlane, ResourceClient client, Replica replica) {
+        return new ControlLifecycle(controlPlane, client, replica);
+    }
+
+    @Bean
+    LocalReplica localReplica(Replica replica) {
+        return replica::id;
     }
 
     @Bean

@@ -1,8 +1,11 @@
 package dev.orloj.server.config;
 
 import dev.orloj.controllers.mcpserver.SessionJournal;
+import dev.orloj.controllers.pods.ProcessLedger;
+import dev.orloj.controllers.pods.Replica;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.session.SessionListeners;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
 import dev.orloj.runtime.session.SystemAlarmClock;
@@ -16,7 +19,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import java.io.IOException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** The data plane: sessions with MCP servers, the catalogue of their tools, and calls. */
@@ -43,15 +48,26 @@ class RuntimeConfiguration {
         return new SessionJournal(clock);
     }
 
+    @Bean
+    Replica replica(DataDirectory dataDirectory, RandomGenerator random) throws IOException {
+        return ReplicaIdentity.load(dataDirectory.path(), random);
+    }
+
+    @Bean
+    ProcessLedger processLedger(InstantSource clock, Replica replica) {
+        return new ProcessLedger(clock, replica);
+    }
+
     @Bean(destroyMethod = "close")
     SessionManager sessionManager(
             StandardTransports transports,
             SessionJournal journal,
+            ProcessLedger processes,
             SystemAlarmClock clock,
             RandomGenerator random) {
         return new SessionManager(
                 transports,
-                journal,
+                new SessionListeners(List.of(journal, processes)),
                 clock,
                 random,
                 SessionSettings.withVersion(ServerVersion.CURRENT.number()));

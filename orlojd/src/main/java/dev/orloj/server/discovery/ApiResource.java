@@ -67,6 +67,15 @@ public record ApiResource(
                     new Subresource(
                             "status", kind.group(), kind.version(), kind.name(), PART_VERBS));
         }
+        if (descriptor.heldByContent()) {
+            subresources.add(
+                    new Subresource(
+                            "finalize",
+                            kind.group(),
+                            kind.version(),
+                            kind.name(),
+                            List.of("update")));
+        }
         if (descriptor.scale().isPresent()) {
             subresources.add(new Subresource("scale", "autoscaling", "v1", "Scale", PART_VERBS));
         }
@@ -76,10 +85,19 @@ public record ApiResource(
                 kind.name(),
                 kind.plural(),
                 kind.namespaced(),
-                descriptor.readOnly() ? READING_VERBS : ALL_VERBS,
+                verbs(descriptor),
                 descriptor.shortNames(),
                 descriptor.categories(),
                 subresources);
+    }
+
+    private static List<String> verbs(KindDescriptor<?> descriptor) {
+        if (descriptor.readOnly()) {
+            return READING_VERBS;
+        }
+        return descriptor.heldByContent()
+                ? ALL_VERBS.stream().filter(verb -> !verb.equals("deletecollection")).toList()
+                : ALL_VERBS;
     }
 
     /** Something that can only be asked by posting it, and is never stored. */

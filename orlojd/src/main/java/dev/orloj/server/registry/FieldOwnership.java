@@ -80,11 +80,19 @@ final class FieldOwnership {
         String apiVersion = kind.kind().apiVersion();
         ManagedFields known = get(live);
         if (known.isEmpty() && !live.isEmpty()) {
-            known = new UpdateTracker(type(kind)).unaccounted(live, apiVersion, now());
+            known =
+                    new UpdateTracker(type(kind))
+                            .unaccounted(reduced(live, part), apiVersion, subresource(part), now());
         }
         Manager manager = Manager.applying(claim.fieldManager(), apiVersion, subresource(part));
         return new Applier(type(kind))
                 .apply(new Applier.Request(live, config, known, manager, now(), claim.force()));
+    }
+
+    /** What of a document can be written through a part of it. */
+    private static ObjectNode reduced(ObjectNode document, Part part) {
+        ObjectNode copy = document.objectNode().setAll(document);
+        return part == Part.STATUS ? copy.retain("status") : copy.without("status");
     }
 
     /** Writes down the owners, unless nothing changed but a time. */

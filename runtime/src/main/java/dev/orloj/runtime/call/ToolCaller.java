@@ -83,9 +83,7 @@ public final class ToolCaller {
     private CallOutcome call(CallRequest request, ToolEntry entry) throws InterruptedException {
         ServerEntry server = catalog.findServer(entry.server()).orElse(null);
         if (server == null) {
-            return new ToolNotCallable(
-                    entry.tool(),
-                    "its server \"" + entry.server() + "\" is not there, or was not accepted");
+            return notCallable(entry);
         }
         JsonNode given = request.arguments();
         if (given.isMissingNode()) {
@@ -127,9 +125,11 @@ public final class ToolCaller {
         try {
             Optional<JsonNode> result = ask(entry, server, arguments, timeout);
             if (result.isEmpty()) {
-                // Deleted while the session was being opened: whoever deleted it saw no session.
+                // Deleted or suspended while the session was being opened: who did so saw none.
                 sessions.dismiss(name);
-                return new ToolNotFound(entry.tool());
+                return catalog.findRefusal(name).isPresent()
+                        ? notCallable(entry)
+                        : new ToolNotFound(entry.tool());
             }
             permit.answered();
             return result.get().isObject()
@@ -149,6 +149,13 @@ public final class ToolCaller {
         } catch (SessionClosedException e) {
             return new ServerUnavailable(name, why(e), false);
         }
+    }
+
+    private ToolNotCallable notCallable(ToolEntry entry) {
+        String why =
+                catalog.findRefusal(entry.server()).orElse("is not there, or was not accepted");
+        return new ToolNotCallable(
+                entry.tool(), "its server \"%s\" %s".formatted(entry.server(), why));
     }
 
     /** Empty when the server is gone. */

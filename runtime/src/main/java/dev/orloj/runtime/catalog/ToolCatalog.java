@@ -19,6 +19,7 @@ public final class ToolCatalog {
     private record AgentName(String namespace, String name) {}
 
     private final ConcurrentMap<ResourceKey, ServerEntry> servers = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ResourceKey, String> refusals = new ConcurrentHashMap<>();
     private final ConcurrentMap<ResourceKey, ToolEntry> tools = new ConcurrentHashMap<>();
     private final ConcurrentMap<AgentName, ToolEntry> byAgentName = new ConcurrentHashMap<>();
 
@@ -32,6 +33,17 @@ public final class ToolCatalog {
                                 known != null && hasSameCalls(known.definition(), definition)
                                         ? known.permits()
                                         : CallPermits.of(definition.limits())));
+        refusals.remove(definition.server());
+    }
+
+    /**
+     * Its tools stay known, and cannot be called.
+     *
+     * @param why what callers are told
+     */
+    public void refuseServer(ResourceKey server, String why) {
+        refusals.put(server, why);
+        servers.remove(server);
     }
 
     private static boolean hasSameCalls(ServerDefinition before, ServerDefinition after) {
@@ -41,6 +53,7 @@ public final class ToolCatalog {
     /** Its tools stay known, and cannot be called. */
     public void removeServer(ResourceKey server) {
         servers.remove(server);
+        refusals.remove(server);
     }
 
     public synchronized void putTool(ToolEntry entry) {
@@ -69,6 +82,11 @@ public final class ToolCatalog {
 
     public Optional<ServerEntry> findServer(ResourceKey server) {
         return Optional.ofNullable(servers.get(server));
+    }
+
+    /** Why a server that is there cannot be called. */
+    public Optional<String> findRefusal(ResourceKey server) {
+        return Optional.ofNullable(refusals.get(server));
     }
 
     private static AgentName agentName(ToolEntry entry) {

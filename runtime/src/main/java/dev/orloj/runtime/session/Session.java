@@ -155,7 +155,8 @@ public final class Session {
                 gate.inside(),
                 calls.sum(),
                 errors.sum(),
-                transport.stats().noiseLines());
+                transport.stats().noiseLines(),
+                transport.exit());
     }
 
     /** {@code default/github#3}. */

@@ -1,6 +1,7 @@
 package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.workload.ExitStatus;
 
 import java.time.Instant;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param calls tool calls so far, those in flight included
  * @param errors tool calls that had no result; a result with {@code isError} is none
  * @param noiseLines what the server printed that was no message
+ * @param exit how its process ended; empty while it runs, and of a server that is none
  */
 public record SessionInfo(
         String id,
@@ -28,4 +30,5 @@ public record SessionInfo(
         int inFlight,
         long calls,
         long errors,
-        long noiseLines) {}
+        long noiseLines,
+        Optional<ExitStatus> exit) {}

@@ -182,6 +182,14 @@ public final class StdioTransport implements Transport {
     }
 
     @Override
+    public Optional<ExitStatus> exit() {
+        Connection current = connection;
+        return current == null
+                ? Optional.empty()
+                : Optional.ofNullable(current.workload().exit().getNow(null));
+    }
+
+    @Override
     public TransportStats stats() {
         Connection current = connection;
         return current == null

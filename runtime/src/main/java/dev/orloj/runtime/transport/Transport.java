@@ -1,6 +1,7 @@
 package dev.orloj.runtime.transport;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.workload.ExitStatus;
 
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +68,11 @@ public interface Transport extends AutoCloseable {
 
     /** The process id of the server on this host, while there is one. */
     Optional<Long> pid();
+
+    /** How the process of the server ended; empty while it runs, and when there is none. */
+    default Optional<ExitStatus> exit() {
+        return Optional.empty();
+    }
 
     TransportStats stats();
 

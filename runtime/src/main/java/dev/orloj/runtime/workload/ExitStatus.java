@@ -1,5 +1,7 @@
 package dev.orloj.runtime.workload;
 
+import java.util.Optional;
+
 /**
  * How a program ended; {@code code} is what a shell would report, 128 plus the signal for a killed
  * one.
@@ -8,14 +10,18 @@ public record ExitStatus(int code) {
 
     private static final int SIGNAL_BASE = 128;
 
+    /** The number of the signal that killed it, if one did. */
+    public Optional<Integer> signal() {
+        return code <= SIGNAL_BASE || code > SIGNAL_BASE + 64
+                ? Optional.empty()
+                : Optional.of(code - SIGNAL_BASE);
+    }
+
     /** For messages: {@code "exit code 3"} or {@code "signal 9 (SIGKILL)"}. */
     @Override
     public String toString() {
-        if (code <= SIGNAL_BASE || code > SIGNAL_BASE + 64) {
-            return "exit code " + code;
-        }
-        int signal = code - SIGNAL_BASE;
-        return "signal " + signal + name(signal);
+        return signal().map(signal -> "signal " + signal + name(signal))
+                .orElse("exit code " + code);
     }
 
     private static String name(int signal) {

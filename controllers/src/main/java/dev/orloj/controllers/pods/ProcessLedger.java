@@ -1,0 +1,101 @@
+package dev.orloj.controllers.pods;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.session.SessionInfo;
+import dev.orloj.runtime.session.SessionListener;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * The processes of this replica: those that run and, of a server without any, the last that did.
+ * Made before the session manager, which reports to it. Safe for many threads.
+ */
+public final class ProcessLedger implements SessionListener {
+
+    private final InstantSource clock;
+    private final Replica replica;
+    private final ConcurrentMap<ResourceKey, List<ServerProcess>> processes =
+            new ConcurrentHashMap<>();
+    private volatile Consumer<ResourceKey> news = server -> {};
+
+    public ProcessLedger(InstantSource clock, Replica replica) {
+        this.clock = clock;
+        this.replica = replica;
+    }
+
+    public Replica replica() {
+        return replica;
+    }
+
+    /** From now on {@code listener} is told of which server the processes have changed. */
+    void onNews(Consumer<ResourceKey> listener) {
+        news = listener;
+    }
+
+    /** In the order in which they started. */
+    List<ServerProcess> of(ResourceKey server) {
+        return processes.getOrDefault(server, List.of());
+    }
+
+    void forget(ResourceKey server) {
+        processes.remove(server);
+    }
+
+    @Override
+    public void opened(ResourceKey server, SessionInfo session) {
+        if (session.pid().isPresent()) {
+            change(
+                    server,
+                    known -> {
+                        List<ServerProcess> all = new ArrayList<>(known);
+                        all.add(
+                                ServerProcess.of(
+                                        session, known.isEmpty() ? null : known.getLast()));
+                        return all;
+                    });
+        }
+    }
+
+    @Override
+    public void closed(ResourceKey server, SessionInfo session, String cause, boolean failure) {
+        ServerProcess.End end =
+                new ServerProcess.End(clock.instant(), session.exit(), cause, failure);
+        change(
+                server,
+                known ->
+                        known.stream()
+                                .map(p -> p.sessionId().equals(session.id()) ? p.ended(end) : p)
+                                .toList());
+    }
+
+    @Override
+    public void toolsChanged(ResourceKey server) {}
+
+    private void change(ResourceKey server, UnaryOperator<List<ServerProcess>> change) {
+        boolean known =
+                processes.compute(
+                                server,
+                                (key, before) -> {
+                                    List<ServerProcess> after =
+                                            withoutPast(
+                                                    change.apply(
+                                                            before == null ? List.of() : before));
+                                    return after.isEmpty() ? null : after;
+                                })
+                        != null;
+        if (known) {
+            news.accept(server);
+        }
+    }
+
+    private static List<ServerProcess> withoutPast(List<ServerProcess> all) {
+        List<ServerProcess> live = all.stream().filter(ServerProcess::isLive).toList();
+        return live.isEmpty() && !all.isEmpty() ? List.of(all.getLast()) : live;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.orloj.controllers.pods;
+
+import dev.orloj.api.ObjectMeta;
+import dev.orloj.api.OwnerReference;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Pod;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.runtime.workload.ExitStatus;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+
+/** How the processes of one server look as Pods. Immutable. */
+final class ProcessPods {
+
+    private final McpServer server;
+    private final Replica replica;
+    private final String program;
+
+    ProcessPods(McpServer server, Replica replica) {
+        this.server = server;
+        this.replica = replica;
+        this.program =
+                server.spec().image().isEmpty() ? server.spec().command() : server.spec().image();
+    }
+
+    /** The metadata of a Pod that does not exist yet. */
+    ObjectMeta named(String name) {
+        return ObjectMeta.of(server.metadata().namespace(), name);
+    }
+
+    Pod pod(ObjectMeta metadata, ServerProcess process) {
+        return Pod.of(
+                metadata.withLabels(
+                                Map.of(
+                                        Tool.SERVER_LABEL,
+                                        server.metadata().name(),
+                                        Pod.REPLICA_LABEL,
+                                        replica.id()))
+                        .withAnnotations(Map.of(Pod.SESSION_ANNOTATION, process.sessionId()))
+                        .withOwnerReferences(List.of(OwnerReference.controllerOf(server))),
+                new Pod.Spec(replica.host(), List.of(new Pod.Container(Pod.CONTAINER, program))),
+                status(process));
+    }
+
+    private Pod.Status status(ServerProcess process) {
+        ServerProcess.End end = process.end();
+        Instant startedAt = seconds(process.startedAt());
+        return new Pod.Status(
+                end == null ? Pod.RUNNING : end.failure() ? Pod.FAILED : Pod.SUCCEEDED,
+                end == null ? "" : end.cause(),
+                startedAt,
+                List.of(
+                        new Pod.Readiness(
+                                "Ready",
+                                end == null ? "True" : "False",
+                                end == null ? startedAt : seconds(end.at()))),
+                List.of(
+                        new Pod.ContainerStatus(
+                                Pod.CONTAINER,
+                                program,
+                                end == null,
+                                end == null,
+                                process.restarts(),
+                                state(process),
+                                process.before() == null ? null : state(process.before()))));
+    }
+
+    private static Pod.State state(ServerProcess process) {
+        ServerProcess.End end = process.end();
+        return end == null
+                ? Pod.State.of(new Pod.Running(seconds(process.startedAt())))
+                : Pod.State.of(terminated(process, end));
+    }
+
+    private static Pod.Terminated terminated(ServerProcess process, ServerProcess.End end) {
+        int exitCode = end.exit().map(ExitStatus::code).orElse(0);
+        return new Pod.Terminated(
+                exitCode,
+                end.exit().flatMap(ExitStatus::signal).orElse(null),
+                end.failure() ? "Error" : "Completed",
+                end.cause(),
+                seconds(process.startedAt()),
+                seconds(end.at()));
+    }
+
+    private static Instant seconds(Instant time) {
+        return time.truncatedTo(ChronoUnit.SECONDS);
+    }
+}

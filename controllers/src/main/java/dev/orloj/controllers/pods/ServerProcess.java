@@ -1,0 +1,50 @@
+package dev.orloj.controllers.pods;
+
+import dev.orloj.runtime.session.SessionInfo;
+import dev.orloj.runtime.workload.ExitStatus;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A process that serves a session, running or ended.
+ *
+ * @param restarts how many before it in a row ended by themselves
+ * @param before how the latest of them ended
+ * @param end absent while it runs
+ */
+record ServerProcess(
+        String sessionId,
+        Instant startedAt,
+        int restarts,
+        @Nullable ServerProcess before,
+        @Nullable End end) {
+
+    /**
+     * @param failure whether by itself
+     */
+    record End(Instant at, Optional<ExitStatus> exit, String cause, boolean failure) {}
+
+    /** The process of a session that was opened after another had ended, if one had. */
+    static ServerProcess of(SessionInfo session, @Nullable ServerProcess before) {
+        boolean again = before != null && before.end != null && before.end.failure();
+        return new ServerProcess(
+                session.id(),
+                session.startedAt(),
+                again ? before.restarts + 1 : 0,
+                again
+                        ? new ServerProcess(before.sessionId, before.startedAt, 0, null, before.end)
+                        : null,
+                null);
+    }
+
+    boolean isLive() {
+        return end == null;
+    }
+
+    ServerProcess ended(End how) {
+        return new ServerProcess(sessionId, startedAt, restarts, before, how);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.orloj.runtime.session;
+
+import dev.orloj.api.ResourceKey;
+
+import java.util.List;
+
+/** Tells several listeners, in their order. */
+public record SessionListeners(List<SessionListener> listeners) implements SessionListener {
+
+    public SessionListeners {
+        listeners = List.copyOf(listeners);
+    }
+
+    @Override
+    public void opened(ResourceKey server, SessionInfo session) {
+        listeners.forEach(listener -> listener.opened(server, session));
+    }
+
+    @Override
+    public void closed(ResourceKey server, SessionInfo session, String cause, boolean failure) {
+        listeners.forEach(listener -> listener.closed(server, session, cause, failure));
+    }
+
+    @Override
+    public void toolsChanged(ResourceKey server) {
+        listeners.forEach(listener -> listener.toolsChanged(server));
+    }
+}
