@@ -15,6 +15,7 @@ import dev.orloj.controllers.control.Controller;
 import dev.orloj.controllers.control.ControllerManager;
 import dev.orloj.controllers.control.LeaderElector;
 import dev.orloj.controllers.control.Reconciler;
+import dev.orloj.controllers.events.EventExpiry;
 import dev.orloj.controllers.gc.OwnerCollector;
 import dev.orloj.controllers.gc.OwnerGraph;
 import dev.orloj.controllers.informer.Informer;
@@ -95,6 +96,7 @@ public final class ControlPlane {
         controllers.add(
                 new Controller("mcpserver", queue, reconciler, elector, settings.workers()));
         controllers.add(podController(servers, processes));
+        controllers.add(eventExpiry(settings.eventTtl()));
         this.manager = new ControllerManager(informers.all(), controllers);
     }
 
@@ -127,6 +129,16 @@ public final class ControlPlane {
                 new OwnerCollector<>(graph, informer, queue),
                 elector,
                 COLLECTOR_WORKERS);
+    }
+
+    private Controller eventExpiry(Duration timeToLive) {
+        Workqueue<ResourceKey> queue = queue();
+        return new Controller(
+                "event-expiry",
+                queue,
+                new EventExpiry(client, clock, timeToLive, queue),
+                elector,
+                1);
     }
 
     /** Every replica shows its own processes, whoever leads. */
