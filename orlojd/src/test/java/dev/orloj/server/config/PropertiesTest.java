@@ -90,9 +90,9 @@ class PropertiesTest {
     void valuesThatMakeNoSenseAreRefusedByName() {
         assertThatThrownBy(() -> new DatabaseProperties(null, null, null, 1))
                 .hasMessageContaining("orloj.database.connections");
-        assertThatThrownBy(() -> controllers(0, 300, 60, 5))
+        assertThatThrownBy(() -> controllers(0, 300, 60, 5, 3600))
                 .hasMessageContaining("orloj.controllers.workers");
-        assertThatThrownBy(() -> controllers(1, 0, 60, 5))
+        assertThatThrownBy(() -> controllers(1, 0, 60, 5, 3600))
                 .hasMessageContaining("orloj.controllers.resync-period");
     }
 }
