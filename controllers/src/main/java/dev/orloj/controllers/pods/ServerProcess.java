@@ -29,15 +29,13 @@ record ServerProcess(
 
     /** The process of a session that was opened after another had ended, if one had. */
     static ServerProcess of(SessionInfo session, @Nullable ServerProcess before) {
-        boolean again = before != null && before.end != null && before.end.failure();
+        if (before == null || before.end == null || !before.end.failure()) {
+            return new ServerProcess(session.id(), session.startedAt(), 0, null, null);
+        }
+        ServerProcess last =
+                new ServerProcess(before.sessionId, before.startedAt, 0, null, before.end);
         return new ServerProcess(
-                session.id(),
-                session.startedAt(),
-                again ? before.restarts + 1 : 0,
-                again
-                        ? new ServerProcess(before.sessionId, before.startedAt, 0, null, before.end)
-                        : null,
-                null);
+                session.id(), session.startedAt(), before.restarts + 1, last, null);
     }
 
     boolean isLive() {
