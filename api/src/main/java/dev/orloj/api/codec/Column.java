@@ -2,6 +2,7 @@ package dev.orloj.api.codec;
 
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -44,7 +45,7 @@ public record Column(
 
     /** The text at a JSON pointer, or the empty text. */
     public static Function<ObjectNode, Object> at(String pointer) {
-        return document -> document.at(pointer).asString("");
+        return new Pointed(pointer);
     }
 
     /** The length of the array or object at a JSON pointer. */
@@ -54,12 +55,37 @@ public record Column(
 
     /** The status of a condition: True, False or Unknown. */
     public static Function<ObjectNode, Object> condition(String type) {
-        return document ->
-                document.at("/status/conditions")
-                        .valueStream()
-                        .filter(c -> c.path("type").asString("").equals(type))
-                        .map(c -> c.path("status").asString("Unknown"))
-                        .findFirst()
-                        .orElse("Unknown");
+        return new ConditionStatus(type);
+    }
+
+    /** Where the value stands, in the notation of Kubernetes; empty when it is computed. */
+    public Optional<String> jsonPath() {
+        return switch (cell) {
+            case Pointed(String pointer) -> Optional.of(pointer.replace('/', '.'));
+            case ConditionStatus(String of) ->
+                    Optional.of(".status.conditions[?(@.type==\"%s\")].status".formatted(of));
+            default -> Optional.empty();
+        };
+    }
+
+    private record Pointed(String pointer) implements Function<ObjectNode, Object> {
+
+        @Override
+        public Object apply(ObjectNode document) {
+            return document.at(pointer).asString("");
+        }
+    }
+
+    private record ConditionStatus(String type) implements Function<ObjectNode, Object> {
+
+        @Override
+        public Object apply(ObjectNode document) {
+            return document.at("/status/conditions")
+                    .valueStream()
+                    .filter(c -> c.path("type").asString("").equals(type))
+                    .map(c -> c.path("status").asString("Unknown"))
+                    .findFirst()
+                    .orElse("Unknown");
+        }
     }
 }

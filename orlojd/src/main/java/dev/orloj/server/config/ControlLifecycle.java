@@ -4,7 +4,7 @@ import dev.orloj.api.client.ResourceClient;
 import dev.orloj.controllers.ControlPlane;
 import dev.orloj.controllers.pods.PodReconciler;
 import dev.orloj.controllers.pods.Replica;
-import dev.orloj.server.registry.DefaultNamespace;
+import dev.orloj.server.registry.PermanentNamespaces;
 
 import org.springframework.context.SmartLifecycle;
 
@@ -29,7 +29,7 @@ final class ControlLifecycle implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
-        DefaultNamespace.ensure(client);
+        PermanentNamespaces.ensure(client);
         // Of a life before this one: no process outlived it.
         PodReconciler.sweep(client, replica.id());
         controlPlane.start();

@@ -1,6 +1,7 @@
 package dev.orloj.server.registry;
 
 import dev.orloj.api.codec.Document;
+import dev.orloj.api.codec.Schema;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -39,6 +40,20 @@ public sealed interface Patch {
                     case JsonNode value -> target.set(name, value);
                 }
             }
+        }
+    }
+
+    /**
+     * Strategic merge patch: as a merge patch, but lists may be merged too.
+     *
+     * @param schema says how lists are merged
+     */
+    record Strategic(Document patch, Schema schema) implements Patch {
+
+        @Override
+        public Document applyTo(ObjectNode base) {
+            StrategicMerge.merge(base, patch.root().deepCopy(), schema.root());
+            return new Document(base, patch.duplicates(), Map.of());
         }
     }
 

@@ -36,7 +36,7 @@ import java.util.random.RandomGenerator;
  * <p>A write that changes nothing keeps the resourceVersion; the generation moves only when
  * something outside of metadata and status changed.
  */
-public final class ResourceRegistry {
+public final class ResourceRegistry implements ResourceReader {
 
     private static final int MAX_NAME_ATTEMPTS = 8;
 
@@ -61,41 +61,28 @@ public final class ResourceRegistry {
         return store.find(kind, key);
     }
 
-    /**
-     * @throws ApiException (NotFound)
-     */
+    @Override
     public ObjectNode get(KindDescriptor<?> kind, ResourceKey key) {
         return find(kind, key).orElseThrow(() -> ApiException.notFound(kind.kind(), key.name()));
     }
 
-    /**
-     * @throws ApiException (BadRequest) when a field cannot be selected by or the continue token is
-     *     none, (Expired) when it is too old, (Timeout) when the revision is one of the future
-     */
+    @Override
     public DocumentList list(KindDescriptor<?> kind, ListOptions options) {
         return store.list(kind, options);
     }
 
-    /**
-     * The first page of a collection as it was at a revision.
-     *
-     * @throws ApiException (BadRequest) when a field cannot be selected by, (Expired) when the
-     *     revision is too old, (Timeout) when it is one of the future
-     */
+    @Override
     public DocumentList listAt(
             KindDescriptor<?> kind, ListOptions options, ResourceVersion revision) {
         return store.listAt(kind, options, revision);
     }
 
-    /**
-     * @throws ApiException (BadRequest) when a field cannot be selected by, (Expired) when the
-     *     revision is not known any more, or not yet
-     */
+    @Override
     public Watch<ObjectNode> watch(KindDescriptor<?> kind, WatchOptions options) {
         return store.watch(kind, options);
     }
 
-    /** The newest revision that resources of the kind were written at. */
+    @Override
     public ResourceVersion head(KindDescriptor<?> kind) {
         return store.head(kind.shard());
     }

@@ -2,7 +2,6 @@ package dev.orloj.server.rest;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
-import dev.orloj.api.codec.Scheme;
 import dev.orloj.server.discovery.DiscoveryDocuments;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -30,8 +29,8 @@ class DiscoveryEndpoint {
     private final CacheableDocument coreVersions;
     private final CacheableDocument groupList;
 
-    DiscoveryEndpoint(Scheme scheme) {
-        this.documents = new DiscoveryDocuments(scheme, Review.RESOURCES);
+    DiscoveryEndpoint(ServedKinds kinds) {
+        this.documents = new DiscoveryDocuments(kinds.scheme(), Review.RESOURCES);
         this.aggregatedCore = CacheableDocument.json(AGGREGATED, documents.aggregated(List.of("")));
         this.aggregatedGroups =
                 CacheableDocument.json(AGGREGATED, documents.aggregated(documents.groups()));

@@ -18,6 +18,7 @@ final class MediaTypes {
     static final String YAML = "application/yaml";
     static final String MERGE_PATCH = "application/merge-patch+json";
     static final String APPLY_PATCH = "application/apply-patch+yaml";
+    static final String STRATEGIC_PATCH = "application/strategic-merge-patch+json";
     static final String JSON_PATCH = "application/json-patch+json";
 
     private MediaTypes() {}

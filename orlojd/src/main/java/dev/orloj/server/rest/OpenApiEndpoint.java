@@ -3,7 +3,8 @@ package dev.orloj.server.rest;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.codec.Json;
-import dev.orloj.api.codec.Scheme;
+import dev.orloj.server.openapi.GnosticDocument;
+import dev.orloj.server.openapi.OpenApiDocuments;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -26,15 +27,14 @@ class OpenApiEndpoint {
             "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
 
     /** With a dot for the @, which Go's parser of media types refuses. */
-    private static final CacheableDocument EMPTY_V2 =
-            CacheableDocument.of(
-                    "application/com.github.proto-openapi.spec.v2.v1.0+protobuf", new byte[0]);
+    private static final String V2_PROTOBUF_ANSWER =
+            "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
     private final OpenApiDocuments documents;
     private final Map<String, CacheableDocument> made = new ConcurrentHashMap<>();
 
-    OpenApiEndpoint(Scheme scheme) {
-        this.documents = new OpenApiDocuments(scheme);
+    OpenApiEndpoint(ServedKinds kinds) {
+        this.documents = new OpenApiDocuments(kinds.scheme());
     }
 
     @GetMapping("/openapi/v3")
@@ -68,12 +68,11 @@ class OpenApiEndpoint {
                 .send(request, response);
     }
 
-    /** An empty protobuf message is a valid document, and enough for kubectl. */
     @GetMapping("/openapi/v2")
     void v2(HttpServletRequest request, HttpServletResponse response) throws IOException {
         for (MediaTypes.MediaType type : MediaTypes.accepted(request.getHeader("Accept"))) {
             if (type.name().equals(V2_PROTOBUF)) {
-                EMPTY_V2.send(request, response);
+                made.computeIfAbsent("v2 protobuf", _ -> makeV2Protobuf()).send(request, response);
                 return;
             }
             if (type.isJson()) {
@@ -83,5 +82,9 @@ class OpenApiEndpoint {
             }
         }
         throw MediaTypes.notAcceptable(MediaTypes.JSON, V2_PROTOBUF);
+    }
+
+    private CacheableDocument makeV2Protobuf() {
+        return CacheableDocument.of(V2_PROTOBUF_ANSWER, GnosticDocument.of(documents.v2()));
     }
 }

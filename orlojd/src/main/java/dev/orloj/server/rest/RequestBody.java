@@ -5,6 +5,7 @@ import dev.orloj.api.ErrorReason;
 import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.DocumentReader;
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.MalformedDocumentException;
 import dev.orloj.server.protobuf.KubernetesProtobuf;
 import dev.orloj.server.registry.Patch;
@@ -80,6 +81,27 @@ record RequestBody(String contentType, byte[] bytes) {
             default ->
                     throw MediaTypes.unsupported(
                             MediaTypes.JSON_PATCH, MediaTypes.MERGE_PATCH, MediaTypes.APPLY_PATCH);
+        };
+    }
+
+    /**
+     * The patch of a resource that the body describes.
+     *
+     * @throws ApiException (BadRequest, UnsupportedMediaType)
+     */
+    Patch patch(KindDescriptor<?> kind) {
+        if (!kind.strategicMerge()) {
+            return patch();
+        }
+        return switch (contentType) {
+            case MediaTypes.STRATEGIC_PATCH -> new Patch.Strategic(json(), kind.schema());
+            case MediaTypes.MERGE_PATCH, MediaTypes.JSON_PATCH -> patch();
+            default ->
+                    throw MediaTypes.unsupported(
+                            MediaTypes.JSON_PATCH,
+                            MediaTypes.MERGE_PATCH,
+                            MediaTypes.STRATEGIC_PATCH,
+                            MediaTypes.APPLY_PATCH);
         };
     }
 

@@ -6,11 +6,11 @@ import dev.orloj.api.Status;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.codec.KindDescriptor;
-import dev.orloj.api.codec.Scheme;
 import dev.orloj.server.registry.Applied;
 import dev.orloj.server.registry.Deletion;
 import dev.orloj.server.registry.Part;
 import dev.orloj.server.registry.Patch;
+import dev.orloj.server.registry.ResourceReader;
 import dev.orloj.server.registry.ResourceRegistry;
 import dev.orloj.server.registry.WriteOptions;
 import dev.orloj.server.registry.Written;
@@ -37,19 +37,19 @@ class ResourceEndpoint {
 
     private static final Set<String> READING = Set.of("GET", "HEAD");
 
-    private final Scheme scheme;
+    private final ServedKinds kinds;
     private final ResourceRegistry registry;
     private final WatchEndpoint watches;
     private final ScaleSubresource scales;
     private final InstantSource clock;
 
     ResourceEndpoint(
-            Scheme scheme,
+            ServedKinds kinds,
             ResourceRegistry registry,
             WatchEndpoint watches,
             ScaleSubresource scales,
             InstantSource clock) {
-        this.scheme = scheme;
+        this.kinds = kinds;
         this.registry = registry;
         this.watches = watches;
         this.scales = scales;
@@ -59,7 +59,7 @@ class ResourceEndpoint {
     @RequestMapping({"/api/v1/**", "/apis/{group}/{version}/**"})
     void handle(HttpServletRequest request, HttpServletResponse response)
             throws IOException, InterruptedException {
-        Target target = Target.of(request.getRequestURI(), scheme);
+        Target target = Target.of(request.getRequestURI(), kinds.scheme());
         Exchange exchange = Exchange.of(request, response);
         if (target.kind().readOnly() && !READING.contains(request.getMethod())) {
             throw readOnly(target.kind());
@@ -111,7 +111,7 @@ class ResourceEndpoint {
 
     private void get(Target.Item target, Exchange exchange) throws IOException {
         Presentation presentation = presentation(target.kind(), exchange);
-        ObjectNode document = registry.get(target.kind(), target.key());
+        ObjectNode document = kinds.reader(target.kind()).get(target.kind(), target.key());
         Answers.json(exchange.response(), 200, presentation.one(document));
     }
 
@@ -119,10 +119,11 @@ class ResourceEndpoint {
         Presentation presentation = presentation(target.kind(), exchange);
         ReadParameters parameters = ReadParameters.of(exchange.query());
         ListOptions options = parameters.in(target.namespace());
+        ResourceReader reader = kinds.reader(target.kind());
         DocumentList page =
                 parameters.isExact()
-                        ? registry.listAt(target.kind(), options, parameters.atLeast())
-                        : registry.list(target.kind(), options);
+                        ? reader.listAt(target.kind(), options, parameters.atLeast())
+                        : reader.list(target.kind(), options);
         Answers.json(exchange.response(), 200, presentation.list(page));
     }
 
@@ -153,7 +154,7 @@ class ResourceEndpoint {
             apply(target, exchange, presentation, body);
             return;
         }
-        Patch patch = body.patch();
+        Patch patch = body.patch(target.kind());
         if (exchange.query().isOn("force")) {
             throw new ApiException(
                     ErrorReason.INVALID, "force: Forbidden: it goes only with an apply patch");

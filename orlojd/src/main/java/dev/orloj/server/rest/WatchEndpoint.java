@@ -3,7 +3,7 @@ package dev.orloj.server.rest;
 import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.client.Watch;
 import dev.orloj.api.client.WatchOptions;
-import dev.orloj.server.registry.ResourceRegistry;
+import dev.orloj.server.registry.ResourceReader;
 
 import org.springframework.stereotype.Component;
 
@@ -25,19 +25,19 @@ class WatchEndpoint {
 
     private static final int SHORTEST_DEFAULT_SECONDS = 1_800;
 
-    private final ResourceRegistry registry;
+    private final ServedKinds kinds;
     private final WebSocketWatches webSockets;
     private final OpenStreams streams;
     private final InstantSource clock;
     private final RandomGenerator random;
 
     WatchEndpoint(
-            ResourceRegistry registry,
+            ServedKinds kinds,
             WebSocketWatches webSockets,
             OpenStreams streams,
             InstantSource clock,
             RandomGenerator random) {
-        this.registry = registry;
+        this.kinds = kinds;
         this.webSockets = webSockets;
         this.streams = streams;
         this.clock = clock;
@@ -65,16 +65,17 @@ class WatchEndpoint {
     }
 
     private Watch<ObjectNode> open(Target.Collection target, ReadParameters parameters) {
+        ResourceReader resources = kinds.reader(target.kind());
         ResourceVersion from =
                 switch (parameters.initialEvents().map(Object::toString).orElse("")) {
                     case "true" -> ResourceVersion.UNSET;
                     case "false" ->
                             parameters.atLeast().isSet()
                                     ? parameters.atLeast()
-                                    : registry.head(target.kind());
+                                    : resources.head(target.kind());
                     default -> parameters.atLeast();
                 };
-        return registry.watch(
+        return resources.watch(
                 target.kind(),
                 new WatchOptions(
                         target.namespace(), parameters.labels(), parameters.fields(), from));

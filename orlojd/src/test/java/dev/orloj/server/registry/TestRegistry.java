@@ -31,8 +31,8 @@ record TestRegistry(ResourceRegistry registry, ResourceClient client) {
         ResourceRegistry registry =
                 new ResourceRegistry(store, Kinds.SCHEME, InstantSource.system(), new Random(7));
         ResourceClient client = new LocalResourceClient(registry, Kinds.SCHEME);
-        DefaultNamespace.ensure(client);
-        DefaultNamespace.ensure(client);
+        PermanentNamespaces.ensure(client);
+        PermanentNamespaces.ensure(client);
         return new TestRegistry(registry, client);
     }
 }

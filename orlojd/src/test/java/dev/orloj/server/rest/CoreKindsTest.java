@@ -193,6 +193,32 @@ class CoreKindsTest {
     }
 
     @Test
+    void strategicMergePatchIsForTheKindsThatTypedClientsKnow() {
+        String type = "application/strategic-merge-patch+json";
+        http.post(
+                core + "configmaps", "{\"metadata\": {\"name\": \"c\"}, \"data\": {\"a\": \"x\"}}");
+        String tools = "/apis/orloj.dev/v1/namespaces/%s/tools".formatted(namespace);
+        http.post(tools, "{\"metadata\": {\"name\": \"t\"}, \"spec\": {}}");
+
+        Answer patched =
+                http.send(
+                        "PATCH",
+                        core + "configmaps/c",
+                        "{\"data\": {\"$patch\": \"replace\", \"b\": \"y\"}}",
+                        "Content-Type",
+                        type);
+        Answer refused = http.send("PATCH", tools + "/t", "{}", "Content-Type", type);
+        Answer unknown =
+                http.send("PATCH", core + "configmaps/c", "{}", "Content-Type", "application/x");
+
+        assertThat(patched.code()).isEqualTo(200);
+        assertThat(patched.at("/data")).isEqualTo("{\"b\":\"y\"}");
+        assertThat(refused.code()).isEqualTo(415);
+        assertThat(refused.at("/message")).doesNotContain("strategic");
+        assertThat(unknown.at("/message")).contains(type);
+    }
+
+    @Test
     void noiseOfOldTypedClientsIsAccepted() {
         String body =
                 """

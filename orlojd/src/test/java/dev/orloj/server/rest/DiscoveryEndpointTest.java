@@ -135,14 +135,21 @@ class DiscoveryEndpointTest {
     }
 
     @Test
-    void openApiV2IsEnoughForOldQuestions() {
+    void openApiV2IsServedInBothForms() {
         Answer protobuf = http.get("/openapi/v2", "Accept", OPENAPI_V2);
         Answer json = http.get("/openapi/v2", "Accept", "application/json, */*");
 
         assertThat(protobuf.code()).isEqualTo(200);
-        assertThat(protobuf.text()).isEmpty();
+        assertThat(protobuf.text())
+                .startsWith("\n\u00032.0")
+                .contains("dev.orloj.v1.McpServer", "x-kubernetes-group-version-kind");
         assertThat(protobuf.header("Content-Type")).doesNotContain("@");
         assertThat(json.at("/swagger")).isEqualTo("2.0");
+        assertThat(
+                        json.json()
+                                .at("/definitions/dev.orloj.v1.Tool/properties/metadata/$ref")
+                                .asString())
+                .isEqualTo("#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
         assertThat(json.json().path("definitions").propertyNames())
                 .contains("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
     }

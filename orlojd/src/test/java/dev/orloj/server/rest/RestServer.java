@@ -8,8 +8,8 @@ import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.server.postgres.TestPostgres;
-import dev.orloj.server.registry.DefaultNamespace;
 import dev.orloj.server.registry.LocalResourceClient;
+import dev.orloj.server.registry.PermanentNamespaces;
 import dev.orloj.server.registry.ResourceRegistry;
 import dev.orloj.server.store.PostgresStore;
 import dev.orloj.server.store.SecretCipher;
@@ -142,7 +142,7 @@ final class RestServer implements AutoCloseable {
         @Bean
         ResourceClient client(ResourceRegistry registry) {
             ResourceClient client = new LocalResourceClient(registry, Kinds.SCHEME);
-            DefaultNamespace.ensure(client);
+            PermanentNamespaces.ensure(client);
             return client;
         }
 

@@ -87,7 +87,7 @@ class StatusErrorTest {
                     PATCH  | /x                                 | application/strategic-merge-patch+json | {}                   | 415 | UnsupportedMediaType
                     PATCH  | /x                                 | application/json-patch+json | {}                              | 400 | BadRequest
                     PATCH  | /x?force=true                      | application/merge-patch+json | {}                             | 422 | Invalid
-                    PATCH  | /x?force=true                      | application/apply-patch+yaml | {}                             | 415 | UnsupportedMediaType
+                    PATCH  | /x?force=true                      | application/apply-patch+yaml | {}                             | 422 | Invalid
                     DELETE | /x                                 | ''                | ''                                        | 404 | NotFound
                     DELETE | /x                                 | application/json  | {"preconditions": {"uid": 5}}             | 400 | BadRequest
                     DELETE | /x                                 | application/json  | {"dryRun": "All"}                         | 400 | BadRequest

@@ -11,6 +11,7 @@ import dev.orloj.api.client.Watch;
 import dev.orloj.api.client.WatchOptions;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.v1.CoreSecret;
 import dev.orloj.api.v1.Secret;
 
 import org.junit.jupiter.api.AfterEach;
@@ -104,6 +105,22 @@ class SecretsAtRestTest {
             Optional<WatchEvent<ObjectNode>> event = watch.next(Duration.ofSeconds(20));
             assertThat(event).contains(new WatchEvent.Added<>(written));
         }
+    }
+
+    @Test
+    void secretOfTheCoreShapeIsSealedToo() {
+        fixture.put(CoreSecret.DESCRIPTOR, CoreSecret.DESCRIPTOR.fromStored(secret(FIRST)));
+
+        String plain = new String(Base64.getDecoder().decode(FIRST));
+        assertThat(
+                        fixture.jdbc()
+                                .sql("SELECT document::text FROM resource WHERE name = ?")
+                                .param(KEY.name())
+                                .query(String.class)
+                                .single())
+                .contains("\"token\"")
+                .doesNotContain(FIRST, plain);
+        assertThat(token(fixture.store().find(SECRETS, KEY).orElseThrow())).isEqualTo(FIRST);
     }
 
     @Test

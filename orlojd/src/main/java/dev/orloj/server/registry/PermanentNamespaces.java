@@ -1,0 +1,25 @@
+package dev.orloj.server.registry;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.v1.Namespace;
+
+/** The namespaces that are always there, since clients and Orloj itself take them for granted. */
+public final class PermanentNamespaces {
+
+    private PermanentNamespaces() {}
+
+    /** Creates those that are not there. */
+    public static void ensure(ResourceClient client) {
+        for (String name : Namespace.PERMANENT) {
+            try {
+                client.create(Namespace.KIND, Namespace.of(name));
+            } catch (ApiException e) {
+                if (e.reason() != ErrorReason.ALREADY_EXISTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+}
