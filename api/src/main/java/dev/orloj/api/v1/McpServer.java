@@ -129,6 +129,12 @@ public record McpServer(
             @Nullable GoDuration queueTimeout,
             @Nullable RateLimit rateLimit,
             @Nullable CircuitBreaker circuitBreaker,
+            @Nullable Health health,
+            @Nullable GoDuration maxLifetime,
+            @Nullable Long maxCalls,
+            @Nullable GoDuration drainTimeout,
+            @Nullable Long maxOutputBytes,
+            @Nullable Long maxOutputTokens,
             @Nullable Integer replicas,
             @Nullable Boolean suspend) {
 
@@ -236,6 +242,13 @@ public record McpServer(
             @Nullable Integer failures,
             @Nullable GoDuration window,
             @Nullable GoDuration openFor) {}
+
+    /** How it is found out that a server has died without ending. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Health(
+            @Nullable GoDuration period,
+            @Nullable GoDuration timeout,
+            @Nullable Integer failures) {}
 
     /** A summary of the conditions, for people. */
     public enum Phase {

@@ -27,6 +27,9 @@ final class McpServerLimitRules {
             requirePositive(path.child("window"), breaker.window(), errors);
             requirePositive(path.child("open_for"), breaker.openFor(), errors);
         }
+        if (spec.health() != null) {
+            requirePositive(SPEC.child("health").child("timeout"), spec.health().timeout(), errors);
+        }
     }
 
     private static void requirePositive(

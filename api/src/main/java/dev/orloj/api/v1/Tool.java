@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import dev.orloj.api.Condition;
+import dev.orloj.api.GoDuration;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.Resource;
@@ -89,7 +90,10 @@ public record Tool(
                     @Nullable JsonNode meta,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ObjectNode extra,
             List<String> capabilities,
-            String riskLevel) {
+            String riskLevel,
+            @Nullable GoDuration timeout,
+            @Nullable Long maxOutputBytes,
+            @Nullable Long maxOutputTokens) {
 
         public Spec {
             type = orEmpty(type);

@@ -45,7 +45,10 @@ public final class ToolDefinition {
                 takeObject(rest, "_meta"),
                 rest.isEmpty() ? null : rest,
                 java.util.List.of(),
-                "low");
+                "low",
+                null,
+                null,
+                null);
     }
 
     /** The definition as it was received, equal as a JSON value. */

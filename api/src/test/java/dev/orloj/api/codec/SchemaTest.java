@@ -69,7 +69,7 @@ class SchemaTest {
                         json(
                                 "{'spec': {'timeout': '5s', 'auth': {'secretRef': 'x', 'profile':"
                                         + " 'bearer'}, 'reconnect': {'max_attempts': 3, 'backoff':"
-                                        + " '2s'}}}"));
+                                        + " '2s'}, 'replicas': 1}}"));
     }
 
     @Test

@@ -59,6 +59,8 @@ class McpServerRulesTest {
                     + " by secretRef",
                 "`{'transport':'http','endpoint':'http://h','shutdown_grace':'1s'}` |"
                         + " spec.shutdown_grace: Forbidden: only with transport stdio",
+                "`{'transport':'stdio','command':'a','health':{'timeout':'0'}}` |"
+                        + " `spec.health.timeout: Invalid value: \"0\": must be longer than 0`",
                 "`{'transport':'stdio','command':'a','startup_timeout':'0'}` |"
                         + " `spec.startup_timeout: Invalid value: \"0\": must be longer than 0`",
                 "`{'transport':'stdio','command':'a','rate_limit':{'calls':1,'period':'0s'}}` |"

@@ -7,6 +7,8 @@ import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.result.KeptResults;
+import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.Reconnect;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionInfo;
@@ -68,7 +70,13 @@ public final class PipelineContestant implements Contestant {
                         "bench__echo",
                         EchoServer.inputSchema(),
                         Optional.empty()));
-        this.caller = new ToolCaller(catalog, sessions, call -> {}, InstantSource.system());
+        this.caller =
+                new ToolCaller(
+                        catalog,
+                        sessions,
+                        new ResultLimiter(new KeptResults(clock)),
+                        call -> {},
+                        InstantSource.system());
     }
 
     static PipelineContestant open() {

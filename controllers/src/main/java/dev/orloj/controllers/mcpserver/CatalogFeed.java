@@ -2,6 +2,7 @@ package dev.orloj.controllers.mcpserver;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import dev.orloj.api.GoDuration;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer;
@@ -10,9 +11,11 @@ import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.result.OutputLimit;
 
 import tools.jackson.databind.JsonNode;
 
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -75,7 +78,10 @@ final class CatalogFeed {
                         spec.mcpToolName(),
                         spec.agentName(),
                         schema == null ? Json.MAPPER.createObjectNode() : schema,
-                        Optional.empty()));
+                        Optional.ofNullable(spec.timeout())
+                                .map(GoDuration::toDuration)
+                                .filter(Duration::isPositive),
+                        new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens())));
     }
 
     private final class Servers implements EventHandler<McpServer> {

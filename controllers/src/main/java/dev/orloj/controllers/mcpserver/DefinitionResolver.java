@@ -6,9 +6,12 @@ import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.SecretRef;
 import dev.orloj.runtime.limit.CallLimits;
+import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.session.Reconnect;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionKey;
+import dev.orloj.runtime.session.Upkeep;
+import dev.orloj.runtime.session.Upkeep.HealthProbe;
 import dev.orloj.runtime.transport.ServerAddress;
 
 import org.jspecify.annotations.Nullable;
@@ -39,6 +42,8 @@ final class DefinitionResolver {
     private static final int DEFAULT_FAILURES = 5;
     private static final Duration DEFAULT_WINDOW = Duration.ofMinutes(1);
     private static final Duration DEFAULT_OPEN_FOR = Duration.ofSeconds(30);
+    private static final HealthProbe DEFAULT_PROBE =
+            new HealthProbe(Duration.ofMinutes(1), Duration.ofSeconds(10), 3);
     private static final String DEFAULT_KEY_HEADER = "X-API-Key";
 
     private final Function<ResourceKey, Optional<Secret>> secrets;
@@ -156,7 +161,37 @@ final class DefinitionResolver {
                 positive(spec.timeout(), DEFAULT_CALL_TIMEOUT),
                 duration(spec.startupTimeout(), startupTimeout),
                 duration(spec.idleCallTimeout(), Duration.ZERO),
-                limits(spec));
+                limits(spec),
+                upkeep(spec),
+                new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()));
+    }
+
+    private static Upkeep upkeep(McpServer.Spec spec) {
+        Long calls = spec.maxCalls();
+        return new Upkeep(
+                health(spec),
+                duration(spec.maxLifetime(), Duration.ZERO),
+                calls == null ? 0 : calls,
+                Optional.ofNullable(spec.drainTimeout()).map(GoDuration::toDuration));
+    }
+
+    /** A process that stays is looked after unasked; to others a ping would be a burden. */
+    private static Optional<HealthProbe> health(McpServer.Spec spec) {
+        McpServer.Health given = spec.health();
+        boolean staysWarm = duration(spec.idleTimeout(), Duration.ZERO).isZero();
+        if (given == null) {
+            return spec.transport() == McpServer.Transport.STDIO && staysWarm
+                    ? Optional.of(DEFAULT_PROBE)
+                    : Optional.empty();
+        }
+        Duration period = duration(given.period(), DEFAULT_PROBE.period());
+        return period.isZero()
+                ? Optional.empty()
+                : Optional.of(
+                        new HealthProbe(
+                                period,
+                                positive(given.timeout(), DEFAULT_PROBE.timeout()),
+                                number(given.failures(), DEFAULT_PROBE.failures())));
     }
 
     private static CallLimits limits(McpServer.Spec spec) {

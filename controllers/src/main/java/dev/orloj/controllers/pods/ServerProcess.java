@@ -32,10 +32,10 @@ record ServerProcess(
         if (before == null || before.end == null || !before.end.failure()) {
             return new ServerProcess(session.id(), session.startedAt(), 0, null, null);
         }
-        ServerProcess last =
+        ServerProcess failed =
                 new ServerProcess(before.sessionId, before.startedAt, 0, null, before.end);
         return new ServerProcess(
-                session.id(), session.startedAt(), before.restarts + 1, last, null);
+                session.id(), session.startedAt(), before.restarts + 1, failed, null);
     }
 
     boolean isLive() {

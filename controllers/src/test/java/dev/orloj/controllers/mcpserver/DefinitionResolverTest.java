@@ -7,6 +7,8 @@ import dev.orloj.api.v1.Secret;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.session.Reconnect;
 import dev.orloj.runtime.session.ServerDefinition;
+import dev.orloj.runtime.session.Upkeep;
+import dev.orloj.runtime.session.Upkeep.HealthProbe;
 import dev.orloj.runtime.transport.ServerAddress;
 
 import org.junit.jupiter.api.Test;
@@ -114,6 +116,41 @@ class DefinitionResolverTest {
                                 .limits()
                                 .breaker())
                 .contains(new CallLimits.Breaker(5, Duration.ofMinutes(1), Duration.ofSeconds(30)));
+    }
+
+    @Test
+    void processThatStaysIsLookedAfterUnasked() {
+        HealthProbe usual = new HealthProbe(Duration.ofMinutes(1), Duration.ofSeconds(10), 3);
+        String stdio = "\"transport\": \"stdio\", \"command\": \"x\"";
+        String http = "\"transport\": \"http\", \"endpoint\": \"https://h/mcp\"";
+
+        assertThat(definition(stdio).upkeep().health()).contains(usual);
+        assertThat(definition(stdio + ", \"health\": {\"period\": \"0\"}").upkeep().health())
+                .isEmpty();
+        assertThat(definition(stdio + ", \"idle_timeout\": \"5m\"").upkeep().health()).isEmpty();
+        assertThat(definition(http).upkeep().health()).isEmpty();
+        assertThat(definition(http + ", \"health\": {}").upkeep().health()).contains(usual);
+    }
+
+    @Test
+    void lifeOfSessionsIsThatOfTheManifest() {
+        ServerDefinition definition =
+                definition(
+                        """
+                        "transport": "http", "endpoint": "https://h/mcp",
+                        "health": {"period": "2s", "timeout": "1s", "failures": 4},
+                        "max_lifetime": "24h", "max_calls": 1000, "drain_timeout": "5s"
+                        """);
+
+        assertThat(definition.upkeep())
+                .isEqualTo(
+                        new Upkeep(
+                                Optional.of(
+                                        new HealthProbe(
+                                                Duration.ofSeconds(2), Duration.ofSeconds(1), 4)),
+                                Duration.ofDays(1),
+                                1000,
+                                Optional.of(Duration.ofSeconds(5))));
     }
 
     @Test

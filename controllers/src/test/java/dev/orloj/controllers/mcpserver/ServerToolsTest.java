@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.Condition;
 import dev.orloj.api.ErrorReason;
+import dev.orloj.api.GoDuration;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.codec.Json;
@@ -17,6 +18,8 @@ import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.control.RetryException;
 
 import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -248,6 +251,29 @@ class ServerToolsTest extends GitServerScenario {
         assertThat(harness.store.get(Tool.KIND, key).metadata().labels())
                 .containsEntry("team", "blue")
                 .containsEntry("orloj.dev/mcp-server", "git");
+    }
+
+    @Test
+    void limitsOfAGeneratedToolStayWhenItsDefinitionChanges() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO);
+        ResourceKey key = new ResourceKey("default", "git--log");
+        ObjectNode edited = Json.MAPPER.valueToTree(harness.store.get(Tool.KIND, key));
+        ((ObjectNode) edited.path("spec"))
+                .put("timeout", "5m")
+                .put("max_output_bytes", 4096)
+                .put("max_output_tokens", 1000)
+                .put("description", "mine");
+        harness.store.update(Tool.KIND, Json.MAPPER.treeToValue(edited, Tool.class));
+
+        harness.clock.advance(Duration.ofMinutes(6));
+        harness.reconcileUntilSteady(KEY);
+
+        Tool.Spec spec = harness.store.get(Tool.KIND, key).spec();
+        assertThat(spec.timeout()).isEqualTo(new GoDuration("5m"));
+        assertThat(spec.maxOutputBytes()).isEqualTo(4096);
+        assertThat(spec.maxOutputTokens()).isEqualTo(1000);
+        assertThat(spec.description()).isNotEqualTo("mine");
     }
 
     @Test

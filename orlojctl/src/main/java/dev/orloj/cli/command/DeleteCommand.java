@@ -4,6 +4,7 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.client.Propagation;
 import dev.orloj.api.codec.Json;
 import dev.orloj.cli.http.Selection;
 
@@ -28,6 +29,12 @@ final class DeleteCommand extends Command {
     private final Flag everywhere = flag("In every namespace.", "-A", "--all-namespaces");
     private final Flag ignoreNotFound =
             flag("What is not there is as good as deleted.", "--ignore-not-found");
+    private final TextOption cascade =
+            text(
+                    "ORDER",
+                    "What becomes of what it owns: background (deleted after it, the default),"
+                            + " foreground (deleted first) or orphan (kept).",
+                    "--cascade");
     private final TextOption wait =
             text("BOOL", "Whether to wait until they are gone. Default: true.", "--wait");
     private final TextOption timeout =
@@ -56,17 +63,13 @@ final class DeleteCommand extends Command {
                 timeout.duration()
                         .filter(time -> !time.equals(Duration.ZERO))
                         .map(time -> context.console().clock().instant().plus(time));
+        ObjectNode options =
+                Json.MAPPER.createObjectNode().put("propagationPolicy", propagation().wireName());
         List<Victim> marked = new ArrayList<>();
         int exitCode = Orlojctl.OK;
         for (Victim victim : victims(context)) {
             try {
-                context.documents()
-                        .delete(
-                                victim.kind(),
-                                victim.key(),
-                                Json.MAPPER
-                                        .createObjectNode()
-                                        .put("propagationPolicy", "Background"));
+                context.documents().delete(victim.kind(), victim.key(), options);
                 marked.add(victim);
                 context.out().print(victim.display() + " deleted\n");
             } catch (ApiException e) {
@@ -83,6 +86,18 @@ final class DeleteCommand extends Command {
             marked.forEach(victim -> awaitAbsence(context, victim, deadline));
         }
         return exitCode;
+    }
+
+    private Propagation propagation() {
+        return switch (cascade.orElse("background")) {
+            case "background" -> Propagation.BACKGROUND;
+            case "foreground" -> Propagation.FOREGROUND;
+            case "orphan" -> Propagation.ORPHAN;
+            default ->
+                    throw new UsageException(
+                            "--cascade \"%s\": expected background, foreground or orphan"
+                                    .formatted(cascade.orElse("")));
+        };
     }
 
     private boolean isWaiting() {

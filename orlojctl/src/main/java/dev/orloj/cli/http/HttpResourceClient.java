@@ -10,6 +10,7 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
+import dev.orloj.api.client.Propagation;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.client.ResourceList;
 import dev.orloj.api.client.Watch;
@@ -150,6 +151,10 @@ public final class HttpResourceClient implements ResourceClient {
         }
         if (options.dryRun()) {
             body.putArray("dryRun").add("All");
+        }
+        Propagation propagation = options.propagation();
+        if (propagation != null) {
+            body.put("propagationPolicy", propagation.wireName());
         }
         documents.delete(kind, key, body);
     }

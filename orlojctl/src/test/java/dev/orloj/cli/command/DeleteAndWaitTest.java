@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ListOptions;
+import dev.orloj.api.client.Propagation;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.cli.testing.CommandLineRun;
 
@@ -59,6 +60,18 @@ class DeleteAndWaitTest extends CommandTest {
 
         assertThat(run.get().out()).isEqualTo("mcpserver.orloj.dev \"everything\" deleted\n");
         assertThat(run.get().exitCode()).isZero();
+    }
+
+    @Test
+    void deleteSaysWhatBecomesOfDependents() {
+        orlojd.resources().put(server("everything"));
+
+        ctl("delete", "mcp", "everything", "--cascade", "orphan", "--wait=false");
+        CommandLineRun unknown = ctl("delete", "mcp", "everything", "--cascade", "all");
+
+        assertThat(stored().metadata().finalizers()).containsExactly(Propagation.ORPHAN_FINALIZER);
+        assertThat(unknown.err())
+                .contains("--cascade \"all\": expected background, foreground or orphan");
     }
 
     @Test

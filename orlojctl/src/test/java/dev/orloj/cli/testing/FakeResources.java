@@ -11,6 +11,7 @@ import dev.orloj.api.Status;
 import dev.orloj.api.WatchEvent;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
+import dev.orloj.api.client.Propagation;
 import dev.orloj.api.client.ResourceList;
 import dev.orloj.api.client.Watch;
 import dev.orloj.api.client.WatchClosedException;
@@ -198,7 +199,9 @@ public final class FakeResources {
                         options.at("/preconditions/uid").asString(""),
                         ResourceVersion.parse(
                                 options.at("/preconditions/resourceVersion").asString("")),
-                        options.has("dryRun")));
+                        options.has("dryRun"),
+                        Propagation.of(options.path("propagationPolicy").asString(""))
+                                .orElse(null)));
         Optional<? extends Resource> held = store.find(kind, path.key());
         return held.isPresent()
                 ? ResourceCodec.toDocument(held.get())

@@ -5,6 +5,8 @@ import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.pods.Replica;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.result.KeptResults;
+import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.SessionListeners;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
@@ -79,11 +81,18 @@ class RuntimeConfiguration {
     }
 
     @Bean
+    KeptResults keptResults(InstantSource clock) {
+        return new KeptResults(clock);
+    }
+
+    @Bean
     ToolCaller toolCaller(
             ToolCatalog catalog,
             SessionManager sessions,
+            KeptResults results,
             MeterRegistry metrics,
             InstantSource clock) {
-        return new ToolCaller(catalog, sessions, new CallMetrics(metrics), clock);
+        return new ToolCaller(
+                catalog, sessions, new ResultLimiter(results), new CallMetrics(metrics), clock);
     }
 }

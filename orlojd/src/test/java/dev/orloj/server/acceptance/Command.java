@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a program to its end. */
@@ -20,14 +21,22 @@ final class Command {
      */
     static String run(Path folder, Duration limit, List<String> command)
             throws InterruptedException {
+        return run(folder, limit, Map.of(), command);
+    }
+
+    /** Runs it with more variables in its environment. */
+    static String run(
+            Path folder, Duration limit, Map<String, String> environment, List<String> command)
+            throws InterruptedException {
         try {
             Path output = Files.createTempFile(folder, "output", ".txt");
-            Process process =
+            ProcessBuilder builder =
                     new ProcessBuilder(command)
                             .directory(folder.toFile())
                             .redirectError(ProcessBuilder.Redirect.INHERIT)
-                            .redirectOutput(output.toFile())
-                            .start();
+                            .redirectOutput(output.toFile());
+            builder.environment().putAll(environment);
+            Process process = builder.start();
             process.getOutputStream().close();
             if (!process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -6,6 +6,8 @@ import dev.orloj.api.v1.Kinds;
 import dev.orloj.api.v1.Namespace;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.result.KeptResults;
+import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.server.postgres.TestPostgres;
 import dev.orloj.server.registry.LocalResourceClient;
@@ -182,8 +184,17 @@ final class RestServer implements AutoCloseable {
         }
 
         @Bean
-        ToolCaller caller(ToolCatalog catalog, SessionManager sessions, InstantSource clock) {
-            return new ToolCaller(catalog, sessions, call -> {}, clock);
+        KeptResults keptResults(InstantSource clock) {
+            return new KeptResults(clock);
+        }
+
+        @Bean
+        ToolCaller caller(
+                ToolCatalog catalog,
+                SessionManager sessions,
+                KeptResults results,
+                InstantSource clock) {
+            return new ToolCaller(catalog, sessions, new ResultLimiter(results), call -> {}, clock);
         }
     }
 

@@ -8,6 +8,7 @@ import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.limit.CallLimits;
+import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.session.Reconnect;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionKey;
@@ -221,24 +222,70 @@ class ToolCallEndpointTest {
         assertThat(Integer.parseInt(answer.header("Retry-After"))).isBetween(1, 60);
     }
 
+    private ServerDefinition definition() {
+        return server.catalog()
+                .findServer(new ResourceKey(namespace, "srv"))
+                .orElseThrow()
+                .definition();
+    }
+
+    private void put(ServerDefinition definition) {
+        server.catalog().putServer(definition);
+    }
+
     private void limit(CallLimits limits) {
-        ServerDefinition plain =
-                server.catalog()
-                        .findServer(new ResourceKey(namespace, "srv"))
-                        .orElseThrow()
-                        .definition();
-        server.catalog()
-                .putServer(
-                        new ServerDefinition(
-                                plain.server(),
-                                plain.key(),
-                                plain.address(),
-                                plain.reconnect(),
-                                plain.idleTimeout(),
-                                plain.callTimeout(),
-                                plain.startupTimeout(),
-                                plain.idleCallTimeout(),
-                                limits));
+        ServerDefinition plain = definition();
+        put(
+                new ServerDefinition(
+                        plain.server(),
+                        plain.key(),
+                        plain.address(),
+                        plain.reconnect(),
+                        plain.idleTimeout(),
+                        plain.callTimeout(),
+                        plain.startupTimeout(),
+                        plain.idleCallTimeout(),
+                        limits,
+                        plain.upkeep(),
+                        plain.output()));
+    }
+
+    @Test
+    void longTextIsCutAndTheWholeCanBeReadInPages() {
+        ServerDefinition plain = definition();
+        put(
+                new ServerDefinition(
+                        plain.server(),
+                        plain.key(),
+                        plain.address(),
+                        plain.reconnect(),
+                        plain.idleTimeout(),
+                        plain.callTimeout(),
+                        plain.startupTimeout(),
+                        plain.idleCallTimeout(),
+                        plain.limits(),
+                        plain.upkeep(),
+                        new OutputLimit(null, 1L)));
+        String whole =
+                """
+                {"content":[{"type":"text","text":"0123456789"}],"unheard":1.50}\
+                """;
+        server.mcp().answerWith(params -> Json.MAPPER.readTree(whole));
+
+        Answer answer = http.post(call, "{}");
+
+        assertThat(answer.at("/content/0/text")).startsWith("0123\n[cut by orloj after 4 of 10");
+        String results =
+                call.replace("/call", "/results/")
+                        + answer.at("/_meta/orloj.dev~1truncated/result");
+        assertThat(http.get(results).text()).isEqualTo(whole);
+        Answer page = http.get(results + "?offset=4&limit=5");
+        assertThat(page.at("/text")).isEqualTo("45678");
+        assertThat(page.at("/bytes")).isEqualTo("10");
+        assertThat(page.at("/next")).isEqualTo("9");
+        assertThat(http.get(results + "?offset=9").text()).doesNotContain("next");
+        assertThat(http.get(results + "x").code()).isEqualTo(404);
+        assertThat(http.get(results + "?limit=many").code()).isEqualTo(400);
     }
 
     @Test

@@ -21,7 +21,7 @@ public sealed interface CallOutcome {
     /**
      * The tool answered. A result with {@code isError} is one of these: it is meant for the model.
      *
-     * @param result the CallToolResult as received
+     * @param result the CallToolResult as received, or what its limits have left of it
      */
     record Completed(JsonNode result) implements CallOutcome {
 

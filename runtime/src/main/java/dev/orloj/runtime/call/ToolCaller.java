@@ -17,6 +17,7 @@ import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.limit.CallPermit;
 import dev.orloj.runtime.limit.LimitReachedException;
+import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionClosedException;
 import dev.orloj.runtime.session.SessionManager;
@@ -42,6 +43,7 @@ public final class ToolCaller {
 
     private final ToolCatalog catalog;
     private final SessionManager sessions;
+    private final ResultLimiter results;
     private final CallListener listener;
     private final InstantSource clock;
     private final ArgumentCheck argumentCheck = new ArgumentCheck();
@@ -49,10 +51,12 @@ public final class ToolCaller {
     public ToolCaller(
             ToolCatalog catalog,
             SessionManager sessions,
+            ResultLimiter results,
             CallListener listener,
             InstantSource clock) {
         this.catalog = catalog;
         this.sessions = sessions;
+        this.results = results;
         this.listener = listener;
         this.clock = clock;
     }
@@ -132,8 +136,10 @@ public final class ToolCaller {
                         : new ToolNotFound(entry.tool());
             }
             permit.answered();
-            return result.get().isObject()
-                    ? new Completed(result.get())
+            return result.get() instanceof ObjectNode answer
+                    ? new Completed(
+                            results.limit(
+                                    entry.tool(), answer, entry.output().orElse(server.output())))
                     : new ServerUnavailable(name, "the answer to the call is no object", true);
         } catch (JsonRpcException e) {
             permit.answered();

@@ -1,6 +1,7 @@
 package dev.orloj.runtime.catalog;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.result.OutputLimit;
 
 import tools.jackson.databind.JsonNode;
 
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param agentName what agents call it
  * @param inputSchema as received from the server; treated as read-only
  * @param timeout of a call, where the tool has one of its own
+ * @param output how much text a result may have, where the tool says so itself
  */
 public record ToolEntry(
         ResourceKey tool,
@@ -23,4 +25,18 @@ public record ToolEntry(
         String mcpToolName,
         String agentName,
         JsonNode inputSchema,
-        Optional<Duration> timeout) {}
+        Optional<Duration> timeout,
+        OutputLimit output) {
+
+    /** One that leaves the length of its results to its server. */
+    public ToolEntry(
+            ResourceKey tool,
+            String toolUid,
+            ResourceKey server,
+            String mcpToolName,
+            String agentName,
+            JsonNode inputSchema,
+            Optional<Duration> timeout) {
+        this(tool, toolUid, server, mcpToolName, agentName, inputSchema, timeout, OutputLimit.NONE);
+    }
+}

@@ -45,6 +45,15 @@ final class IdleWatch {
         }
     }
 
+    /** Goes on where the session before this one was: a replacement is no use. */
+    void carryOn(Instant lastUsed) {
+        lastUsedMillis = lastUsed.toEpochMilli();
+        if (limit.isPositive()) {
+            Duration left = limit.minusMillis(clock.millis() - lastUsedMillis);
+            lookAgainIn(left.isPositive() ? left : Duration.ofMillis(1));
+        }
+    }
+
     void used() {
         lastUsedMillis = clock.millis();
     }
@@ -76,6 +85,9 @@ final class IdleWatch {
 
     private synchronized void lookAgainIn(Duration delay) {
         if (!stopped) {
+            if (alarm != null) {
+                alarm.cancel();
+            }
             alarm = clock.ring(delay, this::look);
         }
     }

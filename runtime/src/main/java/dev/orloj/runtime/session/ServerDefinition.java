@@ -2,6 +2,7 @@ package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.limit.CallLimits;
+import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.transport.ServerAddress;
 
 import java.time.Duration;
@@ -25,7 +26,9 @@ public record ServerDefinition(
         Duration callTimeout,
         Duration startupTimeout,
         Duration idleCallTimeout,
-        CallLimits limits) {
+        CallLimits limits,
+        Upkeep upkeep,
+        OutputLimit output) {
 
     public ServerDefinition {
         if (idleTimeout.isNegative()) {
@@ -44,7 +47,10 @@ public record ServerDefinition(
         }
     }
 
-    /** One whose calls are held to the usual limits. */
+    /**
+     * One whose calls are held to the usual limits, whose sessions live until they die, and whose
+     * results may be of any length.
+     */
     public ServerDefinition(
             ResourceKey server,
             SessionKey key,
@@ -62,6 +68,8 @@ public record ServerDefinition(
                 callTimeout,
                 startupTimeout,
                 Duration.ZERO,
-                CallLimits.DEFAULT);
+                CallLimits.DEFAULT,
+                Upkeep.NONE,
+                OutputLimit.NONE);
     }
 }

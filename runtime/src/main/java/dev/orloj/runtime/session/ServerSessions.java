@@ -108,7 +108,7 @@ final class ServerSessions {
             keeper = opening;
             if (keeper == null || !serves(keeper.key(), definition.key())) {
                 SessionKeeper outdated = keeper;
-                keeper = new SessionKeeper(definition, this, context);
+                keeper = new SessionKeeper(definition, this, context, null);
                 openings.add(keeper);
                 opening = keeper;
                 keeper.start();
@@ -120,6 +120,30 @@ final class ServerSessions {
             lock.unlock();
         }
         return Optional.of(keeper.awaitOpened());
+    }
+
+    /**
+     * Opens a session that takes the place of the worn one, which serves until then. Does nothing
+     * when that is on its way out, or is being replaced already.
+     */
+    void renew(ServerDefinition definition, SessionKeeper.Renewal renewal) {
+        lock.lock();
+        try {
+            if (retired || opening != null || !renewal.worn().isReady()) {
+                return;
+            }
+            if (renewal.worn() != current) {
+                // It has hardly opened yet.
+                renewal.worn().goOn();
+                return;
+            }
+            SessionKeeper keeper = new SessionKeeper(definition, this, context, renewal);
+            openings.add(keeper);
+            opening = keeper;
+            keeper.start();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -141,8 +165,14 @@ final class ServerSessions {
             } else if (before != null && session.key().isOlderThan(before.key())) {
                 session.drain("replaced by generation " + before.key().generation(), Duration.ZERO);
             } else {
+                keeper.renewal().ifPresent(renewal -> session.replace(renewal.worn()));
                 current = session;
-                replace(before, session.key());
+                if (before != null) {
+                    keeper.renewal()
+                            .ifPresentOrElse(
+                                    renewal -> before.drain("replaced: " + renewal.reason()),
+                                    () -> replace(before, session.key()));
+                }
             }
             return !retired;
         } finally {
@@ -163,7 +193,9 @@ final class ServerSessions {
             if (opening == keeper) {
                 // The new version does not open. That does not bring the old one back.
                 opening = null;
-                replace(current, keeper.key());
+                if (current != null) {
+                    replace(current, keeper.key());
+                }
             }
             gone = retired && openings.isEmpty() && opened.isEmpty();
         } finally {
@@ -175,11 +207,9 @@ final class ServerSessions {
     }
 
     @GuardedBy("lock")
-    private void replace(@Nullable Session before, SessionKey key) {
-        if (before != null && !before.key().equals(key)) {
-            before.drain(
-                    "replaced by generation " + key.generation(),
-                    context.settings().drainTimeout());
+    private void replace(Session before, SessionKey key) {
+        if (!before.key().equals(key)) {
+            before.drain("replaced by generation " + key.generation());
         }
     }
 
@@ -188,12 +218,21 @@ final class ServerSessions {
      *
      * @return the keepers of what is left
      */
+    List<SessionKeeper> dismiss(String reason) {
+        return dismiss(session -> session.drain(reason));
+    }
+
+    /** As above, with a time of its own for the calls in flight. */
     List<SessionKeeper> dismiss(String reason, Duration drainTimeout) {
+        return dismiss(session -> session.drain(reason, drainTimeout));
+    }
+
+    private List<SessionKeeper> dismiss(Consumer<Session> drain) {
         lock.lock();
         try {
             retired = true;
             openings.forEach(SessionKeeper::cancelOpening);
-            opened.values().forEach(session -> session.drain(reason, drainTimeout));
+            opened.values().forEach(drain);
             List<SessionKeeper> left = new ArrayList<>(openings);
             left.addAll(opened.keySet());
             return left;

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 
 /**
  * One conversation with one MCP server, from {@code initialize} to the end of its process.
@@ -35,12 +36,14 @@ public final class Session {
     private final Transport transport;
     private final SessionListener listener;
     private final Instant startedAt;
+    private final Duration drainTimeout;
 
     private final SessionLife life;
     private final CallGate gate;
     private final IdleWatch idleness;
     private final ProgressWatch progress = new ProgressWatch();
-    private final LongAdder calls = new LongAdder();
+    private final SessionWear wear;
+    private final HealthWatch health;
     private final LongAdder errors = new LongAdder();
 
     private volatile ServerIdentity identity = ServerIdentity.UNKNOWN;
@@ -49,12 +52,15 @@ public final class Session {
             String id,
             ServerDefinition definition,
             Transport transport,
-            SessionListener listener,
-            AlarmClock clock) {
+            SessionContext context,
+            BiConsumer<Session, String> whenWorn) {
+        AlarmClock clock = context.clock();
         this.id = id;
         this.definition = definition;
         this.transport = transport;
-        this.listener = listener;
+        this.listener = context.listener();
+        this.drainTimeout =
+                definition.upkeep().drainTimeout().orElse(context.settings().drainTimeout());
         this.startedAt = clock.instant();
         this.life = new SessionLife(id, clock);
         this.gate = life.gate();
@@ -64,6 +70,19 @@ public final class Session {
                         gate,
                         clock,
                         () -> drain("idle for " + definition.idleTimeout(), Duration.ZERO));
+        this.wear =
+                new SessionWear(
+                        definition.upkeep(),
+                        clock,
+                        context.random(),
+                        reason -> whenWorn.accept(this, reason));
+        this.health =
+                new HealthWatch(
+                        definition.upkeep().health(),
+                        clock,
+                        timeout -> exchange("ping", null, RequestDeadline.after(timeout)),
+                        () -> gate.inside() > 0,
+                        life::fail);
     }
 
     public SessionKey key() {
@@ -95,7 +114,7 @@ public final class Session {
     public JsonNode callTool(String toolName, JsonNode arguments, Duration timeout)
             throws InterruptedException {
         enter("tools/call");
-        calls.increment();
+        wear.called();
         idleness.used();
         boolean answered = false;
         try {
@@ -153,7 +172,7 @@ public final class Session {
                 startedAt,
                 idleness.lastUsed(),
                 gate.inside(),
-                calls.sum(),
+                wear.calls(),
                 errors.sum(),
                 transport.stats().noiseLines(),
                 transport.exit());
@@ -187,6 +206,8 @@ public final class Session {
                 throw new TransportException(failed.cause(), false);
             }
             idleness.start();
+            wear.start();
+            health.start();
         } catch (RuntimeException | InterruptedException | Error e) {
             life.fail(e);
             finish();
@@ -202,6 +223,21 @@ public final class Session {
         life.drain(reason, timeout);
     }
 
+    /** As above, with the time that the server gives. */
+    void drain(String reason) {
+        drain(reason, drainTimeout);
+    }
+
+    /** Takes the place of a session of the same key: what was idle stays so. */
+    void replace(Session before) {
+        idleness.carryOn(before.idleness.lastUsed());
+    }
+
+    /** The session that was to replace this one did not open. */
+    void goOn() {
+        wear.goOn();
+    }
+
     /** Waits until the session takes no more calls, for whatever reason. */
     void awaitEnding() throws InterruptedException {
         life.awaitEnding();
@@ -210,6 +246,8 @@ public final class Session {
     /** Waits until calls in flight are done or out of time, then closes the transport. */
     SessionState.Closed finish() {
         idleness.stop();
+        wear.stop();
+        health.stop();
         if (life.state() instanceof SessionState.Draining) {
             awaitCallsInFlight();
         }
@@ -254,7 +292,23 @@ public final class Session {
         }
     }
 
+    /** A request of somebody else than the watch over the health, and what it says about that. */
     private JsonNode send(String method, @Nullable JsonNode params, RequestDeadline deadline)
+            throws InterruptedException {
+        try {
+            JsonNode result = exchange(method, params, deadline);
+            health.answered();
+            return result;
+        } catch (JsonRpcException e) {
+            health.answered();
+            throw e;
+        } catch (RequestTimeoutException e) {
+            health.unanswered();
+            throw e;
+        }
+    }
+
+    private JsonNode exchange(String method, @Nullable JsonNode params, RequestDeadline deadline)
             throws InterruptedException {
         try {
             return transport.request(method, params, deadline);

@@ -25,6 +25,7 @@ final class SessionKeeper {
     private final ServerDefinition definition;
     private final ServerSessions sessions;
     private final SessionContext context;
+    private final @Nullable Renewal renewal;
     private final CompletableFuture<Session> opening = new CompletableFuture<>();
     private final Thread thread;
 
@@ -34,10 +35,25 @@ final class SessionKeeper {
     /** Whose session those who wait for this one get instead. */
     private volatile @Nullable SessionKeeper successor;
 
-    SessionKeeper(ServerDefinition definition, ServerSessions sessions, SessionContext context) {
+    /**
+     * A session that is replaced by another one of the same key.
+     *
+     * @param reason for people
+     */
+    record Renewal(Session worn, String reason) {}
+
+    /**
+     * @param renewal null when the session is opened because it is wanted
+     */
+    SessionKeeper(
+            ServerDefinition definition,
+            ServerSessions sessions,
+            SessionContext context,
+            @Nullable Renewal renewal) {
         this.definition = definition;
         this.sessions = sessions;
         this.context = context;
+        this.renewal = renewal;
         this.thread =
                 Thread.ofVirtual().name("session-" + definition.server()).unstarted(this::run);
     }
@@ -48,6 +64,10 @@ final class SessionKeeper {
 
     SessionKey key() {
         return definition.key();
+    }
+
+    Optional<Renewal> renewal() {
+        return Optional.ofNullable(renewal);
     }
 
     /** The session that is being opened at this moment. */
@@ -105,6 +125,14 @@ final class SessionKeeper {
                         .addKeyValue("server", definition.server())
                         .setCause(e)
                         .log("Session keeper ended in an error");
+            }
+            if (renewal != null) {
+                logger.atWarn()
+                        .addKeyValue("session", renewal.worn())
+                        .addKeyValue("reason", renewal.reason())
+                        .addKeyValue("error", why(e))
+                        .log("Session could not be replaced and goes on");
+                renewal.worn().goOn();
             }
             // Forgotten first: who hears of the failure and asks again must not join it.
             sessions.remove(this);
@@ -181,8 +209,8 @@ final class SessionKeeper {
                         sessions.nextId(),
                         definition,
                         context.transports().create(definition.address(), log, label),
-                        context.listener(),
-                        context.clock());
+                        context,
+                        (worn, reason) -> sessions.renew(definition, new Renewal(worn, reason)));
         attempt = next;
         try {
             next.open(context.settings().clientVersion());

@@ -162,7 +162,7 @@ public final class SessionManager implements AutoCloseable {
         if (sessions == null) {
             return List.of();
         }
-        List<SessionKeeper> left = sessions.dismiss("retired", context.settings().drainTimeout());
+        List<SessionKeeper> left = sessions.dismiss("retired");
         if (left.isEmpty()) {
             forget(sessions);
         }

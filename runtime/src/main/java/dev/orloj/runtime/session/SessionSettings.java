@@ -4,7 +4,8 @@ import java.time.Duration;
 
 /**
  * @param clientVersion what servers are told about our version
- * @param drainTimeout how long calls in flight may go on when their session is replaced or retired
+ * @param drainTimeout how long calls in flight may go on when their session is replaced or retired,
+ *     unless the server says so itself
  * @param shutdownTimeout how long they may go on when everything stops
  */
 public record SessionSettings(

@@ -10,6 +10,9 @@ import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.limit.Limit;
+import dev.orloj.runtime.result.KeptResults;
+import dev.orloj.runtime.result.OutputLimit;
+import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
@@ -61,7 +64,13 @@ class LimitedCallsTest {
                     () -> 0L,
                     SessionSettings.withVersion("1.2.3"));
     private final List<CallRecord> records = new CopyOnWriteArrayList<>();
-    private final ToolCaller caller = new ToolCaller(catalog, sessions, records::add, clock);
+    private final ToolCaller caller =
+            new ToolCaller(
+                    catalog,
+                    sessions,
+                    new ResultLimiter(new KeptResults(clock)),
+                    records::add,
+                    clock);
     private final CountDownLatch go = new CountDownLatch(1);
 
     @AfterEach
@@ -187,18 +196,42 @@ class LimitedCallsTest {
         assertThat(call("broken")).isInstanceOf(CallOutcome.Completed.class);
     }
 
+    @Test
+    void resultIsCutAsItsToolSaysElseAsItsServerDoes() throws Exception {
+        ServerDefinition server =
+                Definitions.withOutput(know("long", CallLimits.DEFAULT), new OutputLimit(4L, null));
+        catalog.putServer(server);
+        answerWith("{\"content\": [{\"type\": \"text\", \"text\": \"0123456789\"}]}");
+
+        assertThat(text(call("long"))).startsWith("0123\n[cut by orloj after 4 of 10 bytes");
+        putTool(server, new OutputLimit(6L, null));
+        assertThat(text(call("long"))).startsWith("012345\n[cut by orloj after 6 of 10 bytes");
+        putTool(server, new OutputLimit(10L, null));
+        assertThat(text(call("long"))).isEqualTo("0123456789");
+    }
+
+    private static String text(CallOutcome outcome) {
+        assertThat(outcome).isInstanceOf(CallOutcome.Completed.class);
+        return ((CallOutcome.Completed) outcome).result().at("/content/0/text").asString();
+    }
+
+    private void putTool(ServerDefinition server, OutputLimit output) {
+        catalog.putTool(
+                new ToolEntry(
+                        tool(server.server().name()),
+                        "uid-" + server.server().name(),
+                        server.server(),
+                        "echo",
+                        server.server().name() + "__echo",
+                        FakeTransports.json("{}"),
+                        Optional.empty(),
+                        output));
+    }
+
     private ServerDefinition know(String name, CallLimits limits) {
         ServerDefinition server = Definitions.withLimits(Definitions.server(name), limits);
         catalog.putServer(server);
-        catalog.putTool(
-                new ToolEntry(
-                        tool(name),
-                        "uid-" + name,
-                        server.server(),
-                        "echo",
-                        name + "__echo",
-                        FakeTransports.json("{}"),
-                        Optional.empty()));
+        putTool(server, OutputLimit.NONE);
         return server;
     }
 

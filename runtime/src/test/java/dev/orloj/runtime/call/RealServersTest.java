@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.result.KeptResults;
+import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionManager;
@@ -61,7 +63,13 @@ class RealServersTest {
                     new Random(1),
                     SessionSettings.withVersion("1.2.3"));
     private final ToolCatalog catalog = new ToolCatalog();
-    private final ToolCaller caller = new ToolCaller(catalog, sessions, call -> {}, clock);
+    private final ToolCaller caller =
+            new ToolCaller(
+                    catalog,
+                    sessions,
+                    new ResultLimiter(new KeptResults(clock)),
+                    call -> {},
+                    clock);
 
     private FakeStdioServer child;
 

@@ -10,6 +10,8 @@ import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.result.KeptResults;
+import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
@@ -54,7 +56,13 @@ class ToolCallerTest {
                     () -> 0L,
                     SessionSettings.withVersion("1.2.3"));
     private final List<CallRecord> records = new CopyOnWriteArrayList<>();
-    private final ToolCaller caller = new ToolCaller(catalog, sessions, records::add, clock);
+    private final ToolCaller caller =
+            new ToolCaller(
+                    catalog,
+                    sessions,
+                    new ResultLimiter(new KeptResults(clock)),
+                    records::add,
+                    clock);
 
     @BeforeEach
     void knowOneTool() {

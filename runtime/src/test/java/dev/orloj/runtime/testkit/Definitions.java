@@ -2,9 +2,11 @@ package dev.orloj.runtime.testkit;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.limit.CallLimits;
+import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.session.Reconnect;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionKey;
+import dev.orloj.runtime.session.Upkeep;
 import dev.orloj.runtime.transport.ServerAddress;
 
 import java.time.Duration;
@@ -42,7 +44,9 @@ public final class Definitions {
                 of.callTimeout(),
                 of.startupTimeout(),
                 of.idleCallTimeout(),
-                of.limits());
+                of.limits(),
+                of.upkeep(),
+                of.output());
     }
 
     public static ServerDefinition withReconnect(
@@ -56,7 +60,9 @@ public final class Definitions {
                 of.callTimeout(),
                 of.startupTimeout(),
                 of.idleCallTimeout(),
-                of.limits());
+                of.limits(),
+                of.upkeep(),
+                of.output());
     }
 
     public static ServerDefinition withIdleTimeout(ServerDefinition of, Duration idleTimeout) {
@@ -69,7 +75,9 @@ public final class Definitions {
                 of.callTimeout(),
                 of.startupTimeout(),
                 of.idleCallTimeout(),
-                of.limits());
+                of.limits(),
+                of.upkeep(),
+                of.output());
     }
 
     public static ServerDefinition withAddress(ServerDefinition of, ServerAddress address) {
@@ -82,7 +90,9 @@ public final class Definitions {
                 of.callTimeout(),
                 of.startupTimeout(),
                 of.idleCallTimeout(),
-                of.limits());
+                of.limits(),
+                of.upkeep(),
+                of.output());
     }
 
     public static ServerDefinition withIdleCallTimeout(
@@ -96,7 +106,9 @@ public final class Definitions {
                 of.callTimeout(),
                 of.startupTimeout(),
                 idleCallTimeout,
-                of.limits());
+                of.limits(),
+                of.upkeep(),
+                of.output());
     }
 
     public static ServerDefinition withLimits(ServerDefinition of, CallLimits limits) {
@@ -109,6 +121,38 @@ public final class Definitions {
                 of.callTimeout(),
                 of.startupTimeout(),
                 of.idleCallTimeout(),
-                limits);
+                limits,
+                of.upkeep(),
+                of.output());
+    }
+
+    public static ServerDefinition withUpkeep(ServerDefinition of, Upkeep upkeep) {
+        return new ServerDefinition(
+                of.server(),
+                of.key(),
+                of.address(),
+                of.reconnect(),
+                of.idleTimeout(),
+                of.callTimeout(),
+                of.startupTimeout(),
+                of.idleCallTimeout(),
+                of.limits(),
+                upkeep,
+                of.output());
+    }
+
+    public static ServerDefinition withOutput(ServerDefinition of, OutputLimit output) {
+        return new ServerDefinition(
+                of.server(),
+                of.key(),
+                of.address(),
+                of.reconnect(),
+                of.idleTimeout(),
+                of.callTimeout(),
+                of.startupTimeout(),
+                of.idleCallTimeout(),
+                of.limits(),
+                of.upkeep(),
+                output);
     }
 }

@@ -1,0 +1,77 @@
+package dev.orloj.server.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.server.testing.OrlojdProcess;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Clients of Kubernetes that know nothing of Orloj, each against an orlojd that has just been
+ * installed: a session of an unmodified kubectl, and checks of the bytes on the wire.
+ *
+ * <p>{@code ORLOJ_ACCEPTANCE_KUBE} names the folder of their scripts, {@code KUBECTL} the program
+ * when it is not the one of the path.
+ */
+@Tag("acceptance")
+@EnabledIfEnvironmentVariable(
+        named = KubernetesClientsAcceptanceTest.SCRIPTS,
+        matches = ".+",
+        disabledReason = "ORLOJ_ACCEPTANCE_KUBE names no folder of scripts")
+class KubernetesClientsAcceptanceTest {
+
+    static final String SCRIPTS = "ORLOJ_ACCEPTANCE_KUBE";
+
+    /** All of the session but "auth": nobody is refused anything yet. */
+    private static final List<String> SECTIONS =
+            List.of(
+                    "discovery",
+                    "namespaces",
+                    "apply",
+                    "get",
+                    "selectors",
+                    "patch",
+                    "ssa",
+                    "validation",
+                    "watch",
+                    "describe",
+                    "secrets",
+                    "prune",
+                    "delete");
+
+    private static final Duration PATIENCE = Duration.ofMinutes(8);
+
+    @TempDir private Path folder;
+
+    @Test
+    void unmodifiedKubectlFindsNothingMissing() throws Exception {
+        List<String> session = new ArrayList<>(List.of("bash", script("kubectl-session.sh")));
+        session.addAll(SECTIONS);
+
+        assertThat(outputOf(session)).contains(" 0 failed");
+    }
+
+    @Test
+    void everyWireCheckPasses() throws Exception {
+        assertThat(outputOf(List.of("python3", script("wire-checks.py")))).contains(" 0 failed");
+    }
+
+    private static String script(String name) {
+        return Path.of(System.getenv(SCRIPTS)).resolve(name).toString();
+    }
+
+    private String outputOf(List<String> command) throws Exception {
+        try (OrlojdProcess orlojd = OrlojdProcess.start(folder.resolve("data"))) {
+            return Command.run(folder, PATIENCE, Map.of("SERVER", orlojd.url()), command);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.orloj.runtime.result;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Results of which callers got a part only, as they were received, in the memory of this replica.
+ * Bounded in number, bytes and time; the oldest go first. Thread-safe, lock-free.
+ */
+public final class KeptResults {
+
+    private static final int MOST_RESULTS = 1_000;
+    private static final long MOST_BYTES = 64L * 1024 * 1024;
+    private static final Duration TIME = Duration.ofMinutes(15);
+
+    /**
+     * @param json the whole result
+     */
+    private record Kept(String id, ResourceKey tool, Instant until, byte[] json) {}
+
+    private final InstantSource clock;
+    private final int mostResults;
+    private final long mostBytes;
+    private final Duration time;
+    private final ConcurrentMap<String, Kept> byId = new ConcurrentHashMap<>();
+    private final ConcurrentLinkedDeque<Kept> oldestFirst = new ConcurrentLinkedDeque<>();
+    private final AtomicInteger count = new AtomicInteger();
+    private final AtomicLong bytes = new AtomicLong();
+
+    /** A thousand results of 64 MiB together, each for a quarter of an hour. */
+    public KeptResults(InstantSource clock) {
+        this(clock, MOST_RESULTS, MOST_BYTES, TIME);
+    }
+
+    KeptResults(InstantSource clock, int mostResults, long mostBytes, Duration time) {
+        this.clock = clock;
+        this.mostResults = mostResults;
+        this.mostBytes = mostBytes;
+        this.time = time;
+    }
+
+    /** How long a result is kept at most. */
+    public Duration time() {
+        return time;
+    }
+
+    /** The id to find it again, which nobody can guess; empty when the result is too large. */
+    Optional<String> keep(ResourceKey tool, JsonNode result) {
+        byte[] json = Json.MAPPER.writeValueAsBytes(result);
+        if (json.length > mostBytes) {
+            return Optional.empty();
+        }
+        String id = UUID.randomUUID().toString();
+        Kept kept = new Kept(id, tool, clock.instant().plus(time), json);
+        byId.put(id, kept);
+        oldestFirst.addLast(kept);
+        count.incrementAndGet();
+        bytes.addAndGet(json.length);
+        makeRoom();
+        return Optional.of(id);
+    }
+
+    /** The whole result as JSON, while it is kept. */
+    public Optional<byte[]> find(ResourceKey tool, String id) {
+        makeRoom();
+        return Optional.ofNullable(byId.get(id))
+                .filter(kept -> kept.tool().equals(tool))
+                .map(Kept::json);
+    }
+
+    /**
+     * A page of the text of a result.
+     *
+     * @param offset in bytes; within a character it means the next one
+     * @param limit in bytes
+     */
+    public Optional<TextPage> findText(ResourceKey tool, String id, long offset, int limit) {
+        return find(tool, id)
+                .map(Json.MAPPER::readTree)
+                .map(result -> String.join(ResultText.SEPARATOR, ResultText.texts(result)))
+                .map(text -> TextPage.of(text, offset, limit));
+    }
+
+    private void makeRoom() {
+        Instant now = clock.instant();
+        for (Kept oldest = oldestFirst.peekFirst();
+                oldest != null && (isOver(oldest, now) || isFull());
+                oldest = oldestFirst.peekFirst()) {
+            if (oldestFirst.removeFirstOccurrence(oldest)) {
+                byId.remove(oldest.id());
+                count.decrementAndGet();
+                bytes.addAndGet(-oldest.json().length);
+            }
+        }
+    }
+
+    private static boolean isOver(Kept kept, Instant now) {
+        return !now.isBefore(kept.until());
+    }
+
+    private boolean isFull() {
+        return count.get() > mostResults || bytes.get() > mostBytes;
+    }
+}

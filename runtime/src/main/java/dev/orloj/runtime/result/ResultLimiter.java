@@ -1,0 +1,25 @@
+package dev.orloj.runtime.result;
+
+import dev.orloj.api.ResourceKey;
+
+import tools.jackson.databind.node.ObjectNode;
+
+/** Holds results to their limits, and keeps the whole of those that are cut. Thread-safe. */
+public final class ResultLimiter {
+
+    private final KeptResults kept;
+
+    public ResultLimiter(KeptResults kept) {
+        this.kept = kept;
+    }
+
+    /** The result itself, unless it has too much text. */
+    public ObjectNode limit(ResourceKey tool, ObjectNode result, OutputLimit limit) {
+        if (limit.isNone()) {
+            return result;
+        }
+        long most = limit.inBytes();
+        long bytes = ResultText.bytes(result);
+        return bytes <= most ? result : ResultCut.of(result, bytes, most, kept.keep(tool, result));
+    }
+}

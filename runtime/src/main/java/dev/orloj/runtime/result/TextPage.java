@@ -1,0 +1,33 @@
+package dev.orloj.runtime.result;
+
+import java.util.OptionalLong;
+
+/**
+ * A part of a text. Places are in bytes of UTF-8.
+ *
+ * @param offset where it begins
+ * @param bytes how long the whole text is
+ * @param next where the next page begins; empty after the last one
+ */
+public record TextPage(long offset, long bytes, OptionalLong next, String text) {
+
+    /** Whole characters; at least one, however small the limit, so that pages come to an end. */
+    static TextPage of(String text, long offset, int limit) {
+        long bytes = Utf8.length(text);
+        int begin = Utf8.indexAt(text, offset);
+        long from = Utf8.length(text.substring(0, begin));
+        if (from < offset && begin < text.length()) {
+            begin = text.offsetByCodePoints(begin, 1);
+            from = Utf8.length(text.substring(0, begin));
+        }
+        String rest = text.substring(begin);
+        int length = Utf8.indexAt(rest, limit);
+        if (length == 0 && !rest.isEmpty()) {
+            length = rest.offsetByCodePoints(0, 1);
+        }
+        String page = rest.substring(0, length);
+        long next = from + Utf8.length(page);
+        return new TextPage(
+                from, bytes, next < bytes ? OptionalLong.of(next) : OptionalLong.empty(), page);
+    }
+}
