@@ -7,6 +7,7 @@ import dev.orloj.benchmarks.micro.MicroBenchmark;
 import dev.orloj.benchmarks.report.Machine;
 import dev.orloj.benchmarks.report.Report;
 import dev.orloj.benchmarks.report.Table;
+import dev.orloj.benchmarks.scale.ScaleBenchmark;
 import dev.orloj.benchmarks.store.StoreWriteBenchmark;
 import dev.orloj.benchmarks.suite.Benchmark;
 import dev.orloj.benchmarks.suite.Effort;
@@ -27,6 +28,7 @@ public final class Benchmarks {
                     new ToolCallBenchmark(),
                     new StoreWriteBenchmark(),
                     new WatchLatencyBenchmark(),
+                    new ScaleBenchmark(),
                     new StartBenchmark(),
                     new SleepingServersBenchmark(),
                     new MicroBenchmark());

@@ -7,17 +7,15 @@ import dev.orloj.benchmarks.report.Row;
 import dev.orloj.benchmarks.report.Table;
 import dev.orloj.benchmarks.suite.Benchmark;
 import dev.orloj.benchmarks.suite.Effort;
+import dev.orloj.benchmarks.suite.LiveHeap;
 import dev.orloj.benchmarks.suite.OrlojdProcess;
 import dev.orloj.benchmarks.suite.Workplace;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * What a server costs whose session was closed because nobody called it: heap that stays after a
@@ -28,7 +26,6 @@ public final class SleepingServersBenchmark implements Benchmark {
     private static final int TOOLS = 10;
     private static final String SERVERS = "/apis/orloj.dev/v1/namespaces/default/mcpservers";
     private static final String ALL_TOOLS = "/apis/orloj.dev/v1/namespaces/default/tools";
-    private static final Pattern TOTAL = Pattern.compile("Total\\s+\\d+\\s+(\\d+)");
     private static final String PER_SERVER = "kB";
 
     @Override
@@ -47,14 +44,14 @@ public final class SleepingServersBenchmark implements Benchmark {
         try (OrlojdProcess orlojd =
                         OrlojdProcess.start(workplace, workplace.newFolder("sleeping"));
                 FakeMcpEndpoint endpoint = FakeMcpEndpoint.start(TOOLS)) {
-            long before = liveBytes(orlojd);
+            long before = LiveHeap.bytes(orlojd);
             for (int i = 0; i < servers; i++) {
                 orlojd.create(SERVERS, manifest("sleeper-" + i, endpoint));
             }
             orlojd.await(ALL_TOOLS + "?limit=1", list -> total(list) == servers * TOOLS);
             orlojd.await(SERVERS, SleepingServersBenchmark::allReady);
             endpoint.awaitNoSessions();
-            double heap = (liveBytes(orlojd) - before) / 1e3 / servers;
+            double heap = (LiveHeap.bytes(orlojd) - before) / 1e3 / servers;
             double json =
                     (orlojd.get(SERVERS).body().length + orlojd.get(ALL_TOOLS).body().length)
                             / 1e3
@@ -86,24 +83,6 @@ public final class SleepingServersBenchmark implements Benchmark {
             }
         }
         return true;
-    }
-
-    /** Makes the JVM collect all garbage and count what is left. */
-    private static long liveBytes(OrlojdProcess orlojd) throws IOException, InterruptedException {
-        Process jcmd =
-                new ProcessBuilder(
-                                System.getProperty("java.home") + "/bin/jcmd",
-                                Long.toString(orlojd.process().pid()),
-                                "GC.class_histogram")
-                        .redirectErrorStream(true)
-                        .start();
-        String histogram = new String(jcmd.getInputStream().readAllBytes());
-        jcmd.waitFor();
-        Matcher total = TOTAL.matcher(histogram);
-        if (!total.find()) {
-            throw new IllegalStateException("jcmd did not count the heap: " + histogram);
-        }
-        return Long.parseLong(total.group(1));
     }
 
     private Table table(int servers, double heap, double json) {

@@ -9,10 +9,11 @@ import dev.orloj.server.store.Mutation;
 import dev.orloj.server.store.PostgresStore;
 
 import java.io.IOException;
+import java.util.List;
 
 /**
- * Watches over HTTP at an orlojd. The changes are made by the store of this JVM, as by another
- * replica, so that the moment of the commit is known.
+ * Watches over HTTP at one orlojd or several on one database. The changes are made by the store of
+ * this JVM, as by another replica, so that the moment of the commit is known.
  */
 final class OrlojdFeed implements Feed {
 
@@ -22,15 +23,21 @@ final class OrlojdFeed implements Feed {
             "/apis/orloj.dev/v1/namespaces/" + Documents.NAMESPACE + "/tools";
 
     private final PostgresStore store;
-    private final OrlojdProcess orlojd;
+    private final List<OrlojdProcess> replicas;
+    private int opened;
 
-    OrlojdFeed(Database database, Workplace workplace) throws IOException, InterruptedException {
+    /**
+     * @param replicas share the watchers evenly
+     */
+    OrlojdFeed(Database database, List<OrlojdProcess> replicas) {
         this.store = database.store();
-        this.orlojd =
-                OrlojdProcess.start(
-                        workplace,
-                        workplace.newFolder("watch"),
-                        database.options().toArray(String[]::new));
+        this.replicas = List.copyOf(replicas);
+    }
+
+    static OrlojdProcess replica(Database database, Workplace workplace)
+            throws IOException, InterruptedException {
+        return OrlojdProcess.start(
+                workplace, workplace.newFolder("watch"), database.options().toArray(String[]::new));
     }
 
     @Override
@@ -42,7 +49,8 @@ final class OrlojdFeed implements Feed {
     public Subscription watch(Arrivals.Watcher watcher) throws IOException {
         long head = store.head(Tool.DESCRIPTOR.shard()).value();
         String path = COLLECTION + "?watch=true&resourceVersion=" + head;
-        LineStream stream = LineStream.open(orlojd.url(), path);
+        OrlojdProcess replica = replicas.get(opened++ % replicas.size());
+        LineStream stream = LineStream.open(replica.url(), path);
         Thread thread =
                 Thread.ofPlatform()
                         .daemon()
@@ -74,6 +82,6 @@ final class OrlojdFeed implements Feed {
 
     @Override
     public void close() {
-        orlojd.close();
+        // The replicas belong to who started them.
     }
 }

@@ -10,6 +10,7 @@ import dev.orloj.benchmarks.report.Table;
 import dev.orloj.benchmarks.store.BarePut;
 import dev.orloj.benchmarks.suite.Benchmark;
 import dev.orloj.benchmarks.suite.Effort;
+import dev.orloj.benchmarks.suite.OrlojdProcess;
 import dev.orloj.benchmarks.suite.Workplace;
 
 import java.time.Duration;
@@ -30,6 +31,7 @@ public final class WatchLatencyBenchmark implements Benchmark {
     private static final Duration POLL = Duration.ofMillis(10);
 
     private static final String ORLOJD = "orlojd watch";
+    private static final String TWO = "orlojd watch, 2 replicas";
     private static final String BARE = "bare LISTEN/NOTIFY";
     private static final String RATE = "writes/s";
     private static final String P50 = "p50";
@@ -56,11 +58,15 @@ public final class WatchLatencyBenchmark implements Benchmark {
         Rows rows = new Rows();
         try (Database database = Database.create(workplace.newFolder("database"))) {
             BarePut.createIn(database);
-            try (OrlojdFeed orlojd = new OrlojdFeed(database, workplace);
+            try (OrlojdProcess first = OrlojdFeed.replica(database, workplace);
+                    OrlojdProcess second = OrlojdFeed.replica(database, workplace);
+                    OrlojdFeed orlojd = new OrlojdFeed(database, List.of(first));
+                    OrlojdFeed two = new OrlojdFeed(database, List.of(first, second));
                     NotifyFeed bare = new NotifyFeed(database)) {
-                measure(orlojd, effort.warmUp().dividedBy(2));
+                measure(two, effort.warmUp().dividedBy(2));
                 for (int round = 0; round < effort.rounds(); round++) {
                     rows.add(ORLOJD, "", measure(orlojd, effort.slice()));
+                    rows.add(TWO, "", measure(two, effort.slice()));
                     rows.add(BARE, "", measure(bare, effort.slice()));
                 }
             }
@@ -125,6 +131,7 @@ public final class WatchLatencyBenchmark implements Benchmark {
 
     private Table table(List<Row> rows) {
         Row orlojd = Table.find(rows, ORLOJD, "").orElseThrow();
+        Row two = Table.find(rows, TWO, "").orElseThrow();
         return new Table(
                 name(),
                 summary(),
@@ -143,11 +150,14 @@ public final class WatchLatencyBenchmark implements Benchmark {
                         goal("p50 of orlojd in ms", orlojd, P50, 5),
                         goal("p99 of orlojd in ms", orlojd, P99, 25),
                         goal("events that did not arrive", orlojd, MISSING, 0),
-                        goal("events that arrived twice", orlojd, STRAY, 0)),
+                        goal("events that arrived twice", orlojd, STRAY, 0),
+                        goal("events that did not arrive from two", two, MISSING, 0),
+                        goal("events that arrived twice from two", two, STRAY, 0)),
                 List.of(
                         "from right before the writer sends its statement to the moment the"
                                 + " watcher has read the event; the commit itself is included",
-                        "orlojd: %d watchers over HTTP, written to by another process; bare: one"
+                        "orlojd: %d watchers over HTTP, written to by another process, which of two"
+                                + " replicas each serve half; bare: one"
                                         .formatted(OrlojdFeed.WATCHERS)
                                 + " listener, which gets a key and no document"));
     }

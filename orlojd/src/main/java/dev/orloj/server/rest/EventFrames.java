@@ -17,4 +17,9 @@ record EventFrames(Session session) implements EventSink {
     public void send(byte[] event) throws IOException {
         session.getBasicRemote().sendText(new String(event, StandardCharsets.UTF_8));
     }
+
+    @Override
+    public void flush() {
+        // Each frame is sent at once.
+    }
 }

@@ -31,6 +31,10 @@ final class EventLines implements EventSink {
         OutputStream out = response.getOutputStream();
         out.write(event);
         out.write('\n');
-        out.flush();
+    }
+
+    @Override
+    public void flush() throws IOException {
+        response.getOutputStream().flush();
     }
 }

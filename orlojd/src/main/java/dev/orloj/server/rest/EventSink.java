@@ -9,9 +9,16 @@ interface EventSink {
     void open() throws IOException;
 
     /**
-     * Sends an event at once.
+     * Takes an event, which is on its way after the next {@link #flush}.
      *
      * @throws IOException when the client is gone, or takes too long
      */
     void send(byte[] event) throws IOException;
+
+    /**
+     * Sends what was taken.
+     *
+     * @throws IOException when the client is gone, or takes too long
+     */
+    void flush() throws IOException;
 }

@@ -13,16 +13,19 @@ import java.io.IOException;
 final class EventWriter {
 
     private final EventSink sink;
+    private final EncodedEvents encoded;
     private final Presentation presentation;
     private final boolean bookmarks;
     private final boolean initialEventsEnd;
 
     EventWriter(
             EventSink sink,
+            EncodedEvents encoded,
             Presentation presentation,
             boolean bookmarks,
             boolean initialEventsEnd) {
         this.sink = sink;
+        this.encoded = encoded;
         this.presentation = presentation;
         this.bookmarks = bookmarks;
         this.initialEventsEnd = initialEventsEnd;
@@ -36,11 +39,11 @@ final class EventWriter {
     void write(WatchEvent<ObjectNode> event) throws IOException {
         switch (event) {
             case WatchEvent.Added<ObjectNode>(ObjectNode document) ->
-                    send("ADDED", presentation.event(document));
+                    sink.send(encoded.of("ADDED", document, presentation));
             case WatchEvent.Modified<ObjectNode>(ObjectNode document) ->
-                    send("MODIFIED", presentation.event(document));
+                    sink.send(encoded.of("MODIFIED", document, presentation));
             case WatchEvent.Deleted<ObjectNode>(ObjectNode document) ->
-                    send("DELETED", presentation.event(document));
+                    sink.send(encoded.of("DELETED", document, presentation));
             case WatchEvent.Bookmark<ObjectNode>(ResourceVersion version, boolean initialEnd) -> {
                 boolean end = initialEnd && initialEventsEnd;
                 if (bookmarks && (end || !initialEnd)) {
@@ -55,9 +58,11 @@ final class EventWriter {
     }
 
     private void send(String type, ObjectNode object) throws IOException {
-        ObjectNode event = Json.MAPPER.createObjectNode();
-        event.put("type", type);
-        event.set("object", object);
-        sink.send(Json.MAPPER.writeValueAsBytes(event));
+        sink.send(EncodedEvents.encode(type, object));
+    }
+
+    /** Sends on its way what was written. */
+    void flush() throws IOException {
+        sink.flush();
     }
 }

@@ -37,6 +37,11 @@ record MetadataOnly(KindDescriptor<?> kind, String version) implements Presentat
     }
 
     @Override
+    public boolean isCommon() {
+        return Presentation.isShared(kind);
+    }
+
+    @Override
     public ObjectNode bookmark(ResourceVersion revision, boolean initialEventsEnd) {
         ObjectNode bookmark = empty("PartialObjectMetadata", version);
         bookmark.set("metadata", Presentation.bookmarkMetadata(revision, initialEventsEnd));

@@ -20,6 +20,9 @@ interface Presentation {
     /** The object of a watch event. */
     ObjectNode event(ObjectNode document);
 
+    /** Whether watches whose presentations are equal show an event in the same way. */
+    boolean isCommon();
+
     /** The object of a bookmark: nothing but a revision. */
     ObjectNode bookmark(ResourceVersion version, boolean initialEventsEnd);
 
@@ -48,6 +51,11 @@ interface Presentation {
             }
         }
         throw MediaTypes.notAcceptable(MediaTypes.JSON);
+    }
+
+    /** Whether watches get the documents of a kind as one object: neither opened nor reshaped. */
+    static boolean isShared(KindDescriptor<?> kind) {
+        return kind.view().isEmpty() && kind.sensitiveFields().isEmpty();
     }
 
     /** The metadata of a list. */

@@ -124,7 +124,7 @@ class ResourceEndpoint {
                 parameters.isExact()
                         ? reader.listAt(target.kind(), options, parameters.atLeast())
                         : reader.list(target.kind(), options);
-        Answers.json(exchange.response(), 200, presentation.list(page));
+        Answers.largeJson(exchange, presentation.list(page));
     }
 
     private void create(Target.Collection target, Exchange exchange) throws IOException {

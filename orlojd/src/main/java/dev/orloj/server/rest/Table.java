@@ -80,6 +80,11 @@ final class Table implements Presentation {
     }
 
     @Override
+    public boolean isCommon() {
+        return false; // the first event of a watch brings the columns, and ages are of the moment
+    }
+
+    @Override
     public ObjectNode bookmark(ResourceVersion revision, boolean initialEventsEnd) {
         ObjectNode table = table();
         table.set("metadata", Presentation.bookmarkMetadata(revision, initialEventsEnd));

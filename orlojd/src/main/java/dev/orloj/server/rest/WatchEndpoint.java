@@ -30,6 +30,7 @@ class WatchEndpoint {
     private final OpenStreams streams;
     private final InstantSource clock;
     private final RandomGenerator random;
+    private final EncodedEvents encoded = new EncodedEvents();
 
     WatchEndpoint(
             ServedKinds kinds,
@@ -51,7 +52,7 @@ class WatchEndpoint {
         boolean bookmarks = exchange.query().isOn("allowWatchBookmarks");
         boolean initialEnd = parameters.initialEvents().orElse(false);
         Function<EventSink, EventWriter> writer =
-                sink -> new EventWriter(sink, presentation, bookmarks, initialEnd);
+                sink -> new EventWriter(sink, encoded, presentation, bookmarks, initialEnd);
         WatchFeed feed =
                 new WatchFeed(() -> open(target, parameters), patience(exchange.query()), clock);
         if (WebSocketWatches.isRequested(exchange.request())) {

@@ -24,6 +24,8 @@ import java.util.function.Supplier;
  */
 final class WatchFeed implements AutoCloseable {
 
+    private static final int MOST_AT_ONCE = 100;
+
     private final InstantSource clock;
     private final Instant end;
     private final @Nullable Watch<ObjectNode> watch;
@@ -54,6 +56,7 @@ final class WatchFeed implements AutoCloseable {
         events.open();
         if (expired != null) {
             events.error(expired);
+            events.flush();
         }
         if (watch == null) {
             return;
@@ -64,6 +67,7 @@ final class WatchFeed implements AutoCloseable {
             // Ends without an error: nothing is lost for who resumes.
         } catch (ApiException e) {
             events.error(e.toStatus());
+            events.flush();
         }
     }
 
@@ -75,9 +79,12 @@ final class WatchFeed implements AutoCloseable {
                 return;
             }
             Optional<WatchEvent<ObjectNode>> event = open.next(left);
-            if (event.isPresent()) {
+            // What is there already goes along: one packet for a burst.
+            for (int sent = 1; event.isPresent(); sent++) {
                 events.write(event.get());
+                event = sent < MOST_AT_ONCE ? open.next(Duration.ZERO) : Optional.empty();
             }
+            events.flush();
         }
     }
 

@@ -33,6 +33,11 @@ record WholeObjects(KindDescriptor<?> kind) implements Presentation {
     }
 
     @Override
+    public boolean isCommon() {
+        return Presentation.isShared(kind);
+    }
+
+    @Override
     public ObjectNode bookmark(ResourceVersion version, boolean initialEventsEnd) {
         ObjectNode bookmark = Json.MAPPER.createObjectNode();
         bookmark.put("kind", kind.kind().name());

@@ -48,7 +48,7 @@ final class ResourceLists {
               LEFT JOIN LATERAL (
                     (SELECT namespace, name, resource_version, document
                        FROM resource
-                      WHERE kind = ? AND (namespace, name) > (?, ?) AND resource_version <= ?%1$s
+                      WHERE kind = ? AND %2$s AND resource_version <= ?%1$s
                       ORDER BY namespace, name
                       LIMIT ?)
                     UNION ALL
@@ -57,7 +57,7 @@ final class ResourceLists {
                                namespace, name, prev_version AS resource_version,
                                prev_labels AS labels, prev_fields AS fields, prev AS document
                           FROM resource_change
-                         WHERE shard = ? AND kind = ? AND rev > ? AND (namespace, name) > (?, ?)
+                         WHERE shard = ? AND kind = ? AND rev > ? AND %2$s
                          ORDER BY namespace, name, rev) AS earliest
                       WHERE resource_version IS NOT NULL%1$s
                       ORDER BY namespace, name
@@ -128,17 +128,32 @@ final class ResourceLists {
 
     private Page past(Selection selection, long revision, ResourceKey last, int limit) {
         Selection.Condition condition = selection.toSql();
+        Selection.Condition behind = behind(selection, last);
         String kind = ResourceTable.column(selection.kind());
         String shard = Shards.column(selection.kind().shard());
-        String namespace = StorableText.ofKey(last.namespace());
-        String name = StorableText.ofKey(last.name());
         long rows = rowLimit(limit);
-        List<Object> parameters = new ArrayList<>(List.of(kind, namespace, name, revision));
+        List<Object> parameters = new ArrayList<>(List.of(kind));
+        parameters.addAll(behind.parameters());
+        parameters.add(revision);
         parameters.addAll(condition.parameters());
-        parameters.addAll(List.of(rows, shard, kind, revision, namespace, name));
+        parameters.addAll(List.of(rows, shard, kind, revision));
+        parameters.addAll(behind.parameters());
         parameters.addAll(condition.parameters());
         parameters.addAll(List.of(rows, rows, shard));
-        return query(PAST.formatted(condition.sql()), parameters);
+        return query(PAST.formatted(condition.sql(), behind.sql()), parameters);
+    }
+
+    /**
+     * What comes after a key. Within one namespace by the name alone: a comparison of both would
+     * have the index read from the beginning of the namespace.
+     */
+    private static Selection.Condition behind(Selection selection, ResourceKey last) {
+        String name = StorableText.ofKey(last.name());
+        return selection.namespace().isEmpty()
+                ? new Selection.Condition(
+                        "(namespace, name) > (?, ?)",
+                        List.of(StorableText.ofKey(last.namespace()), name))
+                : new Selection.Condition("name > ?", List.of(name));
     }
 
     private static long rowLimit(int limit) {

@@ -51,7 +51,7 @@ class ScaleSubresourceTest {
     void applyOfTheScaleOwnsNothingButTheNumber() {
         String scale =
                 "{apiVersion: autoscaling/v1, kind: Scale, metadata: {name: a}, spec: {replicas:"
-                    + " %d}}";
+                        + " %d}}";
 
         Answer applied = applied("m", scale.formatted(0));
         Answer refused = applied("n", scale.formatted(1));
@@ -102,6 +102,20 @@ class ScaleSubresourceTest {
         assertThat(http.put(url + "/scale", body).at("/spec/replicas")).isEqualTo("0");
         assertThat(http.put(url + "/scale", body).code()).isEqualTo(409);
         assertThat(replicas()).isEqualTo("0");
+    }
+
+    @Test
+    void appliedScaleSetsTheNumberAndNothingElse() {
+        String body =
+                "{apiVersion: autoscaling/v1, kind: Scale, metadata: {name: a}, spec: {replicas:"
+                        + " 3}}";
+        String[] type = {"Content-Type", "application/apply-patch+yaml"};
+
+        assertThat(http.send("PATCH", url + "/scale", body, type).code()).isEqualTo(422);
+        assertThat(http.send("PATCH", url + "/scale?force=true&fieldManager=m", body, type).code())
+                .isEqualTo(200);
+        assertThat(replicas()).isEqualTo("3");
+        assertThat(http.get(url).at("/spec/command")).isEqualTo("x");
     }
 
     @Test
