@@ -52,15 +52,18 @@ final class Merge {
         Map<PathElement, JsonNode> applied = byElement(type, config);
         Deque<PathElement> shared = new ArrayDeque<>(applied.keySet());
         shared.removeIf(element -> !present.containsKey(element));
-        Deque<PathElement> wanted = new ArrayDeque<>(applied.keySet());
+        Deque<Map.Entry<PathElement, JsonNode>> wanted = new ArrayDeque<>(applied.entrySet());
         Set<PathElement> done = new HashSet<>();
         ArrayNode merged = ((ArrayNode) config).arrayNode();
         Runnable next =
                 () -> {
-                    PathElement element = wanted.removeFirst();
+                    Map.Entry<PathElement, JsonNode> item = wanted.removeFirst();
+                    PathElement element = item.getKey();
                     JsonNode there = present.get(element);
-                    JsonNode here = applied.get(element);
-                    merged.add(there == null ? here.deepCopy() : of(type.items(), there, here));
+                    merged.add(
+                            there == null
+                                    ? item.getValue().deepCopy()
+                                    : of(type.items(), there, item.getValue()));
                     if (element.equals(shared.peekFirst())) {
                         shared.removeFirst();
                     }

@@ -55,11 +55,14 @@ final class FieldOwnership {
             Part part,
             ObjectNode before,
             ObjectNode after,
-            String fieldManager) {
+            WriteOptions options) {
         ManagedFields known = get(before);
         ManagedFields claimed = part == Part.RESOURCE ? claimed(after, known) : known;
         Manager updater =
-                Manager.updating(fieldManager, kind.kind().apiVersion(), subresource(part));
+                Manager.updating(
+                        options.fieldManager(),
+                        kind.kind().apiVersion(),
+                        subresource(part, options));
         ManagedFields managed =
                 new UpdateTracker(type(kind)).updated(before, after, claimed, updater, now());
         settle(before, after, known, managed);
@@ -77,14 +80,16 @@ final class FieldOwnership {
             ObjectNode live,
             ObjectNode config,
             ProposedApply.Claim claim) {
+        WriteOptions options = claim.options();
+        String subresource = subresource(part, options);
         String apiVersion = kind.kind().apiVersion();
         ManagedFields known = get(live);
         if (known.isEmpty() && !live.isEmpty()) {
             known =
                     new UpdateTracker(type(kind))
-                            .unaccounted(reduced(live, part), apiVersion, subresource(part), now());
+                            .unaccounted(reduced(live, part), apiVersion, subresource, now());
         }
-        Manager manager = Manager.applying(claim.fieldManager(), apiVersion, subresource(part));
+        Manager manager = Manager.applying(options.fieldManager(), apiVersion, subresource);
         return new Applier(type(kind))
                 .apply(new Applier.Request(live, config, known, manager, now(), claim.force()));
     }
@@ -135,9 +140,9 @@ final class FieldOwnership {
         }
     }
 
-    private static String subresource(Part part) {
+    private static String subresource(Part part, WriteOptions options) {
         return switch (part) {
-            case RESOURCE -> "";
+            case RESOURCE -> options.subresource();
             case STATUS -> "status";
             case FINALIZERS -> "finalize";
         };

@@ -31,7 +31,7 @@ final class ProposedApply implements Mutation {
      *
      * @param force whether to take over what others own
      */
-    record Claim(String fieldManager, boolean force) {}
+    record Claim(WriteOptions options, boolean force) {}
 
     private final Admission admission;
     private final FieldOwnership ownership;
@@ -83,7 +83,7 @@ final class ProposedApply implements Mutation {
 
     private Outcome create() {
         Kind<?> type = kind.kind();
-        if (part == Part.STATUS) {
+        if (part != Part.RESOURCE || !claim.options().subresource().isEmpty()) {
             throw ApiException.notFound(type, key.name());
         }
         String uid = Metadata.text(config, "uid");

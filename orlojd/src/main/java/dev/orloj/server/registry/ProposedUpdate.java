@@ -30,7 +30,7 @@ final class ProposedUpdate implements Mutation {
     private final KindDescriptor<?> kind;
     private final ResourceKey key;
     private final Part part;
-    private final String fieldManager;
+    private final WriteOptions options;
     private final Proposal proposal;
     private List<String> warnings = List.of();
 
@@ -40,14 +40,14 @@ final class ProposedUpdate implements Mutation {
             KindDescriptor<?> kind,
             ResourceKey key,
             Part part,
-            String fieldManager,
+            WriteOptions options,
             Proposal proposal) {
         this.admission = admission;
         this.ownership = ownership;
         this.kind = kind;
         this.key = key;
         this.part = part;
-        this.fieldManager = fieldManager;
+        this.options = options;
         this.proposal = proposal;
     }
 
@@ -78,7 +78,7 @@ final class ProposedUpdate implements Mutation {
         Metadata.inherit(after, before);
         admission.admit(kind, after, Optional.of(before));
         Metadata.requireNoNewFinalizers(type, before, after);
-        ownership.updated(kind, part, before, after, fieldManager);
+        ownership.updated(kind, part, before, after, options);
         return outcome(kind, before, after);
     }
 

@@ -190,7 +190,7 @@ public final class ResourceRegistry implements ResourceReader {
                 kind,
                 key,
                 part,
-                options.fieldManager(),
+                options,
                 _ -> {
                     if (!versioned && !optional) {
                         throw ApiException.invalid(
@@ -221,7 +221,7 @@ public final class ResourceRegistry implements ResourceReader {
                         kind,
                         key,
                         part,
-                        options.fieldManager(),
+                        options,
                         before ->
                                 admission.receive(
                                         kind, patch.applyTo(before), options.fieldValidation()));
@@ -255,7 +255,7 @@ public final class ResourceRegistry implements ResourceReader {
                         key,
                         part,
                         config.document(),
-                        new ProposedApply.Claim(options.fieldManager(), force),
+                        new ProposedApply.Claim(options, force),
                         born -> admitNew(kind, key.namespace(), born));
         ObjectNode stored = run(kind, key, apply, options.dryRun());
         return new Applied(new Written(stored, config.warnings()), apply.created());

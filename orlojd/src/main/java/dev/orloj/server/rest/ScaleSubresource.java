@@ -7,6 +7,7 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.Scale;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
+import dev.orloj.server.registry.Applied;
 import dev.orloj.server.registry.Part;
 import dev.orloj.server.registry.Patch;
 import dev.orloj.server.registry.ResourceRegistry;
@@ -32,6 +33,7 @@ class ScaleSubresource {
 
     private static final String API_VERSION = "autoscaling/v1";
     private static final String KIND = "Scale";
+    private static final String SUBRESOURCE = "scale";
 
     /** A patch is made against what was read; when that has moved on it is made again. */
     private static final int MAX_ATTEMPTS = 5;
@@ -51,39 +53,46 @@ class ScaleSubresource {
             }
             case "PUT" -> {
                 ObjectNode wanted = RequestBody.read(exchange.request()).document().root();
-                write(target, exchange, WriteParameters.of(exchange), _ -> wanted);
+                write(target, exchange, _ -> wanted);
             }
-            case "PATCH" -> patch(target, exchange, RequestBody.read(exchange.request()));
+            case "PATCH" -> {
+                RequestBody body = RequestBody.read(exchange.request());
+                if (body.isApplied()) {
+                    apply(target, exchange, body.applied().root());
+                    return;
+                }
+                Patch patch = body.patch();
+                write(target, exchange, view -> patch.applyTo(view).root());
+            }
             default -> throw ResourceEndpoint.notAllowed(target.kind());
         }
     }
 
-    /** A scale has one field: to apply it is to set that. */
-    private void patch(Target.Scaled target, Exchange exchange, RequestBody body)
+    private void write(Target.Scaled target, Exchange exchange, UnaryOperator<ObjectNode> change)
             throws IOException {
-        if (body.isApplied()) {
-            Patch applied = new Patch.Merge(body.applied());
-            WriteOptions options = WriteParameters.ofApply(exchange);
-            write(target, exchange, options, view -> applied.applyTo(unversioned(view)).root());
-        } else {
-            Patch patch = body.patch();
-            WriteOptions options = WriteParameters.of(exchange);
-            write(target, exchange, options, view -> patch.applyTo(view).root());
+        WriteOptions options = WriteParameters.of(exchange).through(SUBRESOURCE);
+        answer(target, exchange, write(target, change, options));
+    }
+
+    private void apply(Target.Scaled target, Exchange exchange, ObjectNode wanted)
+            throws IOException {
+        WriteOptions options = WriteParameters.ofApply(exchange).through(SUBRESOURCE);
+        ObjectNode config = change(target, wanted);
+        if (wanted.at("/spec/replicas").isMissingNode()) {
+            config.remove("spec");
         }
+        config.put("apiVersion", target.kind().kind().apiVersion());
+        config.put("kind", target.kind().kind().name());
+        Document document = new Document(config, List.of(), Map.of());
+        boolean force = exchange.query().isOn("force");
+        Applied applied =
+                registry.apply(
+                        target.kind(), target.key(), Part.RESOURCE, document, force, options);
+        answer(target, exchange, applied.written());
     }
 
-    private static ObjectNode unversioned(ObjectNode view) {
-        view.withObject("/metadata").remove("resourceVersion");
-        return view;
-    }
-
-    private void write(
-            Target.Scaled target,
-            Exchange exchange,
-            WriteOptions options,
-            UnaryOperator<ObjectNode> change)
+    private static void answer(Target.Scaled target, Exchange exchange, Written written)
             throws IOException {
-        Written written = write(target, change, options);
         Answers.warn(exchange.response(), written.warnings());
         Answers.json(exchange.response(), 200, view(target.scale(), written.document()));
     }
@@ -93,7 +102,8 @@ class ScaleSubresource {
         for (int attempt = 1; ; attempt++) {
             ObjectNode document = registry.get(target.kind(), target.key());
             ObjectNode wanted = change.apply(view(target.scale(), document));
-            Patch patch = patch(target, wanted);
+            Patch patch =
+                    new Patch.Merge(new Document(change(target, wanted), List.of(), Map.of()));
             try {
                 return registry.patch(target.kind(), target.key(), Part.RESOURCE, patch, options);
             } catch (ApiException e) {
@@ -123,7 +133,7 @@ class ScaleSubresource {
     }
 
     /** What a wanted scale means for the resource; with the version that it is based on, if any. */
-    private static Patch patch(Target.Scaled target, ObjectNode wanted) {
+    private static ObjectNode change(Target.Scaled target, ObjectNode wanted) {
         requireText(wanted, "/apiVersion", API_VERSION);
         requireText(wanted, "/kind", KIND);
         requireText(wanted, "/metadata/name", target.key().name());
@@ -138,7 +148,7 @@ class ScaleSubresource {
         int last = pointer.lastIndexOf('/');
         patch.withObject(pointer.substring(0, last))
                 .put(pointer.substring(last + 1), replicas(target, wanted));
-        return new Patch.Merge(new Document(patch, List.of(), Map.of()));
+        return patch;
     }
 
     private static void requireText(ObjectNode wanted, String pointer, String expected) {

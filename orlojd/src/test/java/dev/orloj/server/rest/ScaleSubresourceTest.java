@@ -48,6 +48,33 @@ class ScaleSubresourceTest {
     }
 
     @Test
+    void applyOfTheScaleOwnsNothingButTheNumber() {
+        String scale =
+                "{apiVersion: autoscaling/v1, kind: Scale, metadata: {name: a}, spec: {replicas:"
+                        + " %d}}";
+
+        Answer applied = applied("m", scale.formatted(0));
+        Answer refused = applied("n", scale.formatted(1));
+
+        assertThat(applied.at("/spec/replicas")).isEqualTo("0");
+        assertThat(refused.code()).isEqualTo(409);
+        assertThat(refused.at("/message"))
+                .isEqualTo(
+                        "Apply failed with 1 conflict: conflict with \"m\" with subresource"
+                                + " \"scale\": .spec.replicas");
+        assertThat(http.get(url).at("/spec/command")).isEqualTo("x");
+    }
+
+    private Answer applied(String manager, String config) {
+        return http.send(
+                "PATCH",
+                url + "/scale?force=" + manager.equals("m") + "&fieldManager=" + manager,
+                config,
+                "Content-Type",
+                "application/apply-patch+yaml");
+    }
+
+    @Test
     void patchOfTheScaleChangesTheResource() {
         assertThat(http.mergePatch(url + "/scale", "{\"spec\": {\"replicas\": 2}}").code())
                 .isEqualTo(200);
@@ -85,7 +112,7 @@ class ScaleSubresourceTest {
         String[] type = {"Content-Type", "application/apply-patch+yaml"};
 
         assertThat(http.send("PATCH", url + "/scale", body, type).code()).isEqualTo(422);
-        assertThat(http.send("PATCH", url + "/scale?fieldManager=m", body, type).code())
+        assertThat(http.send("PATCH", url + "/scale?force=true&fieldManager=m", body, type).code())
                 .isEqualTo(200);
         assertThat(replicas()).isEqualTo("3");
         assertThat(http.get(url).at("/spec/command")).isEqualTo("x");
