@@ -5,6 +5,7 @@ import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.Event;
 import dev.orloj.api.v1.Kinds;
 import dev.orloj.api.v1.McpServer;
@@ -14,6 +15,7 @@ import dev.orloj.controllers.control.Controller;
 import dev.orloj.controllers.control.ControllerManager;
 import dev.orloj.controllers.control.LeaderElector;
 import dev.orloj.controllers.control.Reconciler;
+import dev.orloj.controllers.events.EventExpiry;
 import dev.orloj.controllers.gc.OwnerCollector;
 import dev.orloj.controllers.gc.OwnerGraph;
 import dev.orloj.controllers.informer.Informer;
@@ -77,6 +79,7 @@ public final class ControlPlane {
                         servers,
                         tools,
                         secrets,
+                        informers.of(ConfigMap.KIND),
                         settings.startupTimeout(),
                         settings.shutdownGrace());
         control.feed(catalog);
@@ -93,6 +96,7 @@ public final class ControlPlane {
         controllers.add(
                 new Controller("mcpserver", queue, reconciler, elector, settings.workers()));
         controllers.add(podController(servers, processes));
+        controllers.add(eventExpiry(settings.eventTtl()));
         this.manager = new ControllerManager(informers.all(), controllers);
     }
 
@@ -125,6 +129,16 @@ public final class ControlPlane {
                 new OwnerCollector<>(graph, informer, queue),
                 elector,
                 COLLECTOR_WORKERS);
+    }
+
+    private Controller eventExpiry(Duration timeToLive) {
+        Workqueue<ResourceKey> queue = queue();
+        return new Controller(
+                "event-expiry",
+                queue,
+                new EventExpiry(client, clock, timeToLive, queue),
+                elector,
+                1);
     }
 
     /** Every replica shows its own processes, whoever leads. */

@@ -8,19 +8,31 @@ import java.time.Duration;
  * @param resyncPeriod how long tools may go unlisted while a session is open
  * @param startupTimeout how long a server may take to answer {@code initialize}, unless it says so
  *     itself
- * @param shutdownGrace how long a process may take to end, before and after SIGTERM, unless its
+ * @param shutdownGrace how long a process may take to end, before and after SIGTERM, unless its *
  *     server says so itself
+ * @param eventTtl how long an event is kept after it last happened
  */
 public record ControlSettings(
-        int workers, Duration resyncPeriod, Duration startupTimeout, Duration shutdownGrace) {
+        int workers,
+        Duration resyncPeriod,
+        Duration startupTimeout,
+        Duration shutdownGrace,
+        Duration eventTtl) {
 
     public static final ControlSettings DEFAULT =
             new ControlSettings(
-                    16, Duration.ofMinutes(5), Duration.ofSeconds(30), Duration.ofSeconds(2));
+                    16,
+                    Duration.ofMinutes(5),
+                    Duration.ofSeconds(30),
+                    Duration.ofSeconds(2),
+                    Duration.ofHours(1));
 
     public ControlSettings {
         if (workers < 1) {
             throw new IllegalArgumentException("workers " + workers + " is less than 1");
+        }
+        if (!eventTtl.isPositive()) {
+            throw new IllegalArgumentException("eventTtl " + eventTtl + " is not positive");
         }
         if (!resyncPeriod.isPositive()) {
             throw new IllegalArgumentException("resyncPeriod " + resyncPeriod + " is not positive");

@@ -79,7 +79,8 @@ class ControlPlaneTest {
                                     workers,
                                     Duration.ofMinutes(5),
                                     Duration.ofSeconds(30),
-                                    Duration.ofMillis(100)));
+                                    Duration.ofMillis(100),
+                                    Duration.ofHours(1)));
         }
 
         void stop() throws InterruptedException {

@@ -91,6 +91,12 @@ final class OrlojdOptions {
     private @Nullable String resyncPeriod;
 
     @Option(
+            names = "--event-ttl",
+            paramLabel = "DURATION",
+            description = "How long an event is kept after it last happened. Default: 1h.")
+    private @Nullable String eventTtl;
+
+    @Option(
             names = "--log-level",
             paramLabel = "LEVEL",
             description = "error, warn, info or debug. Default: info.")
@@ -158,7 +164,11 @@ final class OrlojdOptions {
                 "orloj.database.password-file",
                 readable("--database-password-file", databasePasswordFile));
         put(properties, "orloj.secrets.key-file", readable("--secret-key-file", secretKeyFile));
-        put(properties, "orloj.controllers.resync-period", duration(resyncPeriod));
+        put(
+                properties,
+                "orloj.controllers.resync-period",
+                duration("--resync-period", resyncPeriod));
+        put(properties, "orloj.controllers.event-ttl", duration("--event-ttl", eventTtl));
         put(properties, "logging.level.dev.orloj", checkedLogLevel());
         checkDatabaseUrl();
         return properties;
@@ -205,18 +215,18 @@ final class OrlojdOptions {
         return file;
     }
 
-    private @Nullable Duration duration(@Nullable String text) {
+    private @Nullable Duration duration(String option, @Nullable String text) {
         if (text == null) {
             return null;
         }
         try {
             Duration period = new GoDuration(text).toDuration();
             if (period.compareTo(Duration.ofSeconds(1)) < 0) {
-                throw error("--resync-period %s is too short; give at least 1s".formatted(text));
+                throw error("%s %s is too short; give at least 1s".formatted(option, text));
             }
             return period;
         } catch (IllegalArgumentException e) {
-            throw error("--resync-period \"%s\": %s".formatted(text, e.getMessage()));
+            throw error("%s \"%s\": %s".formatted(option, text, e.getMessage()));
         }
     }
 

@@ -100,7 +100,7 @@ public record Event(
                     resource.metadata().namespace(),
                     resource.metadata().name(),
                     resource.metadata().uid(),
-                    "",
+                    resource.metadata().resourceVersion().toString(),
                     "");
         }
     }

@@ -136,12 +136,14 @@ public record McpServer(
             @Nullable Long maxOutputBytes,
             @Nullable Long maxOutputTokens,
             @Nullable Integer replicas,
-            @Nullable Boolean suspend) {
+            @Nullable Boolean suspend,
+            List<EnvSource> envFrom) {
 
         public Spec {
             command = orEmpty(command);
             args = args == null ? List.of() : List.copyOf(args);
             env = env == null ? List.of() : List.copyOf(env);
+            envFrom = envFrom == null ? List.of() : List.copyOf(envFrom);
             image = orEmpty(image);
             imagePullSecret = orEmpty(imagePullSecret);
             endpoint = orEmpty(endpoint);
@@ -185,6 +187,26 @@ public record McpServer(
             mountPath = orEmpty(mountPath);
         }
     }
+
+    /**
+     * All values of a ConfigMap or a Secret, as variables of the child process.
+     *
+     * @param prefix put before each key
+     */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record EnvSource(
+            String prefix, @Nullable SourceRef configMapRef, @Nullable SourceRef secretRef) {
+
+        public EnvSource {
+            prefix = orEmpty(prefix);
+        }
+    }
+
+    /**
+     * @param optional whether the server may do without it
+     */
+    public record SourceRef(
+            String name, @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean optional) {}
 
     /** Limits of a container. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)

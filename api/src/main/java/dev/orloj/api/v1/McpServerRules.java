@@ -42,6 +42,7 @@ final class McpServerRules {
             case HTTP -> validateHttp(spec, errors);
         }
         validateEnv(spec, errors);
+        validateEnvFrom(spec, errors);
         McpServerLimitRules.validate(spec, errors);
         return errors;
     }
@@ -93,6 +94,7 @@ final class McpServerRules {
         forbid(!spec.command().isEmpty(), "command", why, errors);
         forbid(!spec.args().isEmpty(), "args", why, errors);
         forbid(!spec.env().isEmpty(), "env", why, errors);
+        forbid(!spec.envFrom().isEmpty(), "env_from", why, errors);
         forbid(!spec.image().isEmpty(), "image", why, errors);
         forbid(spec.resources() != null, "resources", why, errors);
         forbid(!spec.imagePullSecret().isEmpty(), "image_pull_secret", why, errors);
@@ -147,6 +149,28 @@ final class McpServerRules {
                         .ifPresent(errors::add);
             }
             validateMountPath(spec, variable, path.child("mountPath"), errors);
+        }
+    }
+
+    private static void validateEnvFrom(McpServer.Spec spec, List<FieldError> errors) {
+        for (int i = 0; i < spec.envFrom().size(); i++) {
+            McpServer.EnvSource source = spec.envFrom().get(i);
+            FieldPath path = SPEC.child("env_from").index(i);
+            if (source.configMapRef() == null && source.secretRef() == null) {
+                errors.add(FieldError.required(path, "give configMapRef or secretRef"));
+            }
+            if (source.configMapRef() != null && source.secretRef() != null) {
+                errors.add(
+                        FieldError.invalid(
+                                path,
+                                source.secretRef().name(),
+                                "configMapRef and secretRef exclude each other"));
+            }
+            if (!source.prefix().isEmpty() && !VARIABLE_NAME.matcher(source.prefix()).matches()) {
+                errors.add(
+                        FieldError.invalid(
+                                path.child("prefix"), source.prefix(), "must not contain '='"));
+            }
         }
     }
 

@@ -57,6 +57,13 @@ class McpServerRulesTest {
                 "`{'transport':'stdio','image':'i','env':[{'name':'A','value':'v','mountPath':'/x'}]}`"
                     + " | spec.env[0].mountPath: Required value: a mounted variable takes its value"
                     + " by secretRef",
+                "`{'transport':'stdio','command':'a','env_from':[{'prefix':'P_'}]}` |"
+                        + " spec.env_from[0]: Required value: give configMapRef or secretRef",
+                "`{'transport':'stdio','command':'a','env_from':[{'configMapRef':{'name':'c'},'secretRef':{'name':'s'}}]}`"
+                    + " | `spec.env_from[0]: Invalid value: \"s\": configMapRef and secretRef"
+                    + " exclude each other`",
+                "`{'transport':'http','endpoint':'http://h','env_from':[{'secretRef':{'name':'s'}}]}`"
+                    + " | spec.env_from: Forbidden: only with transport stdio",
                 "`{'transport':'http','endpoint':'http://h','shutdown_grace':'1s'}` |"
                         + " spec.shutdown_grace: Forbidden: only with transport stdio",
                 "`{'transport':'stdio','command':'a','health':{'timeout':'0'}}` |"

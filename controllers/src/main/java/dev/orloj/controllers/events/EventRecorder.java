@@ -1,5 +1,7 @@
 package dev.orloj.controllers.events;
 
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
@@ -24,8 +26,9 @@ import java.util.Optional;
 
 /**
  * Records events. What happens to the same resource with the same words is one event that is
- * counted. Best effort: an event that cannot be written is logged and forgotten, and never fails
- * what it tells of. Safe for many threads.
+ * counted, and a resource to which too much happens is not told of for a while. Best effort: an
+ * event that cannot be written is logged and forgotten, and never fails what it tells of. Safe for
+ * many threads.
  */
 public final class EventRecorder {
 
@@ -37,6 +40,7 @@ public final class EventRecorder {
     private final ResourceClient client;
     private final InstantSource clock;
     private final String component;
+    private final EventBurst burst = new EventBurst();
 
     /**
      * @param component who records, such as {@code mcpserver-controller}
@@ -48,9 +52,16 @@ public final class EventRecorder {
     }
 
     public void record(Resource about, Note note) {
+        if (!burst.allows(about.metadata().uid(), clock.instant())) {
+            return;
+        }
         try {
             write(about, note);
         } catch (RuntimeException e) {
+            if (e instanceof ApiException refusal && refusal.reason() == ErrorReason.FORBIDDEN) {
+                // Its namespace is being deleted, and the event would go with it.
+                return;
+            }
             log.atWarn()
                     .addKeyValue("kind", about.kind())
                     .addKeyValue("key", about.key())

@@ -6,7 +6,6 @@ import dev.orloj.api.GoDuration;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer;
-import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.runtime.catalog.ToolCatalog;
@@ -16,7 +15,9 @@ import dev.orloj.runtime.result.OutputLimit;
 import tools.jackson.databind.JsonNode;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Keeps a {@link ToolCatalog} in step with the resources. Runs on every replica: calls are served
@@ -40,7 +41,8 @@ final class CatalogFeed {
         CatalogFeed feed = new CatalogFeed(caches, catalog);
         caches.servers().addHandler(feed.new Servers());
         caches.tools().addHandler(feed.new Tools());
-        caches.secrets().addHandler(feed.new Secrets());
+        caches.secrets().addHandler(feed.new References<>(caches::usersOf));
+        caches.configMaps().addHandler(feed.new References<>(caches::usersOf));
     }
 
     private void refresh(ResourceKey key) {
@@ -127,25 +129,32 @@ final class CatalogFeed {
         }
     }
 
-    private final class Secrets implements EventHandler<Secret> {
+    /** Secrets or ConfigMaps, whose values go into the definitions of those that use them. */
+    private final class References<R> implements EventHandler<R> {
 
-        @Override
-        public void added(Secret secret, boolean initial) {
-            refreshUsers(secret);
+        private final Function<R, List<McpServer>> users;
+
+        References(Function<R, List<McpServer>> users) {
+            this.users = users;
         }
 
         @Override
-        public void updated(Secret before, Secret after) {
+        public void added(R resource, boolean initial) {
+            refreshUsers(resource);
+        }
+
+        @Override
+        public void updated(R before, R after) {
             refreshUsers(after);
         }
 
         @Override
-        public void deleted(Secret last) {
+        public void deleted(R last) {
             refreshUsers(last);
         }
 
-        private void refreshUsers(Secret secret) {
-            caches.usersOf(secret.key()).forEach(server -> refresh(server.key()));
+        private void refreshUsers(R resource) {
+            users.apply(resource).forEach(server -> refresh(server.key()));
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.GoDuration;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.SecretRef;
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +34,7 @@ final class DefinitionResolver {
     static final String INVALID_SPEC = "InvalidSpec";
     static final String SECRET_NOT_FOUND = "SecretNotFound";
     static final String SECRET_KEY_NOT_FOUND = "SecretKeyNotFound";
+    static final String CONFIG_MAP_NOT_FOUND = "ConfigMapNotFound";
     static final String SECRET_NOT_USABLE = "SecretNotUsable";
 
     private static final int DEFAULT_ATTEMPTS = 3;
@@ -47,17 +48,21 @@ final class DefinitionResolver {
     private static final String DEFAULT_KEY_HEADER = "X-API-Key";
 
     private final Function<ResourceKey, Optional<Secret>> secrets;
+    private final Function<ResourceKey, Optional<ConfigMap>> configMaps;
     private final Duration startupTimeout;
     private final Duration shutdownGrace;
 
     /**
      * @param secrets finds a Secret
+     * @param configMaps finds a ConfigMap
      */
     DefinitionResolver(
             Function<ResourceKey, Optional<Secret>> secrets,
+            Function<ResourceKey, Optional<ConfigMap>> configMaps,
             Duration startupTimeout,
             Duration shutdownGrace) {
         this.secrets = secrets;
+        this.configMaps = configMaps;
         this.startupTimeout = startupTimeout;
         this.shutdownGrace = shutdownGrace;
     }
@@ -70,8 +75,24 @@ final class DefinitionResolver {
                 names.add(SecretRef.parse(variable.secretRef()).name());
             }
         }
+        for (McpServer.EnvSource source : spec.envFrom()) {
+            if (source.secretRef() != null) {
+                names.add(source.secretRef().name());
+            }
+        }
         if (spec.auth() != null) {
             names.add(SecretRef.parse(spec.auth().secretRef()).name());
+        }
+        return names;
+    }
+
+    /** Names of the ConfigMaps that a manifest refers to, all of its own namespace. */
+    static Set<String> configMapNames(McpServer.Spec spec) {
+        Set<String> names = new TreeSet<>();
+        for (McpServer.EnvSource source : spec.envFrom()) {
+            if (source.configMapRef() != null) {
+                names.add(source.configMapRef().name());
+            }
         }
         return names;
     }
@@ -87,16 +108,18 @@ final class DefinitionResolver {
                     "Image \"%s\" cannot be run: containers are not supported yet; use command to run a program of the host"
                             .formatted(spec.image()));
         }
-        SecretValues values =
-                new SecretValues(
-                        name ->
-                                secrets.apply(
-                                        new ResourceKey(server.metadata().namespace(), name)));
+        ReferencedValues values =
+                new ReferencedValues(
+                        name -> secrets.apply(beside(server, name)),
+                        name -> configMaps.apply(beside(server, name)));
         try {
-            ServerAddress address = address(spec, values);
+            Environment environment = Environment.of(spec, values);
+            ServerAddress address = address(spec, environment, values);
             return new Resolution.Resolved(
-                    definition(server, address, values.digest()), values.shown());
-        } catch (UnresolvedSecretException e) {
+                    definition(server, address, values.digest()),
+                    values.shown(),
+                    environment.notes());
+        } catch (UnresolvedReferenceException e) {
             return new Resolution.Refused(e.reason(), Sentence.of(String.valueOf(e.getMessage())));
         } catch (IllegalArgumentException e) {
             return new Resolution.Refused(
@@ -104,12 +127,17 @@ final class DefinitionResolver {
         }
     }
 
-    private ServerAddress address(McpServer.Spec spec, SecretValues values) {
+    private static ResourceKey beside(McpServer server, String name) {
+        return new ResourceKey(server.metadata().namespace(), name);
+    }
+
+    private ServerAddress address(
+            McpServer.Spec spec, Environment environment, ReferencedValues values) {
         return switch (spec.transport()) {
             case STDIO ->
                     new ServerAddress.Stdio(
                             command(spec),
-                            environment(spec, values),
+                            environment.variables(),
                             duration(spec.shutdownGrace(), shutdownGrace));
             case HTTP ->
                     new ServerAddress.Http(
@@ -124,19 +152,8 @@ final class DefinitionResolver {
         return words;
     }
 
-    private static Map<String, String> environment(McpServer.Spec spec, SecretValues values) {
-        Map<String, String> environment = new LinkedHashMap<>();
-        for (McpServer.EnvVar variable : spec.env()) {
-            String value = variable.value();
-            if (!variable.secretRef().isEmpty()) {
-                value = values.text(variable.secretRef());
-            }
-            environment.put(variable.name(), value == null ? "" : value);
-        }
-        return environment;
-    }
-
-    private static Map<String, String> headers(McpServer.@Nullable Auth auth, SecretValues values) {
+    private static Map<String, String> headers(
+            McpServer.@Nullable Auth auth, ReferencedValues values) {
         if (auth == null) {
             return Map.of();
         }

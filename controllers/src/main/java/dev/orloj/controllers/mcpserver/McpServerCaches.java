@@ -1,6 +1,8 @@
 package dev.orloj.controllers.mcpserver;
 
+import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
@@ -20,6 +22,7 @@ final class McpServerCaches {
     private final Informer<McpServer> servers;
     private final Informer<Tool> tools;
     private final Informer<Secret> secrets;
+    private final Informer<ConfigMap> configMaps;
     private final Index<Tool> byServer;
     private final Index<Tool> byAgentName;
     private final DefinitionResolver resolver;
@@ -29,18 +32,23 @@ final class McpServerCaches {
             Informer<McpServer> servers,
             Informer<Tool> tools,
             Informer<Secret> secrets,
+            Informer<ConfigMap> configMaps,
             Duration startupTimeout,
             Duration shutdownGrace) {
         this.servers = servers;
         this.tools = tools;
         this.secrets = secrets;
+        this.configMaps = configMaps;
         this.byServer =
                 tools.addIndex(
                         tool -> controllerOf(tool).map(ResourceKey::toString).stream().toList());
         this.byAgentName = tools.addIndex(tool -> List.of(agentTerm(tool)));
         this.resolver =
                 new DefinitionResolver(
-                        key -> secrets.cache().find(key), startupTimeout, shutdownGrace);
+                        key -> secrets.cache().find(key),
+                        key -> configMaps.cache().find(key),
+                        startupTimeout,
+                        shutdownGrace);
     }
 
     Informer<McpServer> servers() {
@@ -53,6 +61,10 @@ final class McpServerCaches {
 
     Informer<Secret> secrets() {
         return secrets;
+    }
+
+    Informer<ConfigMap> configMaps() {
+        return configMaps;
     }
 
     /** The McpServer that controls a Tool, by name: whether it is this incarnation is not said. */
@@ -69,9 +81,20 @@ final class McpServerCaches {
     }
 
     /** Servers that refer to a Secret. */
-    List<McpServer> usersOf(ResourceKey secret) {
-        return servers.cache().inNamespace(secret.namespace()).stream()
-                .filter(s -> DefinitionResolver.secretNames(s.spec()).contains(secret.name()))
+    List<McpServer> usersOf(Secret secret) {
+        String name = secret.metadata().name();
+        return beside(secret, spec -> DefinitionResolver.secretNames(spec).contains(name));
+    }
+
+    /** Servers that refer to a ConfigMap. */
+    List<McpServer> usersOf(ConfigMap configMap) {
+        String name = configMap.metadata().name();
+        return beside(configMap, spec -> DefinitionResolver.configMapNames(spec).contains(name));
+    }
+
+    private List<McpServer> beside(Resource referred, Predicate<McpServer.Spec> refers) {
+        return servers.cache().inNamespace(referred.metadata().namespace()).stream()
+                .filter(server -> refers.test(server.spec()))
                 .toList();
     }
 

@@ -2,6 +2,7 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
@@ -28,9 +29,12 @@ public final class McpServerControl {
             Informer<McpServer> servers,
             Informer<Tool> tools,
             Informer<Secret> secrets,
+            Informer<ConfigMap> configMaps,
             Duration startupTimeout,
             Duration shutdownGrace) {
-        this.caches = new McpServerCaches(servers, tools, secrets, startupTimeout, shutdownGrace);
+        this.caches =
+                new McpServerCaches(
+                        servers, tools, secrets, configMaps, startupTimeout, shutdownGrace);
     }
 
     /** From its start on, the catalogue follows the informers. */

@@ -42,6 +42,9 @@ final class McpServerReconciler implements Reconciler {
     /** Holds a deleted server until its sessions are closed. */
     static final String FINALIZER = "orloj.dev/sessions";
 
+    /** As Kubernetes calls it. */
+    private static final String INVALID_VARIABLE_NAMES = "InvalidEnvironmentVariableNames";
+
     private static final double JITTER = 0.1;
 
     /**
@@ -240,6 +243,11 @@ final class McpServerReconciler implements Reconciler {
             throws InterruptedException {
         try {
             Optional<Session> session = opener.open(resolved.definition());
+            resolved.notes()
+                    .forEach(
+                            note ->
+                                    events.record(
+                                            server, Note.warning(INVALID_VARIABLE_NAMES, note)));
             return session.isPresent() ? attend(server, view, session.get()) : Result.DONE;
         } catch (SessionOpenException e) {
             String cause = cause(resolved, String.valueOf(e.getMessage()));

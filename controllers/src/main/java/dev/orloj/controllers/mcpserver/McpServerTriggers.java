@@ -2,12 +2,16 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.McpServer;
-import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.controllers.workqueue.Workqueue.Priority;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
 /** Decides which changes are a reason to look at which server. */
 final class McpServerTriggers {
@@ -37,7 +41,9 @@ final class McpServerTriggers {
         McpServerTriggers triggers = new McpServerTriggers(caches, queue, opener, journal);
         caches.servers().addHandler(triggers.new Servers());
         caches.tools().addHandler(triggers.new Tools());
-        caches.secrets().addHandler(triggers.new Secrets());
+        caches.secrets()
+                .addHandler(triggers.new References<>(s -> s.spec().data(), caches::usersOf));
+        caches.configMaps().addHandler(triggers.new References<>(ConfigMap::data, caches::usersOf));
         journal.onNews(queue::addAfter);
     }
 
@@ -104,29 +110,38 @@ final class McpServerTriggers {
         }
     }
 
-    private final class Secrets implements EventHandler<Secret> {
+    /** Secrets or ConfigMaps, whose values reach those that use them with a new session. */
+    private final class References<R> implements EventHandler<R> {
+
+        private final Function<R, Map<String, String>> values;
+        private final Function<R, List<McpServer>> users;
+
+        References(Function<R, Map<String, String>> values, Function<R, List<McpServer>> users) {
+            this.values = values;
+            this.users = users;
+        }
 
         @Override
-        public void added(Secret secret, boolean initial) {
+        public void added(R resource, boolean initial) {
             if (!initial) {
-                enqueueUsers(secret);
+                enqueueUsers(resource);
             }
         }
 
         @Override
-        public void updated(Secret before, Secret after) {
-            if (!before.spec().data().equals(after.spec().data())) {
+        public void updated(R before, R after) {
+            if (!values.apply(before).equals(values.apply(after))) {
                 enqueueUsers(after);
             }
         }
 
         @Override
-        public void deleted(Secret last) {
+        public void deleted(R last) {
             enqueueUsers(last);
         }
 
-        private void enqueueUsers(Secret secret) {
-            caches.usersOf(secret.key()).forEach(server -> queue.add(server.key()));
+        private void enqueueUsers(R resource) {
+            users.apply(resource).forEach(server -> queue.add(server.key()));
         }
     }
 }

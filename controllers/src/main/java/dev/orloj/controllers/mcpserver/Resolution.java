@@ -11,11 +11,14 @@ sealed interface Resolution {
      * A session can be opened.
      *
      * @param secrets the values that were put in, so that they can be kept out of messages
+     * @param notes what of the manifest was left out and why, one sentence each
      */
-    record Resolved(ServerDefinition definition, List<String> secrets) implements Resolution {
+    record Resolved(ServerDefinition definition, List<String> secrets, List<String> notes)
+            implements Resolution {
 
         public Resolved {
             secrets = List.copyOf(secrets);
+            notes = List.copyOf(notes);
         }
 
         @Override

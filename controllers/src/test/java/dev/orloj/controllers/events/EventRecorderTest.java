@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ObjectMeta;
+import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.testing.FaultyClient;
@@ -15,12 +16,16 @@ import dev.orloj.api.v1.Event;
 import dev.orloj.api.v1.Namespace;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.api.v1.ToolDefinition;
+import dev.orloj.controllers.control.Result;
+import dev.orloj.controllers.workqueue.Backoff;
+import dev.orloj.controllers.workqueue.Workqueue;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Random;
 
 class EventRecorderTest {
 
@@ -111,5 +116,38 @@ class EventRecorderTest {
 
         assertThat(events().getFirst().message()).hasSize(1_024);
         assertThat(events().getFirst().metadata().name()).hasSize(253);
+    }
+
+    @Test
+    void resourceToWhichTooMuchHappensIsNotToldOfForAWhile() {
+        for (int i = 0; i < 100; i++) {
+            recorder.record(tool, Note.normal("Changed", "Change " + i));
+        }
+        int burst = events().size();
+        clock.advance(Duration.ofMinutes(5));
+        recorder.record(tool, Note.normal("Changed", "Later"));
+
+        assertThat(burst).isEqualTo(25);
+        assertThat(events()).hasSize(26);
+    }
+
+    @Test
+    void eventsAreDeletedSomeTimeAfterTheyLastHappened() {
+        Workqueue<ResourceKey> queue =
+                new Workqueue<>(
+                        new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(1), 0),
+                        clock,
+                        new Random(1));
+        EventExpiry expiry = new EventExpiry(store, clock, Duration.ofHours(1), queue);
+        recorder.record(tool, Note.normal("Old", "It happened once"));
+        recorder.record(tool, Note.normal("Again", "It happened twice"));
+        clock.advance(Duration.ofMinutes(40));
+        recorder.record(tool, Note.normal("Again", "It happened twice"));
+        clock.advance(Duration.ofMinutes(40));
+
+        Result result = expiry.reconcile(queue.poll().orElseThrow());
+
+        assertThat(events()).extracting(Event::reason).containsExactly("Again");
+        assertThat(result).isInstanceOf(Result.RequeueAfter.class);
     }
 }

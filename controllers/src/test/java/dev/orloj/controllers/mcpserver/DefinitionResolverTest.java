@@ -3,6 +3,7 @@ package dev.orloj.controllers.mcpserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.session.Reconnect;
@@ -23,9 +24,11 @@ import java.util.Optional;
 class DefinitionResolverTest {
 
     private final Map<ResourceKey, Secret> secrets = new HashMap<>();
+    private final Map<ResourceKey, ConfigMap> configMaps = new HashMap<>();
     private final DefinitionResolver resolver =
             new DefinitionResolver(
                     key -> Optional.ofNullable(secrets.get(key)),
+                    key -> Optional.ofNullable(configMaps.get(key)),
                     Duration.ofSeconds(60),
                     Duration.ofSeconds(2));
 
@@ -235,7 +238,7 @@ class DefinitionResolverTest {
 
     /** D-06. */
     @Test
-    void otherSecretValuesMakeAnotherSessionKey() {
+    void otherReferencedValuesMakeAnotherSessionKey() {
         secret("default", "creds", "token", "old");
         ServerDefinition before = definition(env("creds"));
         secret("default", "creds", "token", "new");
@@ -261,5 +264,86 @@ class DefinitionResolverTest {
         assertThat(refusal("\"transport\": \"stdio\"").reason()).isEqualTo("InvalidSpec");
         assertThat(refusal("\"transport\": \"http\", \"endpoint\": \"not a url\"").reason())
                 .isEqualTo("InvalidSpec");
+    }
+
+    private void configMap(String key, String value) {
+        ConfigMap configMap = Manifests.configMap("default", "base", key, value);
+        configMaps.put(configMap.key(), configMap);
+    }
+
+    private static String envFrom(String sources, String env) {
+        return "\"transport\": \"stdio\", \"command\": \"x\", \"env_from\": [%s], \"env\": [%s]"
+                .formatted(sources, env);
+    }
+
+    private Map<String, String> variables(String spec) {
+        return ((ServerAddress.Stdio) definition(spec).address()).env();
+    }
+
+    @Test
+    void laterSourcesWinOverEarlierOnesAndSingleVariablesOverAll() {
+        secret("default", "first", "B", "first");
+        configMap("C", "base");
+        secret("default", "creds", "B", "secret");
+
+        Map<String, String> variables =
+                variables(
+                        envFrom(
+                                "{\"configMapRef\": {\"name\": \"base\"}}, {\"secretRef\":"
+                                        + " {\"name\": \"creds\"}}",
+                                "{\"name\": \"C\", \"value\": \"own\"}"));
+
+        assertThat(variables).containsExactlyInAnyOrderEntriesOf(Map.of("B", "secret", "C", "own"));
+    }
+
+    @Test
+    void keysThatAreNoNamesAreSkippedAndTold() {
+        configMap("1st", "x");
+
+        Resolution resolution =
+                resolver.resolve(
+                        Manifests.server(
+                                "default",
+                                "git",
+                                envFrom("{\"configMapRef\": {\"name\": \"base\"}}", "")));
+
+        assertThat(((Resolution.Resolved) resolution).notes())
+                .singleElement()
+                .asString()
+                .contains("ConfigMap \"base\"", "1st");
+        assertThat(
+                        variables(
+                                envFrom(
+                                        "{\"prefix\": \"P_\", \"configMapRef\": {\"name\":"
+                                                + " \"base\"}}",
+                                        "")))
+                .containsOnlyKeys("P_1st");
+    }
+
+    @Test
+    void missingSourceIsNamedUnlessItIsOptional() {
+        Resolution.Refused refusal =
+                refusal(envFrom("{\"configMapRef\": {\"name\": \"gone\"}}", ""));
+
+        assertThat(refusal.reason()).isEqualTo("ConfigMapNotFound");
+        assertThat(refusal.message()).contains("\"gone\"");
+        assertThat(refusal(envFrom("{\"secretRef\": {\"name\": \"gone\"}}", "")).reason())
+                .isEqualTo("SecretNotFound");
+        assertThat(
+                        variables(
+                                envFrom(
+                                        "{\"secretRef\": {\"name\": \"gone\", \"optional\": true}}",
+                                        "")))
+                .isEmpty();
+    }
+
+    @Test
+    void changedConfigMapMeansAnotherSession() {
+        String spec = envFrom("{\"configMapRef\": {\"name\": \"base\"}}", "");
+        configMap("A", "1");
+        ServerDefinition before = definition(spec);
+        configMap("A", "2");
+
+        assertThat(definition(spec).key()).isNotEqualTo(before.key());
     }
 }

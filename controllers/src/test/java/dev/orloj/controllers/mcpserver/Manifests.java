@@ -1,7 +1,9 @@
 package dev.orloj.controllers.mcpserver;
 
+import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.ResourceCodec;
+import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
@@ -10,6 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Map;
 
 /** Resources as people write them. */
 final class Manifests {
@@ -37,6 +40,16 @@ final class Manifests {
                         namespace,
                         name,
                         "\"data\": {\"%s\": \"%s\"}".formatted(key, encoded)));
+    }
+
+    static ConfigMap configMap(String namespace, String name, String key, String value) {
+        return new ConfigMap(
+                ConfigMap.KIND.apiVersion(),
+                ConfigMap.KIND.name(),
+                ObjectMeta.of(namespace, name),
+                Map.of(key, value),
+                Map.of(),
+                false);
     }
 
     static Tool tool(String namespace, String name, String spec) {

@@ -7,6 +7,7 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
+import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
@@ -29,8 +30,9 @@ class McpServerCachesTest {
     private final Informer<McpServer> servers = new Informer<>(store, McpServer.KIND);
     private final Informer<Tool> tools = new Informer<>(store, Tool.KIND);
     private final Informer<Secret> secrets = new Informer<>(store, Secret.KIND);
+    private final Informer<ConfigMap> configMaps = new Informer<>(store, ConfigMap.KIND);
     private final McpServerCaches caches =
-            new McpServerCaches(servers, tools, secrets, Duration.ZERO, Duration.ZERO);
+            new McpServerCaches(servers, tools, secrets, configMaps, Duration.ZERO, Duration.ZERO);
     private McpServer server;
 
     @BeforeEach

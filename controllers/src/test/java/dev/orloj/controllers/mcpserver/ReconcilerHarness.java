@@ -13,6 +13,7 @@ import dev.orloj.api.testing.ConditionChecks;
 import dev.orloj.api.testing.FaultyClient;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
+import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.Event;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Secret;
@@ -61,6 +62,7 @@ final class ReconcilerHarness implements AutoCloseable {
         final Informer<McpServer> serverInformer = new Informer<>(store, McpServer.KIND);
         final Informer<Tool> toolInformer = new Informer<>(store, Tool.KIND);
         final Informer<Secret> secretInformer = new Informer<>(store, Secret.KIND);
+        final Informer<ConfigMap> configMapInformer = new Informer<>(store, ConfigMap.KIND);
         final SessionJournal journal = new SessionJournal(clock);
         final SessionManager sessions =
                 new SessionManager(
@@ -78,6 +80,7 @@ final class ReconcilerHarness implements AutoCloseable {
                             serverInformer,
                             toolInformer,
                             secretInformer,
+                            configMapInformer,
                             Duration.ofSeconds(5),
                             Duration.ofMillis(100));
             SessionOpener opener = new SessionOpener(sessions);
@@ -96,12 +99,14 @@ final class ReconcilerHarness implements AutoCloseable {
             serverInformer.start();
             toolInformer.start();
             secretInformer.start();
+            configMapInformer.start();
         }
 
         void awaitCaches() {
             await().until(() -> isCurrent(serverInformer));
             await().until(() -> isCurrent(toolInformer));
             await().until(() -> isCurrent(secretInformer));
+            await().until(() -> isCurrent(configMapInformer));
         }
 
         private <R extends Resource> boolean isCurrent(Informer<R> informer) {
@@ -112,6 +117,7 @@ final class ReconcilerHarness implements AutoCloseable {
             serverInformer.close();
             toolInformer.close();
             secretInformer.close();
+            configMapInformer.close();
             sessions.close();
         }
     }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.Condition;
 import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.Event;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Secret;
@@ -261,6 +262,45 @@ class ServerSessionsTest extends GitServerScenario {
                 .extracting(address -> ((ServerAddress.Stdio) address).env().get("TOKEN"))
                 .containsExactly("old-value", "new-value");
         harness.assertPhase(KEY, McpServer.Phase.READY);
+    }
+
+    @Test
+    void configMapThatIsMissingIsNamedAndOneThatChangesOpensANewSession()
+            throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO + ", \"env_from\": [{\"configMapRef\": {\"name\": \"settings\"}}]");
+        assertCondition("Accepted", Condition.Status.FALSE, "ConfigMapNotFound");
+        assertThat(condition("Ready").message()).contains("\"settings\"");
+
+        ConfigMap created =
+                harness.store.create(
+                        ConfigMap.KIND, Manifests.configMap("default", "settings", "MODE", "old"));
+        harness.reconcileUntilSteady(KEY);
+        harness.assertPhase(KEY, McpServer.Phase.READY);
+        harness.store.update(
+                ConfigMap.KIND,
+                Manifests.configMap("default", "settings", "MODE", "new")
+                        .withMetadata(created.metadata()));
+        harness.reconcileUntilSteady(KEY);
+
+        await().until(() -> script.live() == 1);
+        assertThat(script.opened())
+                .extracting(address -> ((ServerAddress.Stdio) address).env().get("MODE"))
+                .containsExactly("old", "new");
+    }
+
+    @Test
+    void keysThatAreNoNamesOfVariablesAreToldOnce() throws InterruptedException {
+        script.offer("log");
+        harness.store.create(
+                ConfigMap.KIND, Manifests.configMap("default", "settings", "1st", "x"));
+
+        applyAndSettle(STDIO + ", \"env_from\": [{\"configMapRef\": {\"name\": \"settings\"}}]");
+
+        assertThat(harness.all(Event.KIND))
+                .filteredOn(e -> e.reason().equals("InvalidEnvironmentVariableNames"))
+                .singleElement()
+                .satisfies(e -> assertThat(e.message()).contains("1st").doesNotContain("x\""));
     }
 
     @Test

@@ -53,7 +53,8 @@ class ControllerConfiguration {
                 properties.workers(),
                 properties.resyncPeriod(),
                 properties.startupTimeout(),
-                properties.shutdownGrace());
+                properties.shutdownGrace(),
+                properties.eventTtl());
     }
 
     @Bean

@@ -52,23 +52,26 @@ class PropertiesTest {
     @Test
     void controllersHaveDefaultsAndTakeOtherValues() {
         assertThat(bind("orloj.controllers", ControllerProperties.class, Map.of()))
-                .isEqualTo(controllers(16, 300, 30, 5));
+                .isEqualTo(controllers(16, 300, 30, 5, 3600));
         Map<String, String> given =
                 Map.of(
                         "orloj.controllers.workers", "3",
                         "orloj.controllers.resync-period", "10s",
                         "orloj.controllers.startup-timeout", "11s",
-                        "orloj.controllers.shutdown-grace", "12s");
+                        "orloj.controllers.shutdown-grace", "12s",
+                        "orloj.controllers.event-ttl", "13s");
         assertThat(bind("orloj.controllers", ControllerProperties.class, given))
-                .isEqualTo(controllers(3, 10, 11, 12));
+                .isEqualTo(controllers(3, 10, 11, 12, 13));
     }
 
-    private static ControllerProperties controllers(int workers, int resync, int start, int stop) {
+    private static ControllerProperties controllers(
+            int workers, int resync, int start, int stop, int events) {
         return new ControllerProperties(
                 workers,
                 Duration.ofSeconds(resync),
                 Duration.ofSeconds(start),
-                Duration.ofSeconds(stop));
+                Duration.ofSeconds(stop),
+                Duration.ofSeconds(events));
     }
 
     @Test
@@ -87,9 +90,9 @@ class PropertiesTest {
     void valuesThatMakeNoSenseAreRefusedByName() {
         assertThatThrownBy(() -> new DatabaseProperties(null, null, null, 1))
                 .hasMessageContaining("orloj.database.connections");
-        assertThatThrownBy(() -> controllers(0, 300, 60, 5))
+        assertThatThrownBy(() -> controllers(0, 300, 60, 5, 3600))
                 .hasMessageContaining("orloj.controllers.workers");
-        assertThatThrownBy(() -> controllers(1, 0, 60, 5))
+        assertThatThrownBy(() -> controllers(1, 0, 60, 5, 3600))
                 .hasMessageContaining("orloj.controllers.resync-period");
     }
 }

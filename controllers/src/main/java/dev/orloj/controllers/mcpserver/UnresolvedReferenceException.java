@@ -1,13 +1,13 @@
 package dev.orloj.controllers.mcpserver;
 
 /** A reference to a Secret that leads nowhere, or to a value that cannot be used. */
-final class UnresolvedSecretException extends RuntimeException {
+final class UnresolvedReferenceException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     private final String reason;
 
-    UnresolvedSecretException(String reason, String message) {
+    UnresolvedReferenceException(String reason, String message) {
         super(message);
         this.reason = reason;
     }

@@ -1,0 +1,66 @@
+package dev.orloj.controllers.mcpserver;
+
+import dev.orloj.api.v1.McpServer;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * The variables that a manifest gives to a process: those of {@code env_from} in their order, later
+ * ones over earlier ones, and those of {@code env} over all of them.
+ *
+ * @param notes what was left out and why, one sentence each; no values in them
+ */
+record Environment(Map<String, String> variables, List<String> notes) {
+
+    /** What Kubernetes takes as the name of a variable. */
+    private static final Pattern NAME = Pattern.compile("[-._a-zA-Z][-._a-zA-Z0-9]*");
+
+    static Environment of(McpServer.Spec spec, ReferencedValues values) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        List<String> notes = new ArrayList<>();
+        for (McpServer.EnvSource source : spec.envFrom()) {
+            if (source.configMapRef() != null) {
+                String from = "ConfigMap \"%s\"".formatted(source.configMapRef().name());
+                put(source, from, values.allOfConfigMap(source.configMapRef()), variables, notes);
+            } else if (source.secretRef() != null) {
+                String from = "Secret \"%s\"".formatted(source.secretRef().name());
+                put(source, from, values.allOfSecret(source.secretRef()), variables, notes);
+            }
+        }
+        for (McpServer.EnvVar variable : spec.env()) {
+            String value = variable.value();
+            if (!variable.secretRef().isEmpty()) {
+                value = values.text(variable.secretRef());
+            }
+            variables.put(variable.name(), value == null ? "" : value);
+        }
+        return new Environment(variables, notes);
+    }
+
+    private static void put(
+            McpServer.EnvSource source,
+            String from,
+            Map<String, String> values,
+            Map<String, String> variables,
+            List<String> notes) {
+        List<String> skipped = new ArrayList<>();
+        values.forEach(
+                (key, value) -> {
+                    String name = source.prefix() + key;
+                    if (NAME.matcher(name).matches() && value.indexOf('\0') < 0) {
+                        variables.put(name, value);
+                    } else {
+                        skipped.add(key);
+                    }
+                });
+        if (!skipped.isEmpty()) {
+            notes.add(
+                    "Keys of %s are no names of variables and were skipped: %s"
+                            .formatted(from, String.join(", ", skipped)));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.orloj.controllers.mcpserver;
+
+import dev.orloj.api.v1.ConfigMap;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Secret;
+import dev.orloj.api.v1.SecretRef;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * Looks up the values that one server uses, of Secrets and of ConfigMaps, and remembers them. Not
+ * safe for threads.
+ */
+final class ReferencedValues {
+
+    private final Function<String, Optional<Secret>> secrets;
+    private final Function<String, Optional<ConfigMap>> configMaps;
+    private final Map<String, String> used = new TreeMap<>();
+    private final Map<String, String> configuration = new TreeMap<>();
+
+    ReferencedValues(
+            Function<String, Optional<Secret>> secrets,
+            Function<String, Optional<ConfigMap>> configMaps) {
+        this.secrets = secrets;
+        this.configMaps = configMaps;
+    }
+
+    /** All values of a Secret, by key; none when it is not there and may be missing. */
+    Map<String, String> allOfSecret(McpServer.SourceRef ref) {
+        Optional<Secret> secret = secrets.apply(ref.name());
+        if (secret.isEmpty() && !ref.optional()) {
+            throw secretNotFound(ref.name());
+        }
+        Map<String, String> values = new TreeMap<>();
+        for (String key : secret.map(s -> s.spec().data().keySet()).orElse(Set.of())) {
+            values.put(key, text(ref.name() + "/" + key));
+        }
+        return values;
+    }
+
+    /** All texts of a ConfigMap, by key; none when it is not there and may be missing. */
+    Map<String, String> allOfConfigMap(McpServer.SourceRef ref) {
+        Optional<ConfigMap> configMap = configMaps.apply(ref.name());
+        if (configMap.isEmpty() && !ref.optional()) {
+            throw new UnresolvedReferenceException(
+                    DefinitionResolver.CONFIG_MAP_NOT_FOUND,
+                    "ConfigMap \"%s\" does not exist in the namespace of the server"
+                            .formatted(ref.name()));
+        }
+        Map<String, String> values = configMap.map(ConfigMap::data).orElse(Map.of());
+        values.forEach((key, value) -> configuration.put(ref.name() + "/" + key, value));
+        return values;
+    }
+
+    /** The value, as a variable of a process can hold it. */
+    String text(String reference) {
+        String value = find(SecretRef.parse(reference));
+        if (value.indexOf('\0') >= 0) {
+            throw notUsable(reference, "it holds a NUL character");
+        }
+        return value;
+    }
+
+    /** The value, as a header can hold it: without the line end that files tend to have. */
+    String headerValue(String reference) {
+        String value = find(SecretRef.parse(reference)).strip();
+        if (value.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
+            throw notUsable(reference, "it holds characters that a header cannot");
+        }
+        return value;
+    }
+
+    private static UnresolvedReferenceException notUsable(String reference, String why) {
+        return new UnresolvedReferenceException(
+                DefinitionResolver.SECRET_NOT_USABLE,
+                "The value of secretRef \"%s\" cannot be used: %s".formatted(reference, why));
+    }
+
+    private String find(SecretRef ref) {
+        Secret secret = secrets.apply(ref.name()).orElseThrow(() -> secretNotFound(ref.name()));
+        String encoded = secret.find(ref).orElseThrow(() -> keyNotFound(ref));
+        String value = new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
+        used.put(ref.toString(), value);
+        return value;
+    }
+
+    private static UnresolvedReferenceException secretNotFound(String name) {
+        return new UnresolvedReferenceException(
+                DefinitionResolver.SECRET_NOT_FOUND,
+                "Secret \"%s\" does not exist in the namespace of the server".formatted(name));
+    }
+
+    private static UnresolvedReferenceException keyNotFound(SecretRef ref) {
+        String key = ref.key().isEmpty() ? SecretRef.DEFAULT_KEY : ref.key();
+        return new UnresolvedReferenceException(
+                DefinitionResolver.SECRET_KEY_NOT_FOUND,
+                "Secret \"%s\" has no key \"%s\"".formatted(ref.name(), key));
+    }
+
+    /** The values that were looked up, and the form without blanks in which headers carry them. */
+    List<String> shown() {
+        return used.values().stream().map(String::strip).distinct().toList();
+    }
+
+    /** Another for other values, so that a changed one opens a new session; empty for none. */
+    String digest() {
+        if (used.isEmpty() && configuration.isEmpty()) {
+            return "";
+        }
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            update(digest, used);
+            if (!configuration.isEmpty()) {
+                digest.update((byte) 1);
+                update(digest, configuration);
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
+    }
+
+    private static void update(MessageDigest digest, Map<String, String> values) {
+        values.forEach(
+                (reference, value) -> {
+                    digest.update(reference.getBytes(StandardCharsets.UTF_8));
+                    digest.update((byte) 0);
+                    digest.update(value.getBytes(StandardCharsets.UTF_8));
+                    digest.update((byte) 0);
+                });
+    }
+}
