@@ -156,10 +156,10 @@ public final class WatchLatencyBenchmark implements Benchmark {
                 List.of(
                         "from right before the writer sends its statement to the moment the"
                                 + " watcher has read the event; the commit itself is included",
-                        "orlojd: %d watchers over HTTP, written to by another process, which of two"
-                                + " replicas each serve half; bare: one"
-                                        .formatted(OrlojdFeed.WATCHERS)
-                                + " listener, which gets a key and no document"));
+                        ("orlojd: %d watchers over HTTP, written to by another process, which of"
+                                        + " two replicas each serve half; bare: one listener,"
+                                        + " which gets a key and no document")
+                                .formatted(OrlojdFeed.WATCHERS)));
     }
 
     private static Goal goal(String text, Row row, String column, double limit) {

@@ -23,27 +23,27 @@ final class OpenApiPaths {
         Kind<?> kind = descriptor.kind();
         String root = "/" + OpenApiDocuments.path(kind);
         if (kind.namespaced()) {
-            addRead(paths.putObject(root + "/" + kind.plural()), "list", kind);
+            addRead(path(paths, root + "/" + kind.plural()), "list", kind, "ForAllNamespaces");
         }
         String collection =
                 (kind.namespaced() ? root + "/namespaces/{namespace}/" : root + "/")
                         + kind.plural();
-        ObjectNode all = paths.putObject(collection);
-        addRead(all, "list", kind);
-        ObjectNode one = paths.putObject(collection + WRITES_NAMED);
-        addRead(one, "get", kind);
+        ObjectNode all = path(paths, collection);
+        addRead(all, "list", kind, "");
+        ObjectNode one = path(paths, collection + WRITES_NAMED);
+        addRead(one, "get", kind, "");
         if (descriptor.readOnly()) {
             return;
         }
-        addWrite(all, "post", kind);
-        all.set("delete", operation("deletecollection", kind));
-        addWrites(one, kind);
-        one.set("delete", operation("delete", kind));
+        addWrite(all, "post", kind, "");
+        all.set("delete", operation("deletecollection", kind, ""));
+        addWrites(one, kind, "");
+        one.set("delete", operation("delete", kind, ""));
         if (descriptor.hasStatus()) {
-            addPart(paths.putObject(collection + WRITES_NAMED + "/status"), kind);
+            addPart(path(paths, collection + WRITES_NAMED + "/status"), kind, "Status");
         }
         if (descriptor.scale().isPresent()) {
-            addPart(paths.putObject(collection + WRITES_NAMED + "/scale"), SCALE);
+            addPart(path(paths, collection + WRITES_NAMED + "/scale"), SCALE, kind.name());
         }
     }
 
@@ -51,27 +51,40 @@ final class OpenApiPaths {
     private static final Kind<?> SCALE =
             new Kind<>("autoscaling", "v1", "Scale", "scales", true, dev.orloj.api.Resource.class);
 
+    /** A path, with what its braces stand for. */
+    private static ObjectNode path(ObjectNode paths, String template) {
+        ObjectNode path = paths.putObject(template);
+        for (String name : List.of("namespace", "name")) {
+            if (template.contains("{" + name + "}")) {
+                ObjectNode parameter = path.withArray("parameters").addObject();
+                parameter.put("name", name).put("in", "path").put("required", true);
+                parameter.putObject("schema").put("type", "string").put("uniqueItems", true);
+            }
+        }
+        return path;
+    }
+
     static void addKind(ObjectNode target, Kind<?> kind) {
         target.put("group", kind.group()).put("version", kind.version()).put("kind", kind.name());
     }
 
-    private static void addPart(ObjectNode path, Kind<?> kind) {
-        addRead(path, "get", kind);
-        addWrites(path, kind);
+    private static void addPart(ObjectNode path, Kind<?> kind, String of) {
+        addRead(path, "get", kind, of);
+        addWrites(path, kind, of);
     }
 
-    private static void addRead(ObjectNode path, String action, Kind<?> kind) {
-        path.set("get", operation(action, kind));
+    private static void addRead(ObjectNode path, String action, Kind<?> kind, String of) {
+        path.set("get", operation(action, kind, of));
     }
 
-    private static void addWrites(ObjectNode path, Kind<?> kind) {
-        addWrite(path, "put", kind);
-        addWrite(path, "patch", kind);
+    private static void addWrites(ObjectNode path, Kind<?> kind, String of) {
+        addWrite(path, "put", kind, of);
+        addWrite(path, "patch", kind, of);
         addParameter((ArrayNode) path.path("patch").path("parameters"), "force", "boolean");
     }
 
-    private static void addWrite(ObjectNode path, String method, Kind<?> kind) {
-        ObjectNode operation = operation(method, kind);
+    private static void addWrite(ObjectNode path, String method, Kind<?> kind, String of) {
+        ObjectNode operation = operation(method, kind, of);
         ArrayNode parameters = operation.putArray("parameters");
         for (String name : List.of("dryRun", "fieldManager", "fieldValidation")) {
             addParameter(parameters, name, "string");
@@ -79,13 +92,17 @@ final class OpenApiPaths {
         path.set(method, operation);
     }
 
-    private static ObjectNode operation(String action, Kind<?> kind) {
+    /**
+     * @param of what tells the operation from others of the same action and kind
+     */
+    private static ObjectNode operation(String action, Kind<?> kind, String of) {
         ObjectNode operation = Json.MAPPER.createObjectNode();
         operation.putArray("tags").add(kind.apiVersion().replace('/', '_'));
-        operation.put("operationId", action + kind.name());
+        operation.put("operationId", action + kind.name() + of);
         operation.put("x-kubernetes-action", action);
         addKind(operation.putObject(OpenApiDocuments.GROUP_VERSION_KIND), kind);
-        operation.withObject("/responses/200").put("description", "OK");
+        // Not by a JSON pointer: it would take the number for an index.
+        operation.putObject("responses").putObject("200").put("description", "OK");
         return operation;
     }
 
