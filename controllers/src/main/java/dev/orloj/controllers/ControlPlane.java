@@ -24,8 +24,11 @@ import dev.orloj.controllers.mcpserver.McpServerControl;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.namespace.NamespaceReconciler;
 import dev.orloj.controllers.namespace.NamespaceTriggers;
+import dev.orloj.controllers.pods.DeadReplicas;
 import dev.orloj.controllers.pods.PodReconciler;
 import dev.orloj.controllers.pods.ProcessLedger;
+import dev.orloj.controllers.pods.Replica;
+import dev.orloj.controllers.pods.ReplicaHeartbeat;
 import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.catalog.ToolCatalog;
@@ -96,6 +99,8 @@ public final class ControlPlane {
         controllers.add(
                 new Controller("mcpserver", queue, reconciler, elector, settings.workers()));
         controllers.add(podController(servers, processes));
+        controllers.add(heartbeat(processes.replica()));
+        controllers.add(deadReplicas());
         controllers.add(eventExpiry(settings.eventTtl()));
         this.manager = new ControllerManager(informers.all(), controllers);
     }
@@ -150,6 +155,22 @@ public final class ControlPlane {
                 new PodReconciler(client, servers, processes, queue),
                 LeaderElector.ALWAYS,
                 POD_WORKERS);
+    }
+
+    private Controller heartbeat(Replica replica) {
+        Workqueue<ResourceKey> queue = queue();
+        return new Controller(
+                "replica-heartbeat",
+                queue,
+                new ReplicaHeartbeat(client, replica, clock, queue),
+                LeaderElector.ALWAYS,
+                1);
+    }
+
+    private Controller deadReplicas() {
+        Workqueue<ResourceKey> queue = queue();
+        return new Controller(
+                "dead-replicas", queue, new DeadReplicas(client, clock, queue), elector, 1);
     }
 
     private Controller namespaceController(Informers informers) {

@@ -4,8 +4,11 @@ import dev.orloj.api.client.ResourceClient;
 import dev.orloj.controllers.ControlPlane;
 import dev.orloj.controllers.pods.PodReconciler;
 import dev.orloj.controllers.pods.Replica;
+import dev.orloj.controllers.pods.ReplicaHeartbeat;
 import dev.orloj.server.registry.PermanentNamespaces;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -14,6 +17,8 @@ import org.springframework.context.SmartLifecycle;
  * restart is callable when the server says that it is ready.
  */
 final class ControlLifecycle implements SmartLifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(ControlLifecycle.class);
 
     private final ControlPlane controlPlane;
     private final ResourceClient client;
@@ -30,7 +35,7 @@ final class ControlLifecycle implements SmartLifecycle {
     public void start() {
         running = true;
         PermanentNamespaces.ensure(client);
-        // Of a life before this one: no process outlived it.
+        // Of a life before this one: what outlived it was killed before anything started.
         PodReconciler.sweep(client, replica.id());
         controlPlane.start();
         try {
@@ -45,10 +50,22 @@ final class ControlLifecycle implements SmartLifecycle {
     public void stop() {
         try {
             controlPlane.stop();
+            signOff();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             running = false;
+        }
+    }
+
+    /** Without it others find out by themselves, only later. */
+    private void signOff() {
+        try {
+            ReplicaHeartbeat.signOff(client, replica);
+        } catch (RuntimeException e) {
+            log.atInfo()
+                    .addKeyValue("error", e.toString())
+                    .log("The Pods of this replica stay until its Lease expires");
         }
     }
 
