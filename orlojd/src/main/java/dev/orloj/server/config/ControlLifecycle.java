@@ -35,7 +35,7 @@ final class ControlLifecycle implements SmartLifecycle {
     public void start() {
         running = true;
         PermanentNamespaces.ensure(client);
-        // Of a life before this one: no process outlived it.
+        // Of a life before this one: what outlived it was killed before anything started.
         PodReconciler.sweep(client, replica.id());
         controlPlane.start();
         try {

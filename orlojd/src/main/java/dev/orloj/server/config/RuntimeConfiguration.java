@@ -36,8 +36,10 @@ class RuntimeConfiguration {
     }
 
     @Bean(destroyMethod = "close")
-    Supervisor supervisor() {
-        return new Supervisor();
+    Supervisor supervisor(Replica replica) {
+        Supervisor supervisor = new Supervisor(replica.id());
+        supervisor.sweep();
+        return supervisor;
     }
 
     @Bean(destroyMethod = "close")

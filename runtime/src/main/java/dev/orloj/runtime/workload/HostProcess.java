@@ -19,20 +19,25 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class HostProcess implements Workload {
 
     /** How long the kernel may take to tear down what was killed. */
-    private static final Duration KILL_PATIENCE = Duration.ofSeconds(5);
+    static final Duration KILL_PATIENCE = Duration.ofSeconds(5);
 
     private static final int START_CHECKS = 400;
     private static final Duration START_CHECK_PERIOD = Duration.ofMillis(5);
 
     private final Process process;
     private final Confinement.Kind confinement;
+    private final ChildMark mark;
     private final CompletableFuture<ExitStatus> exit;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
-    HostProcess(Process process, Confinement.Kind confinement) {
+    /**
+     * @param mark what is in the environment of the process
+     */
+    HostProcess(Process process, Confinement.Kind confinement, ChildMark mark) {
         this.process = process;
         this.confinement = confinement;
+        this.mark = mark;
         this.exit = process.onExit().thenApply(ended -> new ExitStatus(ended.exitValue()));
     }
 
@@ -182,12 +187,14 @@ public final class HostProcess implements Workload {
                 }
                 family.forEach(ProcessHandle::destroyForcibly);
                 awaitEnd(family, KILL_PATIENCE);
+                MarkedProcesses.stop(mark::equals, grace);
             }
             case PLAIN -> {
                 family.forEach(ProcessHandle::destroy);
                 awaitEnd(family, grace);
                 family.forEach(ProcessHandle::destroyForcibly);
                 awaitEnd(family, KILL_PATIENCE);
+                MarkedProcesses.stop(mark::equals, grace);
             }
         }
     }

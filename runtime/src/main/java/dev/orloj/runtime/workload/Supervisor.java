@@ -1,6 +1,8 @@
 package dev.orloj.runtime.workload;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -16,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Starts host processes and knows which are alive, so that none is forgotten when orlojd stops.
@@ -27,9 +31,14 @@ import java.util.concurrent.RejectedExecutionException;
  */
 public final class Supervisor implements AutoCloseable {
 
+    private static final Logger log = LoggerFactory.getLogger(Supervisor.class);
     private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(2);
 
     private final Map<String, String> ownEnvironment;
+    private final String owner;
+    private final long ownPid = ProcessHandle.current().pid();
+    private final long ownStartTime = Math.max(0, MarkedProcesses.startTime(ownPid));
+    private final AtomicLong starts = new AtomicLong();
     private final ExecutorService spawner =
             Executors.newFixedThreadPool(
                     1, Thread.ofPlatform().daemon().name("orloj-spawner").factory());
@@ -39,16 +48,48 @@ public final class Supervisor implements AutoCloseable {
     /** Touched by the spawner only. */
     private @Nullable Confinement confinement;
 
+    /** Of nobody in particular: nothing is left for a later one to sweep. */
     public Supervisor() {
-        this(System.getenv());
+        this(UUID.randomUUID().toString());
+    }
+
+    /**
+     * @param owner the replica that the children belong to, the same after a restart; letters,
+     *     digits, dots and hyphens
+     */
+    public Supervisor(String owner) {
+        this(owner, System.getenv(), null);
     }
 
     /**
      * @param ownEnvironment what stands for the environment of orlojd, of which children get a few
      *     variables
+     * @param confinement null for the best that this host allows
      */
-    Supervisor(Map<String, String> ownEnvironment) {
+    Supervisor(
+            String owner, Map<String, String> ownEnvironment, @Nullable Confinement confinement) {
+        this.owner = owner;
         this.ownEnvironment = Map.copyOf(ownEnvironment);
+        this.confinement = confinement;
+    }
+
+    /**
+     * Kills what an orlojd of the same owner has left behind when it died. Processes of one that
+     * lives are not touched. To be called before the first start.
+     */
+    public void sweep() {
+        int killed = MarkedProcesses.kill(this::isLeftBehind);
+        if (killed > 0) {
+            log.atWarn()
+                    .addKeyValue("processes", killed)
+                    .addKeyValue("owner", owner)
+                    .log("Killed processes that an orlojd left behind when it died");
+        }
+    }
+
+    private boolean isLeftBehind(ChildMark mark) {
+        return mark.owner().equals(owner)
+                && MarkedProcesses.startTime(mark.pid()) != mark.startTime();
     }
 
     /**
@@ -114,7 +155,9 @@ public final class Supervisor implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(confinement.around(command));
         builder.environment().clear();
         builder.environment().putAll(environment.variables());
-        HostProcess process = new HostProcess(builder.start(), confinement.kind());
+        ChildMark mark = new ChildMark(owner, ownPid, ownStartTime, starts.incrementAndGet());
+        builder.environment().put(ChildMark.VARIABLE, mark.text());
+        HostProcess process = new HostProcess(builder.start(), confinement.kind(), mark);
         alive.add(process);
         process.exit().thenRun(() -> alive.remove(process));
         return process;

@@ -39,6 +39,9 @@ class HostProcessTest {
 
     @TempDir Path folder;
 
+    private static final ChildMark MARK =
+            new ChildMark("test-" + UUID.randomUUID(), ProcessHandle.current().pid(), 0, 1);
+
     private final String grandchild = "grandchild-" + UUID.randomUUID();
 
     @ParameterizedTest
@@ -112,12 +115,28 @@ class HostProcessTest {
             FakeStdioServer server =
                     FakeStdioServer.in(
                             folder, FakeScript.wellBehaved().ignoreEof().ignoreSigterm());
-            HostProcess process = new HostProcess(builder(server, kind).start(), kind);
+            HostProcess process = new HostProcess(builder(server, kind).start(), kind, MARK);
 
             process.stop(Duration.ZERO);
 
             assertThat(Processes.withCommandLine(server.mark())).isEmpty();
         }
+    }
+
+    /** A daemon as of old: forked twice, in a session of its own, its parents gone. */
+    @ParameterizedTest
+    @EnumSource
+    void aDaemonThatLostItsParentsIsFound(Kind kind) throws Exception {
+        String daemon =
+                "(setsid sh -c \"trap '' TERM; echo ready; sleep 1000; :\" " + grandchild + " &)";
+        Confinement confinement = confinement(kind);
+        Process process = marked(confinement.around(List.of("sh", "-c", daemon + "; cat"))).start();
+        HostProcess started = new HostProcess(process, kind, MARK);
+        assertThat(readLine(started)).isEqualTo("ready");
+
+        started.stop(GRACE);
+
+        assertThat(Processes.withCommandLine(grandchild)).isEmpty();
     }
 
     @Test
@@ -159,12 +178,16 @@ class HostProcessTest {
         Process process = builder(server, kind).start();
         process.getOutputStream().write(INITIALIZE.getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
-        HostProcess started = new HostProcess(process, kind);
+        HostProcess started = new HostProcess(process, kind, MARK);
         assertThat(readLine(started)).contains("protocolVersion");
         return started;
     }
 
     private static ProcessBuilder builder(FakeStdioServer server, Kind kind) {
+        return marked(confinement(kind).around(server.command()));
+    }
+
+    private static Confinement confinement(Kind kind) {
         Confinement confinement =
                 Confinement.candidates().stream()
                         .filter(candidate -> candidate.kind() == kind)
@@ -172,8 +195,14 @@ class HostProcessTest {
                         .findFirst()
                         .orElse(null);
         assumeTrue(confinement != null, "This host offers no " + kind);
-        return new ProcessBuilder(confinement.around(server.command()))
-                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        return confinement;
+    }
+
+    private static ProcessBuilder marked(List<String> command) {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put(ChildMark.VARIABLE, MARK.text());
+        return builder;
     }
 
     private static void call(HostProcess process, String arguments) throws IOException {

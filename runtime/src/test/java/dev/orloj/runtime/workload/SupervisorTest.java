@@ -32,7 +32,7 @@ class SupervisorTest {
                     "LC_TIME", "cs_CZ.UTF-8",
                     "ORLOJ_ENCRYPTION_KEY", "do-not-pass-on",
                     "PGPASSWORD", "do-not-pass-on-either");
-    private final Supervisor supervisor = new Supervisor(own);
+    private final Supervisor supervisor = new Supervisor(UUID.randomUUID().toString(), own, null);
 
     @TempDir Path folder;
 
@@ -59,7 +59,9 @@ class SupervisorTest {
                 .contains("API_KEY=given", "HOME=/home/somebody", "LC_TIME=cs_CZ.UTF-8")
                 .noneMatch(line -> line.contains("do-not-pass-on"))
                 .allMatch(
-                        line -> line.matches("(API_KEY|HOME|LC_TIME|PATH|PWD|OLDPWD|SHLVL|_)=.*"));
+                        line ->
+                                line.matches(
+                                        "(API_KEY|HOME|LC_TIME|ORLOJ_CHILD|PATH|PWD|OLDPWD|SHLVL|_)=.*"));
     }
 
     @Test
@@ -187,6 +189,83 @@ class SupervisorTest {
                             assertThat(Processes.withCommandLine(server.mark())).isEmpty();
                             assertThat(Processes.withCommandLine(grandchild)).isEmpty();
                         });
+    }
+
+    /**
+     * Without process namespaces the kernel kills the child only. What had detached is found by its
+     * mark when the next orlojd of the same replica starts, and by nobody else.
+     */
+    @Test
+    void aStartSweepsWhatAKilledOneLeftWhereThereAreNoNamespaces() throws Exception {
+        String owner = "replica-" + UUID.randomUUID();
+        String orphan = "orphan-" + UUID.randomUUID();
+        Process jvm = startDetacher(owner, orphan);
+        try (Supervisor neighbour = new Supervisor("other-" + owner);
+                Supervisor heir = new Supervisor(owner)) {
+            awaitDetached(orphan);
+            heir.sweep();
+            assertThat(Processes.withCommandLine(orphan)).as("while its orlojd lives").isNotEmpty();
+
+            jvm.destroyForcibly().waitFor();
+            neighbour.sweep();
+            assertThat(Processes.withCommandLine(orphan)).as("of another replica").isNotEmpty();
+
+            heir.sweep();
+            assertThat(Processes.withCommandLine(orphan)).isEmpty();
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aSweepSparesTheChildrenOfItsOwnSupervisor() throws Exception {
+        HostProcess process = supervisor.start(List.of("sleep", "1000"), Map.of());
+
+        supervisor.sweep();
+
+        assertThat(process.exit()).isNotDone();
+    }
+
+    private static Process startDetacher(String owner, String orphan) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Detacher.class.getName(),
+                        owner,
+                        orphan)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    private static void awaitDetached(String orphan) {
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> !Processes.withCommandLine(orphan + "-here").isEmpty());
+    }
+
+    /** Starts, in a group only, a child that leaves one in a session of its own. */
+    static final class Detacher {
+
+        public static void main(String[] arguments) throws Exception {
+            Confinement group =
+                    Confinement.candidates().stream()
+                            .filter(candidate -> candidate.kind() == Confinement.Kind.GROUP)
+                            .filter(Confinement::works)
+                            .findFirst()
+                            .orElseThrow();
+            Supervisor supervisor = new Supervisor(arguments[0], System.getenv(), group);
+            supervisor.start(
+                    List.of(
+                            "sh",
+                            "-c",
+                            "setsid sh -c \"trap '' TERM; sleep 1000; :\" "
+                                    + arguments[1]
+                                    + "-here & sleep 1000"),
+                    Map.of());
+            new CountDownLatch(1).await();
+        }
     }
 
     /** Starts a server with a detached grandchild, and waits to be killed. */

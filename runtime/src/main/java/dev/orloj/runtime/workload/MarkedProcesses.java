@@ -1,0 +1,152 @@
+package dev.orloj.runtime.workload;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+
+/**
+ * Processes of this host by their {@link ChildMark}, wherever they hang in the tree: those that
+ * left their session and lost their parent are found too. Needs /proc; elsewhere nothing is ever
+ * found. A process that wiped its environment is not found. Stateless.
+ */
+final class MarkedProcesses {
+
+    private static final Path PROC = Path.of("/proc");
+    private static final byte[] VARIABLE =
+            (ChildMark.VARIABLE + "=").getBytes(StandardCharsets.US_ASCII);
+    private static final Duration POLL = Duration.ofMillis(10);
+    private static final int START_TIME_AFTER_NAME = 19;
+
+    private MarkedProcesses() {}
+
+    /**
+     * Those alive with a mark as wanted. A handle knows the start time of its process, so a signal
+     * never reaches a later one with the same pid.
+     */
+    static List<ProcessHandle> find(Predicate<ChildMark> wanted) {
+        List<ProcessHandle> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
+            for (Path entry : entries) {
+                // The handle before the mark: if the pid changes hands in between, it is dead.
+                ProcessHandle handle = handle(entry);
+                ChildMark mark = handle == null ? null : mark(entry);
+                if (handle != null && mark != null && wanted.test(mark)) {
+                    found.add(handle);
+                }
+            }
+        } catch (IOException e) {
+            return List.of(); // a host without /proc
+        }
+        return found;
+    }
+
+    /** Asks all to terminate, and after the grace kills them. Returns how many there were. */
+    static int stop(Predicate<ChildMark> wanted, Duration grace) {
+        List<ProcessHandle> first = find(wanted);
+        if (first.isEmpty()) {
+            return 0;
+        }
+        first.forEach(ProcessHandle::destroy);
+        awaitEnd(first, grace);
+        return Math.max(first.size(), kill(wanted));
+    }
+
+    /** Kills until none is left, for a process may have made others before it was killed. */
+    static int kill(Predicate<ChildMark> wanted) {
+        int killed = 0;
+        long giveUp = System.nanoTime() + HostProcess.KILL_PATIENCE.toNanos();
+        List<ProcessHandle> left = find(wanted);
+        while (!left.isEmpty() && System.nanoTime() - giveUp < 0) {
+            killed = Math.max(killed, left.size());
+            left.forEach(ProcessHandle::destroyForcibly);
+            awaitEnd(left, HostProcess.KILL_PATIENCE);
+            left = find(wanted);
+        }
+        return killed;
+    }
+
+    /** When a process started, in clock ticks since the host booted; -1 when there is none. */
+    static long startTime(long pid) {
+        String stat =
+                new String(
+                        read(PROC.resolve(Long.toString(pid)).resolve("stat")),
+                        StandardCharsets.ISO_8859_1);
+        // The name is in parentheses and may hold anything, parentheses included.
+        int name = stat.lastIndexOf(')');
+        if (name < 0) {
+            return -1;
+        }
+        String[] fields = stat.substring(name + 2).split(" ", -1);
+        return fields.length > START_TIME_AFTER_NAME
+                ? Long.parseLong(fields[START_TIME_AFTER_NAME])
+                : -1;
+    }
+
+    private static @Nullable ProcessHandle handle(Path entry) {
+        long pid = Long.parseLong(entry.getFileName().toString());
+        return pid <= 1 || pid == ProcessHandle.current().pid()
+                ? null
+                : ProcessHandle.of(pid).orElse(null);
+    }
+
+    /** A zombie has no environment any more, and those of other users are not shown. */
+    private static @Nullable ChildMark mark(Path entry) {
+        byte[] environment = read(entry.resolve("environ"));
+        for (int start = 0; start < environment.length; ) {
+            int end = start;
+            while (end < environment.length && environment[end] != 0) {
+                end++;
+            }
+            if (startsWithVariable(environment, start, end)) {
+                int value = start + VARIABLE.length;
+                return ChildMark.parse(
+                        new String(environment, value, end - value, StandardCharsets.ISO_8859_1));
+            }
+            start = end + 1;
+        }
+        return null;
+    }
+
+    private static boolean startsWithVariable(byte[] environment, int start, int end) {
+        if (end - start < VARIABLE.length) {
+            return false;
+        }
+        for (int i = 0; i < VARIABLE.length; i++) {
+            if (environment[start + i] != VARIABLE[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Orphans are reaped by somebody else, so that their end can only be looked for. */
+    private static void awaitEnd(List<ProcessHandle> processes, Duration patience) {
+        long giveUp = System.nanoTime() + patience.toNanos();
+        while (processes.stream().anyMatch(MarkedProcesses::runs)
+                && System.nanoTime() - giveUp < 0) {
+            LockSupport.parkNanos(POLL.toNanos());
+        }
+    }
+
+    private static boolean runs(ProcessHandle process) {
+        return process.isAlive() && mark(PROC.resolve(Long.toString(process.pid()))) != null;
+    }
+
+    /** Empty when the process ended in between, or is somebody else's. */
+    private static byte[] read(Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            return new byte[0];
+        }
+    }
+}
