@@ -37,6 +37,7 @@ import java.util.function.Consumer;
  *     log
  * @param wholeTable whether the columns are all of the table, which has no name and no age then
  * @param overwritable whether an update may do without a resourceVersion
+ * @param creatableByUpdate whether an update without a resourceVersion creates what is not there
  * @param strategicMerge whether the patches of typed Kubernetes clients are understood
  * @param view present when resources of this kind are rows of another one in a different shape
  * @param readOnly whether clients may only look: orlojd alone writes resources of the kind
@@ -59,6 +60,7 @@ public record KindDescriptor<R extends Resource>(
         List<String> sensitiveFields,
         boolean wholeTable,
         boolean overwritable,
+        boolean creatableByUpdate,
         boolean strategicMerge,
         Optional<View> view,
         boolean readOnly,
@@ -112,6 +114,7 @@ public record KindDescriptor<R extends Resource>(
         private Shard shard = Shard.MAIN;
         private boolean wholeTable;
         private boolean overwritable;
+        private boolean creatableByUpdate;
         private boolean strategicMerge;
         private Optional<View> view = Optional.empty();
         private boolean readOnly;
@@ -192,6 +195,11 @@ public record KindDescriptor<R extends Resource>(
             return this;
         }
 
+        public Builder<R> creatableByUpdate() {
+            creatableByUpdate = true;
+            return this;
+        }
+
         public Builder<R> strategicMerge() {
             strategicMerge = true;
             return this;
@@ -231,6 +239,7 @@ public record KindDescriptor<R extends Resource>(
                     List.copyOf(sensitiveFields),
                     wholeTable,
                     overwritable,
+                    creatableByUpdate,
                     strategicMerge,
                     view,
                     readOnly,

@@ -66,6 +66,7 @@ public record Event(
                     .normalizer(Event::normalize)
                     .validator(Event::validate)
                     .overwritable()
+                    .creatableByUpdate()
                     .strategicMerge()
                     .wholeTable()
                     .columns(EventColumns.core())

@@ -83,6 +83,7 @@ public record EventsV1Event(
                     .selectable("type", "/type")
                     .selectable("reportingController", "/reportingComponent")
                     .overwritable()
+                    .creatableByUpdate()
                     .strategicMerge()
                     .wholeTable()
                     .columns(EventColumns.eventsV1())

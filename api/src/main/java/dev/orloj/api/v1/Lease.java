@@ -34,6 +34,7 @@ public record Lease(String apiVersion, String kind, ObjectMeta metadata, @Nullab
                     .shard(KindDescriptor.Shard.LEASES)
                     .normalizer(Lease::normalize)
                     .validator(Lease::validate)
+                    .creatableByUpdate()
                     .strategicMerge()
                     .columns(
                             Column.text(

@@ -243,9 +243,16 @@ final class McpServerReconciler implements Reconciler {
             return session.isPresent() ? attend(server, view, session.get()) : Result.DONE;
         } catch (SessionOpenException e) {
             String cause = cause(resolved, String.valueOf(e.getMessage()));
-            status.write(server, new Observation.Unreachable(cause));
+            String meanwhile =
+                    sessions.liveSession(server.key()).map(McpServerReconciler::goesOn).orElse("");
+            status.write(server, new Observation.Unreachable(cause + meanwhile));
             throw new RetryException(cause, e);
         }
+    }
+
+    private static String goesOn(Session before) {
+        return "; calls are served as before this change, of generation "
+                + before.key().generation();
     }
 
     /** A cause in the words of a condition, with the last words of the server itself. */

@@ -37,6 +37,27 @@ class ServerSessionsTest extends GitServerScenario {
     }
 
     @Test
+    void sessionFromBeforeAChangeThatDoesNotWorkGoesOn() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO);
+        script.refuseToOpen("no such option");
+
+        change(STDIO + ", \"args\": [\"--verbos\"]");
+        assertThatThrownBy(() -> harness.reconcile(KEY)).isInstanceOf(RetryException.class);
+
+        assertCondition("Connected", Condition.Status.FALSE, "ConnectFailed");
+        assertThat(condition("Connected").message())
+                .contains("no such option")
+                .endsWith("; calls are served as before this change, of generation 1");
+        assertThat(script.live()).isEqualTo(1);
+
+        script.refuseToOpen(null);
+        harness.reconcileUntilSteady(KEY);
+        harness.assertPhase(KEY, McpServer.Phase.READY);
+        await().until(() -> script.live() == 1);
+    }
+
+    @Test
     void unreachableServerIsAnErrorThatIsTriedAgain() throws InterruptedException {
         script.refuseToOpen("no such program");
         harness.apply(Manifests.server("default", "git", STDIO));

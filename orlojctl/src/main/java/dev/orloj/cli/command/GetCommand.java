@@ -41,6 +41,8 @@ final class GetCommand extends Command {
     private final Flag everywhere = flag("In every namespace.", "-A", "--all-namespaces");
     private final Flag watch = flag("Go on with every change.", "-w", "--watch");
     private final Flag noHeaders = flag("Leave the headings out.", "--no-headers");
+    private final Flag showManagedFields =
+            flag("Show in yaml and json who owns which fields.", "--show-managed-fields");
     private final Flag showValues =
             flag("Show the values of Secrets, which are *** otherwise.", "--show-values");
 
@@ -225,6 +227,10 @@ final class GetCommand extends Command {
     }
 
     private ObjectNode shown(ObjectNode document) {
+        if (!showManagedFields.isSet()
+                && document.path("metadata") instanceof ObjectNode metadata) {
+            metadata.remove("managedFields");
+        }
         return showValues.isSet() ? document : Masked.of(document);
     }
 

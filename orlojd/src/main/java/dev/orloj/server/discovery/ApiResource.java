@@ -100,6 +100,13 @@ public record ApiResource(
                 : ALL_VERBS;
     }
 
+    ApiResource with(List<Subresource> more) {
+        List<Subresource> all = new ArrayList<>(subresources);
+        all.addAll(more);
+        return new ApiResource(
+                group, version, kind, plural, namespaced, verbs, shortNames, categories, all);
+    }
+
     /** Something that can only be asked by posting it, and is never stored. */
     public static ApiResource question(String group, String kind, boolean namespaced) {
         return new ApiResource(

@@ -1,5 +1,6 @@
 package dev.orloj.server.discovery;
 
+import dev.orloj.api.Kind;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.Scheme;
 
@@ -7,6 +8,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What the server tells about its groups, versions and resources. */
@@ -15,12 +18,23 @@ public final class DiscoveryDocuments {
     private final List<ApiResource> resources;
 
     /**
+     * @param below what lies below resources beside their status and scale
      * @param further resources beside those of the scheme
      */
-    public DiscoveryDocuments(Scheme scheme, List<ApiResource> further) {
-        this.resources =
-                Stream.concat(scheme.descriptors().stream().map(ApiResource::of), further.stream())
-                        .toList();
+    public DiscoveryDocuments(
+            Scheme scheme, Map<Kind<?>, ApiResource.Subresource> below, List<ApiResource> further) {
+        Stream<ApiResource> known =
+                scheme.descriptors().stream()
+                        .map(
+                                descriptor ->
+                                        ApiResource.of(descriptor)
+                                                .with(
+                                                        Optional.ofNullable(
+                                                                        below.get(
+                                                                                descriptor.kind()))
+                                                                .stream()
+                                                                .toList()));
+        this.resources = Stream.concat(known, further.stream()).toList();
     }
 
     /** The names of all groups but the core one. */

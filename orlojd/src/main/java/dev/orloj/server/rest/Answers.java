@@ -20,6 +20,18 @@ final class Answers {
         bytes(response, status, MediaTypes.JSON, Json.MAPPER.writeValueAsBytes(body));
     }
 
+    /** What may be large: compressed when that is worth it, and the client accepts it. */
+    static void largeJson(Exchange exchange, Object body) throws IOException {
+        HttpServletResponse response = exchange.response();
+        byte[] bytes = Json.MAPPER.writeValueAsBytes(body);
+        response.setHeader("Vary", "Accept, Accept-Encoding");
+        if (Compression.isWorthwhile(exchange.request(), bytes)) {
+            response.setHeader("Content-Encoding", "gzip");
+            bytes = Compression.gzip(bytes);
+        }
+        bytes(response, 200, MediaTypes.JSON, bytes);
+    }
+
     static void text(HttpServletResponse response, int status, String body) throws IOException {
         bytes(response, status, "text/plain;charset=UTF-8", body.getBytes(StandardCharsets.UTF_8));
     }

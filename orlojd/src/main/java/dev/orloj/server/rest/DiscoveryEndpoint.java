@@ -2,6 +2,9 @@ package dev.orloj.server.rest;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
+import dev.orloj.api.Kind;
+import dev.orloj.api.v1.Pod;
+import dev.orloj.server.discovery.ApiResource;
 import dev.orloj.server.discovery.DiscoveryDocuments;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -15,6 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 
 /** Tells clients which resources there are: all at once, or level by level as older ones ask. */
 @RestController
@@ -23,6 +27,9 @@ class DiscoveryEndpoint {
     private static final String AGGREGATED =
             "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
+    private static final Map<Kind<?>, ApiResource.Subresource> BELOW =
+            Map.of(Pod.KIND, PodEndpoint.LOG);
+
     private final DiscoveryDocuments documents;
     private final CacheableDocument aggregatedCore;
     private final CacheableDocument aggregatedGroups;
@@ -30,7 +37,7 @@ class DiscoveryEndpoint {
     private final CacheableDocument groupList;
 
     DiscoveryEndpoint(ServedKinds kinds) {
-        this.documents = new DiscoveryDocuments(kinds.scheme(), Review.RESOURCES);
+        this.documents = new DiscoveryDocuments(kinds.scheme(), BELOW, Review.RESOURCES);
         this.aggregatedCore = CacheableDocument.json(AGGREGATED, documents.aggregated(List.of("")));
         this.aggregatedGroups =
                 CacheableDocument.json(AGGREGATED, documents.aggregated(documents.groups()));

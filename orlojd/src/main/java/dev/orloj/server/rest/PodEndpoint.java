@@ -3,11 +3,11 @@ package dev.orloj.server.rest;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
-import dev.orloj.api.codec.KindDescriptor;
-import dev.orloj.api.codec.Scheme;
+import dev.orloj.api.v1.Pod;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.workload.LogBuffer;
+import dev.orloj.server.discovery.ApiResource;
 import dev.orloj.server.registry.ResourceRegistry;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -34,9 +34,11 @@ import java.util.List;
 class PodEndpoint {
 
     private static final String POD = "/api/v1/namespaces/{namespace}/pods/{name}";
-    private static final String REPLICA_LABEL = "orloj.dev/replica";
 
-    private final Scheme scheme;
+    /** As discovery tells of it. */
+    static final ApiResource.Subresource LOG =
+            new ApiResource.Subresource("log", "", "v1", "Pod", List.of("get"));
+
     private final ResourceRegistry registry;
     private final SessionManager sessions;
     private final LogStreams logs;
@@ -44,13 +46,11 @@ class PodEndpoint {
     private final InstantSource clock;
 
     PodEndpoint(
-            Scheme scheme,
             ResourceRegistry registry,
             SessionManager sessions,
             LogStreams logs,
             ObjectProvider<LocalReplica> replica,
             InstantSource clock) {
-        this.scheme = scheme;
         this.registry = registry;
         this.sessions = sessions;
         this.logs = logs;
@@ -63,7 +63,7 @@ class PodEndpoint {
         LogParameters parameters =
                 LogParameters.of(Query.parse(request.getQueryString()), clock.instant());
         ResourceKey key = key(request);
-        ObjectNode pod = registry.get(pods(), key);
+        ObjectNode pod = registry.get(Pod.DESCRIPTOR, key);
         requireContainer(pod, key.name(), parameters.container());
         requireLocal(pod, key.name());
         String server = label(pod, Tool.SERVER_LABEL);
@@ -79,14 +79,10 @@ class PodEndpoint {
 
     @RequestMapping({POD + "/exec", POD + "/attach", POD + "/portforward"})
     void enter(HttpServletRequest request) {
-        registry.get(pods(), key(request));
+        registry.get(Pod.DESCRIPTOR, key(request));
         throw ApiException.badRequest(
                 "a pod of orlojd stands for a process of an MCP server: it has a log, but cannot"
                         + " be entered, attached to or connected with");
-    }
-
-    private KindDescriptor<?> pods() {
-        return scheme.findResource("", "v1", "pods").orElseThrow(Target::unknown);
     }
 
     private static ResourceKey key(HttpServletRequest request) {
@@ -113,7 +109,7 @@ class PodEndpoint {
 
     /** Logs are where the process is. */
     private void requireLocal(ObjectNode pod, String name) {
-        String owner = label(pod, REPLICA_LABEL);
+        String owner = label(pod, Pod.REPLICA_LABEL);
         LocalReplica local = replica.getIfAvailable();
         if (!owner.isEmpty() && local != null && !local.name().equals(owner)) {
             throw new ApiException(

@@ -5,6 +5,7 @@ import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Status;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
+import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.server.registry.Applied;
 import dev.orloj.server.registry.Deletion;
@@ -124,7 +125,7 @@ class ResourceEndpoint {
                 parameters.isExact()
                         ? reader.listAt(target.kind(), options, parameters.atLeast())
                         : reader.list(target.kind(), options);
-        Answers.json(exchange.response(), 200, presentation.list(page));
+        Answers.largeJson(exchange, presentation.list(page));
     }
 
     private void create(Target.Collection target, Exchange exchange) throws IOException {
@@ -139,11 +140,25 @@ class ResourceEndpoint {
     private void update(Target.Item target, Exchange exchange) throws IOException {
         Presentation presentation = presentation(target.kind(), exchange);
         WriteOptions options = WriteParameters.of(exchange);
-        RequestBody body = RequestBody.read(exchange.request());
+        Document document = RequestBody.read(exchange.request()).document();
+        if (isCreation(target, document)) {
+            String namespace = target.key().namespace();
+            Written created = registry.create(target.kind(), namespace, document, options);
+            answer(exchange, 201, presentation, created);
+            return;
+        }
         Written written =
-                registry.update(
-                        target.kind(), target.key(), target.part(), body.document(), options);
+                registry.update(target.kind(), target.key(), target.part(), document, options);
         answer(exchange, 200, presentation, written);
+    }
+
+    /** Whether an update is meant to create, which a few kinds allow. */
+    private boolean isCreation(Target.Item target, Document document) {
+        return target.kind().creatableByUpdate()
+                && target.part() == Part.RESOURCE
+                && document.root().at("/metadata/name").asString("").equals(target.key().name())
+                && document.root().at("/metadata/resourceVersion").asString("").isEmpty()
+                && registry.find(target.kind(), target.key()).isEmpty();
     }
 
     private void patch(Target.Item target, Exchange exchange) throws IOException {

@@ -51,19 +51,38 @@ class ScaleSubresource {
             }
             case "PUT" -> {
                 ObjectNode wanted = RequestBody.read(exchange.request()).document().root();
-                write(target, exchange, _ -> wanted);
+                write(target, exchange, WriteParameters.of(exchange), _ -> wanted);
             }
-            case "PATCH" -> {
-                Patch patch = RequestBody.read(exchange.request()).patch();
-                write(target, exchange, view -> patch.applyTo(view).root());
-            }
+            case "PATCH" -> patch(target, exchange, RequestBody.read(exchange.request()));
             default -> throw ResourceEndpoint.notAllowed(target.kind());
         }
     }
 
-    private void write(Target.Scaled target, Exchange exchange, UnaryOperator<ObjectNode> change)
+    /** A scale has one field: to apply it is to set that. */
+    private void patch(Target.Scaled target, Exchange exchange, RequestBody body)
             throws IOException {
-        WriteOptions options = WriteParameters.of(exchange);
+        if (body.isApplied()) {
+            Patch applied = new Patch.Merge(body.applied());
+            WriteOptions options = WriteParameters.ofApply(exchange);
+            write(target, exchange, options, view -> applied.applyTo(unversioned(view)).root());
+        } else {
+            Patch patch = body.patch();
+            WriteOptions options = WriteParameters.of(exchange);
+            write(target, exchange, options, view -> patch.applyTo(view).root());
+        }
+    }
+
+    private static ObjectNode unversioned(ObjectNode view) {
+        view.withObject("/metadata").remove("resourceVersion");
+        return view;
+    }
+
+    private void write(
+            Target.Scaled target,
+            Exchange exchange,
+            WriteOptions options,
+            UnaryOperator<ObjectNode> change)
+            throws IOException {
         Written written = write(target, change, options);
         Answers.warn(exchange.response(), written.warnings());
         Answers.json(exchange.response(), 200, view(target.scale(), written.document()));

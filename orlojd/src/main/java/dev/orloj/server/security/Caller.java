@@ -24,9 +24,8 @@ public record Caller(String username, String uid, List<String> groups) {
             return ANONYMOUS;
         }
         String uid = request.getHeader("Impersonate-Uid");
-        return new Caller(
-                user,
-                uid == null ? "" : uid,
-                Collections.list(request.getHeaders("Impersonate-Group")));
+        List<String> groups = Collections.list(request.getHeaders("Impersonate-Group"));
+        groups.add("system:authenticated");
+        return new Caller(user, uid == null ? "" : uid, groups);
     }
 }

@@ -100,6 +100,20 @@ class CoreKindsTest {
     }
 
     @Test
+    void updateOfALeaseThatIsNotThereCreatesIt() {
+        String lease = "{\"metadata\": {\"name\": \"l\"%s}, \"spec\": {\"holderIdentity\": \"a\"}}";
+
+        Answer versioned = http.put(leases + "/l", lease.formatted(", \"resourceVersion\": \"1\""));
+        Answer created = http.put(leases + "/l", lease.formatted(""));
+        Answer configMap = http.put(core + "configmaps/c", "{\"metadata\": {\"name\": \"c\"}}");
+
+        assertThat(versioned.code()).isEqualTo(404);
+        assertThat(created.code()).isEqualTo(201);
+        assertThat(http.get(leases + "/l").at("/spec/holderIdentity")).isEqualTo("a");
+        assertThat(configMap.code()).isEqualTo(404);
+    }
+
+    @Test
     void leasesHaveRevisionsOfTheirOwn() {
         String before = http.get(core + "configmaps").at("/metadata/resourceVersion");
         String lease = "{\"metadata\": {\"name\": \"l\"}, \"spec\": {}}";

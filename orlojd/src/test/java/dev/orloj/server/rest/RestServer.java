@@ -169,6 +169,11 @@ final class RestServer implements AutoCloseable {
         }
 
         @Bean
+        LocalReplica replica() {
+            return () -> "here";
+        }
+
+        @Bean
         ScriptedTransports transports() {
             return new ScriptedTransports();
         }

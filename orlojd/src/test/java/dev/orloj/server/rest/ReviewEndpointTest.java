@@ -88,7 +88,9 @@ class ReviewEndpointTest {
                                         "Impersonate-Group",
                                         "b")
                                 .at("/status/userInfo"))
-                .isEqualTo("{\"username\":\"viewer\",\"groups\":[\"a\",\"b\"]}");
+                .isEqualTo(
+                        "{\"username\":\"viewer\","
+                                + "\"groups\":[\"a\",\"b\",\"system:authenticated\"]}");
     }
 
     @ParameterizedTest

@@ -78,6 +78,20 @@ class ScaleSubresourceTest {
     }
 
     @Test
+    void appliedScaleSetsTheNumberAndNothingElse() {
+        String body =
+                "{apiVersion: autoscaling/v1, kind: Scale, metadata: {name: a}, spec: {replicas:"
+                        + " 3}}";
+        String[] type = {"Content-Type", "application/apply-patch+yaml"};
+
+        assertThat(http.send("PATCH", url + "/scale", body, type).code()).isEqualTo(422);
+        assertThat(http.send("PATCH", url + "/scale?fieldManager=m", body, type).code())
+                .isEqualTo(200);
+        assertThat(replicas()).isEqualTo("3");
+        assertThat(http.get(url).at("/spec/command")).isEqualTo("x");
+    }
+
+    @Test
     void dryRunChangesNothing() {
         Answer answer = http.mergePatch(url + "/scale?dryRun=All", "{\"spec\": {\"replicas\": 7}}");
 

@@ -35,6 +35,9 @@ final class ServerSessions {
     /** Read without the lock on every call. */
     private volatile @Nullable Session current;
 
+    /** What was to replace the current session and did not open. */
+    private volatile @Nullable SessionKey notOpened;
+
     /** What new callers wait for. */
     @GuardedBy("lock")
     private @Nullable SessionKeeper opening;
@@ -86,6 +89,15 @@ final class ServerSessions {
     @Nullable Session warm(SessionKey key) {
         Session session = current;
         return session != null && session.isReady() && serves(session.key(), key) ? session : null;
+    }
+
+    /**
+     * The session that serves calls for this key at once: the warm one, or, when the server did not
+     * open as it is wanted now, the one before, which goes on.
+     */
+    @Nullable Session serving(SessionKey key) {
+        Session warm = warm(key);
+        return warm == null && key.equals(notOpened) ? ready() : warm;
     }
 
     /**
@@ -167,6 +179,7 @@ final class ServerSessions {
             } else {
                 keeper.renewal().ifPresent(renewal -> session.replace(renewal.worn()));
                 current = session;
+                notOpened = null;
                 if (before != null) {
                     keeper.renewal()
                             .ifPresentOrElse(
@@ -191,11 +204,8 @@ final class ServerSessions {
                 current = null;
             }
             if (opening == keeper) {
-                // The new version does not open. That does not bring the old one back.
                 opening = null;
-                if (current != null) {
-                    replace(current, keeper.key());
-                }
+                keepServing(keeper.key());
             }
             gone = retired && openings.isEmpty() && opened.isEmpty();
         } finally {
@@ -203,6 +213,20 @@ final class ServerSessions {
         }
         if (gone) {
             whenGone.accept(this);
+        }
+    }
+
+    /** What is wanted now does not open, which is no reason to end what works. */
+    @GuardedBy("lock")
+    private void keepServing(SessionKey wanted) {
+        Session before = ready();
+        if (before != null && !before.key().equals(wanted)) {
+            if (before.key().serverUid().equals(wanted.serverUid())) {
+                notOpened = wanted;
+            } else {
+                // That was another server of the same name.
+                replace(before, wanted);
+            }
         }
     }
 

@@ -65,16 +65,17 @@ public final class SessionManager implements AutoCloseable {
     }
 
     /**
-     * Does something with the session for this definition. When the session turns out to be gone
-     * before it took a request, the work is done again from its beginning with a new session; a
-     * request that may have been delivered is never repeated.
+     * Does something with the session for this definition; or, when that does not open, with the
+     * one that served the server before it was changed, as long as it lives. When the session turns
+     * out to be gone before it took a request, the work is done again from its beginning with a new
+     * session; a request that may have been delivered is never repeated.
      *
      * @throws SessionOpenException when no session opens
      */
     public <T> T withSession(ServerDefinition definition, SessionWork<T> work)
             throws InterruptedException {
         for (int tries = 1; ; tries++) {
-            Session session = sessionFor(definition);
+            Session session = sessionForWork(definition);
             try {
                 return work.with(session);
             } catch (SessionClosedException e) {
@@ -91,6 +92,27 @@ public final class SessionManager implements AutoCloseable {
                 }
             }
         }
+    }
+
+    private Session sessionForWork(ServerDefinition definition) throws InterruptedException {
+        Session serving = serving(definition);
+        if (serving != null) {
+            return serving;
+        }
+        try {
+            return open(definition);
+        } catch (SessionOpenException e) {
+            Session before = serving(definition);
+            if (before == null) {
+                throw e;
+            }
+            return before;
+        }
+    }
+
+    private @Nullable Session serving(ServerDefinition definition) {
+        ServerSessions sessions = servers.get(definition.server());
+        return sessions == null ? null : sessions.serving(definition.key());
     }
 
     /** The session that serves calls to this server at this moment. */

@@ -151,7 +151,8 @@ class SessionManagerTest {
     }
 
     @Test
-    void newVersionThatDoesNotOpenEndsTheOldOneToo() throws Exception {
+    void oldVersionServesCallsWhileTheNewOneDoesNotOpen() throws Exception {
+        ServerDefinition changed = Definitions.generation(SERVER, 2);
         Session before = manager.sessionFor(SERVER);
         transports.on(
                 "initialize",
@@ -159,11 +160,35 @@ class SessionManagerTest {
                     throw new TransportException("exited with code 1", true);
                 });
 
-        assertThatThrownBy(() -> manager.sessionFor(Definitions.generation(SERVER, 2)))
+        assertThat(rig.call(changed).has("content")).isTrue();
+        assertThat(rig.call(changed).has("content")).isTrue();
+        assertThat(transports.count("initialize")).as("calls do not try again").isEqualTo(2);
+        assertThatThrownBy(() -> manager.sessionFor(changed))
                 .isInstanceOf(SessionOpenException.class);
+        assertThat(manager.liveSession(KEY)).containsSame(before);
+
+        transports.on(
+                "initialize", (connection, params) -> FakeTransports.initializeResult(params));
+        Session after = manager.sessionFor(changed);
+
+        assertThat(manager.liveSession(KEY)).containsSame(after);
+        await().untilAsserted(() -> assertThat(before.state().label()).isEqualTo("Closed"));
+    }
+
+    @Test
+    void serverOfTheSameNameIsNotServedByItsPredecessor() throws Exception {
+        Session before = manager.sessionFor(SERVER);
+        transports.on(
+                "initialize",
+                (connection, params) -> {
+                    throw new TransportException("exited with code 1", true);
+                });
+        ServerDefinition other =
+                Definitions.withKey(SERVER, new SessionKey("uid-of-another", 1, "digest"));
+
+        assertThatThrownBy(() -> rig.call(other)).isInstanceOf(SessionOpenException.class);
 
         await().untilAsserted(() -> assertThat(before.state().label()).isEqualTo("Closed"));
-        assertThat(manager.liveSession(KEY)).isEmpty();
     }
 
     @Test
