@@ -15,6 +15,7 @@ import dev.orloj.runtime.transport.StandardTransports;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.ServerVersion;
 import dev.orloj.server.metrics.CallMetrics;
+import dev.orloj.server.metrics.SessionMetrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -62,19 +63,28 @@ class RuntimeConfiguration {
         return new ProcessLedger(clock, replica);
     }
 
+    @Bean
+    SessionMetrics sessionMetrics(MeterRegistry registry, InstantSource clock) {
+        return new SessionMetrics(registry, clock);
+    }
+
     @Bean(destroyMethod = "close")
     SessionManager sessionManager(
             StandardTransports transports,
             SessionJournal journal,
             ProcessLedger processes,
+            SessionMetrics metrics,
             SystemAlarmClock clock,
             RandomGenerator random) {
-        return new SessionManager(
-                transports,
-                new SessionListeners(List.of(journal, processes)),
-                clock,
-                random,
-                SessionSettings.withVersion(ServerVersion.CURRENT.number()));
+        SessionManager sessions =
+                new SessionManager(
+                        transports,
+                        new SessionListeners(List.of(journal, processes, metrics)),
+                        clock,
+                        random,
+                        SessionSettings.withVersion(ServerVersion.CURRENT.number()));
+        metrics.observe(sessions);
+        return sessions;
     }
 
     @Bean
