@@ -22,6 +22,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -29,6 +30,8 @@ import java.util.random.RandomGenerator;
 /** The data plane: sessions with MCP servers, the catalogue of their tools, and calls. */
 @Configuration(proxyBeanMethods = false)
 class RuntimeConfiguration {
+
+    private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(30);
 
     @Bean(destroyMethod = "close")
     SystemAlarmClock alarmClock() {
@@ -68,13 +71,15 @@ class RuntimeConfiguration {
             SessionJournal journal,
             ProcessLedger processes,
             SystemAlarmClock clock,
-            RandomGenerator random) {
+            RandomGenerator random,
+            ShutdownProperties shutdown) {
         return new SessionManager(
                 transports,
                 new SessionListeners(List.of(journal, processes)),
                 clock,
                 random,
-                SessionSettings.withVersion(ServerVersion.CURRENT.number()));
+                new SessionSettings(
+                        ServerVersion.CURRENT.number(), DRAIN_TIMEOUT, shutdown.callGrace()));
     }
 
     @Bean
