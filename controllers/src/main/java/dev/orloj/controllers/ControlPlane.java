@@ -39,6 +39,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
@@ -126,56 +127,55 @@ public final class ControlPlane {
         return new Workqueue<>(BACKOFF, clock, random);
     }
 
-    private <R extends Resource> Controller collector(OwnerGraph graph, Informer<R> informer) {
+    /** A controller with a queue of its own, which its reconciler may fill. */
+    private Controller controller(
+            String name,
+            LeaderElector leadership,
+            int workers,
+            Function<Workqueue<ResourceKey>, Reconciler> reconciler) {
         Workqueue<ResourceKey> queue = queue();
-        return new Controller(
+        return new Controller(name, queue, reconciler.apply(queue), leadership, workers);
+    }
+
+    private <R extends Resource> Controller collector(OwnerGraph graph, Informer<R> informer) {
+        return controller(
                 "collector-" + informer.kind().plural(),
-                queue,
-                new OwnerCollector<>(graph, informer, queue),
                 elector,
-                COLLECTOR_WORKERS);
+                COLLECTOR_WORKERS,
+                queue -> new OwnerCollector<>(graph, informer, queue));
     }
 
     private Controller eventExpiry(Duration timeToLive) {
-        Workqueue<ResourceKey> queue = queue();
-        return new Controller(
+        return controller(
                 "event-expiry",
-                queue,
-                new EventExpiry(client, clock, timeToLive, queue),
                 elector,
-                1);
+                1,
+                queue -> new EventExpiry(client, clock, timeToLive, queue));
     }
 
     /** Every replica shows its own processes, whoever leads. */
     private Controller podController(Informer<McpServer> servers, ProcessLedger processes) {
-        Workqueue<ResourceKey> queue = queue();
-        return new Controller(
+        return controller(
                 "pods",
-                queue,
-                new PodReconciler(client, servers, processes, queue),
                 LeaderElector.ALWAYS,
-                POD_WORKERS);
+                POD_WORKERS,
+                queue -> new PodReconciler(client, servers, processes, queue));
     }
 
     private Controller heartbeat(Replica replica) {
-        Workqueue<ResourceKey> queue = queue();
-        return new Controller(
+        return controller(
                 "replica-heartbeat",
-                queue,
-                new ReplicaHeartbeat(client, replica, clock, queue),
                 LeaderElector.ALWAYS,
-                1);
+                1,
+                queue -> new ReplicaHeartbeat(client, replica, clock, queue));
     }
 
     private Controller deadReplicas() {
-        Workqueue<ResourceKey> queue = queue();
-        return new Controller(
-                "dead-replicas", queue, new DeadReplicas(client, clock, queue), elector, 1);
+        return controller(
+                "dead-replicas", elector, 1, queue -> new DeadReplicas(client, clock, queue));
     }
 
     private Controller namespaceController(Informers informers) {
-        Workqueue<ResourceKey> queue = queue();
-        NamespaceTriggers.install(informers, queue);
         // Servers first, before their Secrets are missed; Events last, for they tell of the others.
         List<Kind<?>> content =
                 kinds(
@@ -185,12 +185,14 @@ public final class ControlPlane {
                                         && !kind.equals(Event.KIND));
         content.addFirst(McpServer.KIND);
         content.addLast(Event.KIND);
-        return new Controller(
+        return controller(
                 "namespace",
-                queue,
-                new NamespaceReconciler(client, content, clock),
                 elector,
-                NAMESPACE_WORKERS);
+                NAMESPACE_WORKERS,
+                queue -> {
+                    NamespaceTriggers.install(informers, queue);
+                    return new NamespaceReconciler(client, content, clock);
+                });
     }
 
     /** Returns at once; {@link #ready} says when everything runs. */

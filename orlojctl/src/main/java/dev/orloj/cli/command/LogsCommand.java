@@ -16,6 +16,8 @@ final class LogsCommand extends Command {
     private final TextsOption arguments = arguments("1", "SERVER", "An McpServer, such as github.");
     private final Flag follow = flag("Go on with what it writes.", "-f", "--follow");
     private final TextOption tail = text("LINES", "Only the last lines.", "--tail");
+    private final TextOption since =
+            text("TIME", "Only lines from the last so long, such as 5m.", "--since");
     private final Flag previous = flag("Of the process before this one.", "-p", "--previous");
     private final Flag timestamps = flag("Begin each line with its time.", "--timestamps");
 
@@ -34,6 +36,7 @@ final class LogsCommand extends Command {
                         .accepting("text/plain, application/json")
                         .with("follow", follow.isSet() ? "true" : "")
                         .with("tailLines", lines())
+                        .with("sinceSeconds", since.duration().map(LogsCommand::seconds).orElse(""))
                         .with("previous", previous.isSet() ? "true" : "")
                         .with("timestamps", timestamps.isSet() ? "true" : "");
         try (Answer answer =
@@ -65,6 +68,14 @@ final class LogsCommand extends Command {
             throw new UsageException("--tail \"" + text + "\" is no number of lines");
         }
         return text;
+    }
+
+    /** Rounded up: less than a second is none to the server. */
+    private static String seconds(Duration time) {
+        if (!time.isPositive()) {
+            throw new UsageException("--since must be longer than nothing");
+        }
+        return Long.toString(time.plusMillis(999).toSeconds());
     }
 
     private static void copy(Context context, InputStream log) throws IOException {

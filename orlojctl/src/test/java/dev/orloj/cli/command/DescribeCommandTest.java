@@ -66,6 +66,9 @@ class DescribeCommandTest extends CommandTest {
                 .last()
                 .asString()
                 .endsWith("/everything/log?tailLines=1&previous=true&timestamps=true");
+        assertThat(ctl("logs", "everything", "--since", "1m30s").exitCode()).isZero();
+        assertThat(orlojd.requests()).last().asString().endsWith("/log?sinceSeconds=90");
+        assertThat(ctl("logs", "everything", "--since", "0s").exitCode()).isEqualTo(2);
         assertThat(ctl("logs", "tool/x").exitCode()).isEqualTo(2);
         assertThat(ctl("logs", "nope").exitCode()).isEqualTo(1);
     }

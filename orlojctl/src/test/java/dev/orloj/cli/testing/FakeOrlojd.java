@@ -37,6 +37,7 @@ public final class FakeOrlojd implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final FakeResources resources;
     private final Map<String, String> logs = new ConcurrentHashMap<>();
+    private volatile String sessions = "{\"items\": []}";
     private final Map<String, Function<JsonNode, String>> tools = new ConcurrentHashMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final List<JsonNode> calls = new CopyOnWriteArrayList<>();
@@ -67,6 +68,11 @@ public final class FakeOrlojd implements AutoCloseable {
     /** What a server of that name wrote to stderr. */
     public void putLog(String server, String text) {
         logs.put(server, text);
+    }
+
+    /** The answer to every question for sessions. */
+    public void putSessions(String answer) {
+        sessions = answer;
     }
 
     /** What a Tool of that name answers to its arguments. */
@@ -125,6 +131,8 @@ public final class FakeOrlojd implements AutoCloseable {
                 throw new ApiException(ErrorReason.NOT_FOUND, "there is no log yet");
             }
             send(exchange, 200, "text/plain", tail(text, query));
+        } else if (path.endsWith("/sessions")) {
+            send(exchange, 200, "application/json", sessions);
         } else if (path.endsWith("/call")) {
             call(exchange, path.replaceAll(".*/([^/]+)/call", "$1"));
         } else {

@@ -1,9 +1,7 @@
 package dev.orloj.server.rest;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer;
-import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.server.registry.ResourceRegistry;
 
@@ -13,13 +11,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.time.InstantSource;
 
-/** What goes on with an MCP server besides its resource: what it logs, and its sessions. */
+/** What an MCP server logs. {@link SessionEndpoint} tells of its sessions. */
 @RestController
 class McpServerEndpoint {
 
@@ -40,33 +35,6 @@ class McpServerEndpoint {
         this.sessions = sessions;
         this.logs = logs;
         this.clock = clock;
-    }
-
-    @GetMapping(SERVER + "/sessions")
-    void sessions(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        ResourceKey server = existing(request);
-        ObjectNode list = Json.MAPPER.createObjectNode();
-        list.put("kind", "SessionList").put("apiVersion", McpServer.KIND.apiVersion());
-        list.putObject("metadata");
-        ArrayNode items = list.putArray("items");
-        sessions.sessions(server).forEach(session -> describe(session, items.addObject()));
-        Answers.json(response, 200, list);
-    }
-
-    private static void describe(SessionInfo session, ObjectNode item) {
-        item.put("id", session.id());
-        item.put("generation", session.generation());
-        item.put("state", session.state());
-        if (!session.protocolVersion().isEmpty()) {
-            item.put("protocolVersion", session.protocolVersion());
-        }
-        session.pid().ifPresent(pid -> item.put("pid", pid));
-        item.put("startedAt", session.startedAt().toString());
-        item.put("lastUsedAt", session.lastUsedAt().toString());
-        item.put("inFlight", session.inFlight());
-        item.put("calls", session.calls());
-        item.put("errors", session.errors());
-        item.put("noiseLines", session.noiseLines());
     }
 
     @GetMapping(SERVER + "/log")

@@ -57,20 +57,39 @@ class KubernetesClientsAcceptanceTest {
         List<String> session = new ArrayList<>(List.of("bash", script("kubectl-session.sh")));
         session.addAll(SECTIONS);
 
-        assertThat(outputOf(session)).contains(" 0 failed");
+        assertThat(outputOfSession(session)).contains(" 0 failed");
+    }
+
+    /**
+     * {@code kubectl replace} reads and then writes without asking anybody to try again: when a
+     * controller tells the status in between, it is refused, here as by Kubernetes. Only then the
+     * session is run once more.
+     */
+    private String outputOfSession(List<String> session) throws Exception {
+        try {
+            return outputOf("first", session);
+        } catch (AssertionError e) {
+            boolean interfered = String.valueOf(e.getMessage()).contains("FAIL replace:");
+            if (!interfered) {
+                throw e;
+            }
+            System.out.println("kubectl replace met another writer; once more: " + e.getMessage());
+            return outputOf("second", session);
+        }
     }
 
     @Test
     void everyWireCheckPasses() throws Exception {
-        assertThat(outputOf(List.of("python3", script("wire-checks.py")))).contains(" 0 failed");
+        assertThat(outputOf("wire", List.of("python3", script("wire-checks.py"))))
+                .contains(" 0 failed");
     }
 
     private static String script(String name) {
         return Path.of(System.getenv(SCRIPTS)).resolve(name).toString();
     }
 
-    private String outputOf(List<String> command) throws Exception {
-        try (OrlojdProcess orlojd = OrlojdProcess.start(folder.resolve("data"))) {
+    private String outputOf(String run, List<String> command) throws Exception {
+        try (OrlojdProcess orlojd = OrlojdProcess.start(folder.resolve(run))) {
             return Command.run(folder, PATIENCE, Map.of("SERVER", orlojd.url()), command);
         }
     }

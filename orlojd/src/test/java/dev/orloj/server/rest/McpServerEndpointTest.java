@@ -111,6 +111,30 @@ class McpServerEndpointTest {
     @Test
     void sessionsAreTold() throws InterruptedException {
         assertThat(http.get(path + "/sessions").at("/items")).isEqualTo("[]");
+        open();
+
+        Answer sessions = http.get(path + "/sessions");
+
+        assertThat(sessions.at("/items/0/state")).isEqualTo("Ready");
+        assertThat(sessions.at("/items/0/generation")).isEqualTo("3");
+        assertThat(sessions.at("/items/0/pid")).isEqualTo("4711");
+        assertThat(sessions.at("/items/0/protocolVersion")).isEqualTo("2025-11-25");
+        assertThat(sessions.at("/items/0/server")).isEqualTo("srv");
+        assertThat(sessions.at("/items/0/restarts")).isEqualTo("0");
+        assertThat(sessions.at("/items/0/replica")).isEqualTo("here");
+    }
+
+    @Test
+    void sessionsOfANamespaceAreThoseOfItsServers() throws InterruptedException {
+        String all = "/apis/orloj.dev/v1/namespaces/%s/sessions".formatted(key.namespace());
+        assertThat(http.get(all).at("/items")).isEqualTo("[]");
+        open();
+
+        assertThat(http.get(all).at("/items/0/id")).isEqualTo(key + "#1");
+        assertThat(http.get("/apis/orloj.dev/v1/sessions").text()).contains(key + "#1");
+    }
+
+    private void open() throws InterruptedException {
         server.sessions()
                 .sessionFor(
                         new ServerDefinition(
@@ -122,12 +146,5 @@ class McpServerEndpointTest {
                                 Duration.ZERO,
                                 Duration.ofSeconds(5),
                                 Duration.ofSeconds(5)));
-
-        Answer sessions = http.get(path + "/sessions");
-
-        assertThat(sessions.at("/items/0/state")).isEqualTo("Ready");
-        assertThat(sessions.at("/items/0/generation")).isEqualTo("3");
-        assertThat(sessions.at("/items/0/pid")).isEqualTo("4711");
-        assertThat(sessions.at("/items/0/protocolVersion")).isEqualTo("2025-11-25");
     }
 }

@@ -49,6 +49,8 @@ final class ServerSessions {
     @GuardedBy("lock")
     private final Map<SessionKeeper, Session> opened = new LinkedHashMap<>();
 
+    private final AtomicInteger failures = new AtomicInteger();
+
     private volatile boolean retired = false;
 
     /**
@@ -71,6 +73,15 @@ final class ServerSessions {
 
     String nextId() {
         return server + "#" + lastNumber.incrementAndGet();
+    }
+
+    void countFailure() {
+        failures.incrementAndGet();
+    }
+
+    /** How many sessions were open and have ended by themselves. */
+    int failures() {
+        return failures.get();
     }
 
     boolean isRetired() {

@@ -175,9 +175,12 @@ final class SessionKeeper {
         end(open);
     }
 
-    private static SessionState.Closed end(Session open) {
+    private SessionState.Closed end(Session open) {
         try {
             open.awaitEnding();
+            if (open.state() instanceof SessionState.Failed) {
+                sessions.countFailure();
+            }
         } catch (InterruptedException e) {
             open.drain("interrupted", Duration.ZERO);
         }

@@ -151,6 +151,15 @@ public final class SessionManager implements AutoCloseable {
     }
 
     /**
+     * How many sessions with the server were open and have ended by themselves, since it was first
+     * asked for here or last retired.
+     */
+    public int restarts(ResourceKey server) {
+        ServerSessions sessions = servers.get(server);
+        return sessions == null ? 0 : sessions.failures();
+    }
+
+    /**
      * What the server logs, over all its sessions. Begins empty, and is gone with {@link #retire}.
      */
     public LogBuffer log(ResourceKey server) {
