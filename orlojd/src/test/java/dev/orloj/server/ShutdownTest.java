@@ -84,13 +84,11 @@ class ShutdownTest {
 
     private static void create(
             RestClient client, ScriptedServers servers, String name, String kind) {
-        client.create(
-                "default", "mcpservers", servers.manifest(name, kind, "shutdown_grace: 1m"));
+        client.create("default", "mcpservers", servers.manifest(name, kind, "shutdown_grace: 1m"));
     }
 
     private static long ready(RestClient client) {
-        return client
-                .get(RestClient.collection("default", "mcpservers"))
+        return client.get(RestClient.collection("default", "mcpservers"))
                 .expect(200)
                 .body()
                 .path("items")
