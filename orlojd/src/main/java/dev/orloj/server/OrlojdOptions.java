@@ -102,6 +102,12 @@ final class OrlojdOptions {
             description = "error, warn, info or debug. Default: info.")
     private @Nullable String logLevel;
 
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            description = "text, or json: one object a line, with ECS names. Default: text.")
+    private @Nullable String logFormat;
+
     @Option(names = "--print-config", description = "Print the effective configuration and exit.")
     private boolean printConfig;
 
@@ -170,6 +176,7 @@ final class OrlojdOptions {
                 duration("--resync-period", resyncPeriod));
         put(properties, "orloj.controllers.event-ttl", duration("--event-ttl", eventTtl));
         put(properties, "logging.level.dev.orloj", checkedLogLevel());
+        put(properties, "logging.structured.format.console", structuredFormat());
         checkDatabaseUrl();
         return properties;
     }
@@ -194,6 +201,16 @@ final class OrlojdOptions {
                             .formatted(logLevel, String.join(", ", LOG_LEVELS)));
         }
         return logLevel;
+    }
+
+    private @Nullable String structuredFormat() {
+        return switch (logFormat) {
+            case null -> null;
+            case "json" -> "ecs";
+            case "text" -> "";
+            default ->
+                    throw error("--log-format \"%s\": expected text or json".formatted(logFormat));
+        };
     }
 
     private void requireLoopback(String address) {

@@ -21,6 +21,12 @@ class OrlojdOptionsTest {
     }
 
     @Test
+    void logsOfJsonAreThoseOfSpring() {
+        assertThat(properties("--log-format", "json"))
+                .isEqualTo(Map.of("logging.structured.format.console", "ecs"));
+    }
+
+    @Test
     void nothingGivenOverridesNothing() {
         assertThat(properties()).isEmpty();
     }
@@ -47,7 +53,8 @@ class OrlojdOptionsTest {
                 "--database-password-file=/nowhere/password",
                 "--secret-key-file=/nowhere/key",
                 "--host=not an address",
-                "--log-level=loud"
+                "--log-level=loud",
+                "--log-format=xml"
             })
     void badOptionEndsWithUsageError(String argument) {
         assertThat(OrlojdOptions.parse(argument)).isEqualTo(new OrlojdOptions.Parsed.Exit(2));

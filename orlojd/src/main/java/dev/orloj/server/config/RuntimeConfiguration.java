@@ -15,6 +15,7 @@ import dev.orloj.runtime.transport.StandardTransports;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.ServerVersion;
 import dev.orloj.server.metrics.CallMetrics;
+import dev.orloj.server.metrics.SessionMetrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -65,21 +66,32 @@ class RuntimeConfiguration {
         return new ProcessLedger(clock, replica);
     }
 
+    @Bean
+    SessionMetrics sessionMetrics(MeterRegistry registry, InstantSource clock) {
+        return new SessionMetrics(registry, clock);
+    }
+
     @Bean(destroyMethod = "close")
     SessionManager sessionManager(
             StandardTransports transports,
             SessionJournal journal,
             ProcessLedger processes,
+            SessionMetrics metrics,
             SystemAlarmClock clock,
             RandomGenerator random,
             ShutdownProperties shutdown) {
-        return new SessionManager(
-                transports,
-                new SessionListeners(List.of(journal, processes)),
-                clock,
-                random,
-                new SessionSettings(
-                        ServerVersion.CURRENT.number(), DRAIN_TIMEOUT, shutdown.callGrace()));
+        SessionManager sessions =
+                new SessionManager(
+                        transports,
+                        new SessionListeners(List.of(journal, processes, metrics)),
+                        clock,
+                        random,
+                        new SessionSettings(
+                                ServerVersion.CURRENT.number(),
+                                DRAIN_TIMEOUT,
+                                shutdown.callGrace()));
+        metrics.observe(sessions);
+        return sessions;
     }
 
     @Bean

@@ -1,11 +1,13 @@
 package dev.orloj.server.metrics;
 
+import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.call.CallListener;
 import dev.orloj.runtime.call.CallRecord;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -14,7 +16,7 @@ import java.util.concurrent.ConcurrentMap;
  */
 public final class CallMetrics implements CallListener {
 
-    private record Series(String server, String outcome) {}
+    private record Series(Optional<ResourceKey> server, String outcome) {}
 
     private final MeterRegistry registry;
     private final ConcurrentMap<Series, Timer> timers = new ConcurrentHashMap<>();
@@ -25,15 +27,15 @@ public final class CallMetrics implements CallListener {
 
     @Override
     public void called(CallRecord call) {
-        String server = call.server().map(Object::toString).orElse("");
-        timers.computeIfAbsent(new Series(server, call.outcome()), this::timer)
+        timers.computeIfAbsent(new Series(call.server(), call.outcome()), this::timer)
                 .record(call.duration());
     }
 
     private Timer timer(Series series) {
         return Timer.builder("orloj.tool.calls")
                 .description("Tool calls, by server and by what came of them")
-                .tag("server", series.server())
+                .tag("namespace", series.server().map(ResourceKey::namespace).orElse(""))
+                .tag("server", series.server().map(ResourceKey::name).orElse(""))
                 .tag("outcome", series.outcome())
                 .publishPercentileHistogram()
                 .register(registry);

@@ -289,6 +289,17 @@ class SessionManagerTest {
 
         assertThat(manager.liveSession(KEY)).isEmpty();
         await().untilAsserted(() -> assertThat(manager.sessions(KEY)).isEmpty());
+        assertThat(manager.restarts(KEY)).isEqualTo(1);
+    }
+
+    @Test
+    void endThatWasAskedForIsNoRestart() throws Exception {
+        Session before = manager.sessionFor(SERVER);
+
+        manager.sessionFor(Definitions.generation(SERVER, 2));
+
+        await().untilAsserted(() -> assertThat(before.state().label()).isEqualTo("Closed"));
+        assertThat(manager.restarts(KEY)).isZero();
     }
 
     @Test

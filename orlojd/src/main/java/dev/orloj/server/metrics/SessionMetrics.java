@@ -1,0 +1,86 @@
+package dev.orloj.server.metrics;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.session.SessionInfo;
+import dev.orloj.runtime.session.SessionListener;
+import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.workload.ProcessTable;
+import dev.orloj.runtime.workload.ProcessUsage;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+import java.time.Duration;
+import java.time.InstantSource;
+
+/**
+ * Counts and times sessions by server; what is true at a moment is looked up when the metrics are
+ * read. Thread-safe.
+ */
+public final class SessionMetrics implements SessionListener {
+
+    private static final String NAMESPACE = "namespace";
+    private static final String SERVER = "server";
+
+    private final MeterRegistry registry;
+    private final InstantSource clock;
+
+    public SessionMetrics(MeterRegistry registry, InstantSource clock) {
+        this.registry = registry;
+        this.clock = clock;
+    }
+
+    /** From now on the metrics tell of these sessions. */
+    public void observe(SessionManager sessions) {
+        Gauge.builder("orloj.sessions.open", sessions, s -> s.sessions().size())
+                .description("Sessions with servers, those that open or drain included")
+                .register(registry);
+        Gauge.builder("orloj.requests.in.flight", sessions, SessionMetrics::inFlight)
+                .description("Requests that wait for the answer of a server")
+                .register(registry);
+        Gauge.builder("orloj.sessions.memory", sessions, SessionMetrics::residentBytes)
+                .description("Resident memory of the processes of all sessions (Linux)")
+                .baseUnit("bytes")
+                .register(registry);
+    }
+
+    @Override
+    public void opened(ResourceKey server, SessionInfo session) {
+        Counter.builder("orloj.sessions.opened")
+                .description("Sessions that were opened")
+                .tag(NAMESPACE, server.namespace())
+                .tag(SERVER, server.name())
+                .register(registry)
+                .increment();
+    }
+
+    /** The name and the tag {@code error.type} are those of OpenTelemetry's conventions for MCP. */
+    @Override
+    public void closed(ResourceKey server, SessionInfo session, String cause, boolean failure) {
+        Timer.builder("mcp.client.session.duration")
+                .description("Life of sessions, from their opening to their end")
+                .tag(NAMESPACE, server.namespace())
+                .tag(SERVER, server.name())
+                .tag("error.type", failure ? "session_lost" : "")
+                .register(registry)
+                .record(Duration.between(session.startedAt(), clock.instant()));
+    }
+
+    @Override
+    public void toolsChanged(ResourceKey server) {}
+
+    private static double inFlight(SessionManager sessions) {
+        return sessions.sessions().stream().mapToInt(SessionInfo::inFlight).sum();
+    }
+
+    private static double residentBytes(SessionManager sessions) {
+        ProcessTable table = ProcessTable.read();
+        return sessions.sessions().stream()
+                .flatMap(session -> session.pid().stream())
+                .flatMap(pid -> table.usage(pid).stream())
+                .mapToLong(ProcessUsage::residentBytes)
+                .sum();
+    }
+}
