@@ -1,5 +1,6 @@
 package dev.orloj.server;
 
+import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.config.DatabaseStartup;
 
 import org.slf4j.Logger;
@@ -15,6 +16,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.FilterType;
 
+import sun.misc.Signal;
+
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -102,10 +106,18 @@ public class Orlojd {
     private static void stopWhenAsked(ConfigurableApplicationContext context) {
         Runnable stop =
                 () -> {
+                    hurryOnAnotherSignal(context.getBean(Supervisor.class));
                     context.close();
                     log.atInfo().log("orlojd has stopped");
                     Runtime.getRuntime().halt(0);
                 };
         Runtime.getRuntime().addShutdownHook(new Thread(stop, "orlojd-shutdown"));
+    }
+
+    /** Whoever asks twice does not want to wait: processes are killed, which ends their calls. */
+    private static void hurryOnAnotherSignal(Supervisor supervisor) {
+        for (String name : List.of("TERM", "INT")) {
+            Signal.handle(new Signal(name), signal -> supervisor.abandonAll());
+        }
     }
 }

@@ -5,30 +5,49 @@ import dev.orloj.controllers.ControlPlane;
 import dev.orloj.controllers.pods.PodReconciler;
 import dev.orloj.controllers.pods.Replica;
 import dev.orloj.controllers.pods.ReplicaHeartbeat;
+import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.registry.PermanentNamespaces;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
+import java.time.Duration;
+
 /**
  * Starts the controllers last, when the port is surely ours, and stops them before anything they
  * use. The start of the server ends when the catalogue is complete: what was callable before a
  * restart is callable when the server says that it is ready.
+ *
+ * <p>Its stop is the stop of orlojd as clients see it: not ready any more, then no new calls, while
+ * the web server still answers; it returns when calls and processes have ended.
  */
 final class ControlLifecycle implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(ControlLifecycle.class);
 
+    /** Twice this, the time for calls, and what the database takes are to stay below 10 s. */
+    private static final Duration MOST_GRACE = Duration.ofMillis(1_200);
+
     private final ControlPlane controlPlane;
     private final ResourceClient client;
     private final Replica replica;
+    private final SessionManager sessions;
+    private final Supervisor supervisor;
     private volatile boolean running;
 
-    ControlLifecycle(ControlPlane controlPlane, ResourceClient client, Replica replica) {
+    ControlLifecycle(
+            ControlPlane controlPlane,
+            ResourceClient client,
+            Replica replica,
+            SessionManager sessions,
+            Supervisor supervisor) {
         this.controlPlane = controlPlane;
         this.client = client;
         this.replica = replica;
+        this.sessions = sessions;
+        this.supervisor = supervisor;
     }
 
     @Override
@@ -48,13 +67,15 @@ final class ControlLifecycle implements SmartLifecycle {
 
     @Override
     public void stop() {
+        running = false;
+        supervisor.hurry(MOST_GRACE);
         try {
             controlPlane.stop();
             signOff();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            running = false;
+            sessions.close();
         }
     }
 

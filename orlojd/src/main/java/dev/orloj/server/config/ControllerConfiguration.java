@@ -8,6 +8,7 @@ import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.pods.Replica;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.leader.PostgresLeaderElector;
 import dev.orloj.server.rest.LocalReplica;
 import dev.orloj.server.rest.Readiness;
@@ -59,8 +60,12 @@ class ControllerConfiguration {
 
     @Bean
     ControlLifecycle controlLifecycle(
-            ControlPlane controlPlane, ResourceClient client, Replica replica) {
-        return new ControlLifecycle(controlPlane, client, replica);
+            ControlPlane controlPlane,
+            ResourceClient client,
+            Replica replica,
+            SessionManager sessions,
+            Supervisor supervisor) {
+        return new ControlLifecycle(controlPlane, client, replica, sessions, supervisor);
     }
 
     @Bean
@@ -69,8 +74,14 @@ class ControllerConfiguration {
     }
 
     @Bean
-    Readiness readiness(ControlPlane controlPlane) {
-        return () ->
-                controlPlane.ready() ? List.of() : List.of("the resources have not been read yet");
+    Readiness readiness(ControlPlane controlPlane, ControlLifecycle lifecycle) {
+        return () -> {
+            if (!lifecycle.isRunning()) {
+                return List.of("orlojd stops, or has not begun");
+            }
+            return controlPlane.ready()
+                    ? List.of()
+                    : List.of("the resources have not been read yet");
+        };
     }
 }

@@ -23,6 +23,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -30,6 +31,8 @@ import java.util.random.RandomGenerator;
 /** The data plane: sessions with MCP servers, the catalogue of their tools, and calls. */
 @Configuration(proxyBeanMethods = false)
 class RuntimeConfiguration {
+
+    private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(30);
 
     @Bean(destroyMethod = "close")
     SystemAlarmClock alarmClock() {
@@ -75,14 +78,18 @@ class RuntimeConfiguration {
             ProcessLedger processes,
             SessionMetrics metrics,
             SystemAlarmClock clock,
-            RandomGenerator random) {
+            RandomGenerator random,
+            ShutdownProperties shutdown) {
         SessionManager sessions =
                 new SessionManager(
                         transports,
                         new SessionListeners(List.of(journal, processes, metrics)),
                         clock,
                         random,
-                        SessionSettings.withVersion(ServerVersion.CURRENT.number()));
+                        new SessionSettings(
+                                ServerVersion.CURRENT.number(),
+                                DRAIN_TIMEOUT,
+                                shutdown.callGrace()));
         metrics.observe(sessions);
         return sessions;
     }

@@ -27,17 +27,20 @@ public final class HostProcess implements Workload {
     private final Process process;
     private final Confinement.Kind confinement;
     private final ChildMark mark;
+    private final Haste haste;
     private final CompletableFuture<ExitStatus> exit;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
     /**
      * @param mark what is in the environment of the process
+     * @param haste what shortens the grace of a stop
      */
-    HostProcess(Process process, Confinement.Kind confinement, ChildMark mark) {
+    HostProcess(Process process, Confinement.Kind confinement, ChildMark mark, Haste haste) {
         this.process = process;
         this.confinement = confinement;
         this.mark = mark;
+        this.haste = haste;
         this.exit = process.onExit().thenApply(ended -> new ExitStatus(ended.exitValue()));
     }
 
@@ -97,13 +100,13 @@ public final class HostProcess implements Workload {
                         ? List.of()
                         : process.descendants().toList();
         closeStdin();
-        if (!ends(grace)) {
+        if (!endsWithin(grace)) {
             terminate(family);
-            if (!ends(grace)) {
+            if (!endsWithin(grace)) {
                 kill(family);
             }
         }
-        sweep(family, grace);
+        sweep(family, haste.left(grace, System.nanoTime()));
     }
 
     /**
@@ -206,6 +209,19 @@ public final class HostProcess implements Workload {
 
     private static Optional<ProcessHandle> onlyChild(ProcessHandle parent) {
         return parent.children().findFirst();
+    }
+
+    /** The grace may become shorter during the wait. */
+    private boolean endsWithin(Duration grace) {
+        long start = System.nanoTime();
+        Duration left = haste.left(grace, start);
+        while (left.compareTo(Haste.POLL) > 0) {
+            if (ends(Haste.POLL)) {
+                return true;
+            }
+            left = haste.left(grace, start);
+        }
+        return ends(left);
     }
 
     private boolean ends(Duration patience) {

@@ -39,6 +39,7 @@ public final class Supervisor implements AutoCloseable {
     private final long ownPid = ProcessHandle.current().pid();
     private final long ownStartTime = Math.max(0, MarkedProcesses.startTime(ownPid));
     private final AtomicLong starts = new AtomicLong();
+    private final Haste haste = new Haste();
     private final ExecutorService spawner =
             Executors.newFixedThreadPool(
                     1, Thread.ofPlatform().daemon().name("orloj-spawner").factory());
@@ -129,6 +130,24 @@ public final class Supervisor implements AutoCloseable {
         return Set.copyOf(alive);
     }
 
+    /**
+     * From now on a process that is stopped has at most so much time after its stdin was closed,
+     * and again after SIGTERM, whatever its server grants it; also one that is being stopped.
+     */
+    public void hurry(Duration mostGrace) {
+        haste.atMost(mostGrace);
+    }
+
+    /** Kills all that is alive, without a grace. Returns at once. */
+    public void abandonAll() {
+        haste.atMost(Duration.ZERO);
+        alive().forEach(
+                        process ->
+                                Thread.ofVirtual()
+                                        .name("orloj-kill")
+                                        .start(() -> process.stop(Duration.ZERO)));
+    }
+
     /** Stops all that is alive, all at once, and starts nothing any more. */
     @Override
     public void close() {
@@ -157,7 +176,7 @@ public final class Supervisor implements AutoCloseable {
         builder.environment().putAll(environment.variables());
         ChildMark mark = new ChildMark(owner, ownPid, ownStartTime, starts.incrementAndGet());
         builder.environment().put(ChildMark.VARIABLE, mark.text());
-        HostProcess process = new HostProcess(builder.start(), confinement.kind(), mark);
+        HostProcess process = new HostProcess(builder.start(), confinement.kind(), mark, haste);
         alive.add(process);
         process.exit().thenRun(() -> alive.remove(process));
         return process;

@@ -42,6 +42,7 @@ class HostProcessTest {
     private static final ChildMark MARK =
             new ChildMark("test-" + UUID.randomUUID(), ProcessHandle.current().pid(), 0, 1);
 
+    private final Haste haste = new Haste();
     private final String grandchild = "grandchild-" + UUID.randomUUID();
 
     @ParameterizedTest
@@ -108,6 +109,19 @@ class HostProcessTest {
         await().until(() -> Processes.withCommandLine(grandchild).isEmpty());
     }
 
+    @Test
+    void aStopThatHasBegunIsShortenedWhenOrlojdStops() throws Exception {
+        FakeStdioServer server =
+                FakeStdioServer.in(folder, FakeScript.wellBehaved().ignoreEof().ignoreSigterm());
+        HostProcess process = start(server, Kind.NAMESPACE);
+        Thread stop = Thread.startVirtualThread(() -> process.stop(LONG_GRACE));
+
+        haste.atMost(GRACE);
+
+        assertThat(stop.join(Duration.ofSeconds(30))).isTrue();
+        assertThat(Processes.withCommandLine(server.mark())).isEmpty();
+    }
+
     @ParameterizedTest
     @EnumSource
     void stoppingAtOnceAfterTheStartLeavesNothing(Kind kind) throws Exception {
@@ -115,7 +129,7 @@ class HostProcessTest {
             FakeStdioServer server =
                     FakeStdioServer.in(
                             folder, FakeScript.wellBehaved().ignoreEof().ignoreSigterm());
-            HostProcess process = new HostProcess(builder(server, kind).start(), kind, MARK);
+            HostProcess process = new HostProcess(builder(server, kind).start(), kind, MARK, haste);
 
             process.stop(Duration.ZERO);
 
@@ -131,7 +145,7 @@ class HostProcessTest {
                 "(setsid sh -c \"trap '' TERM; echo ready; sleep 1000; :\" " + grandchild + " &)";
         Confinement confinement = confinement(kind);
         Process process = marked(confinement.around(List.of("sh", "-c", daemon + "; cat"))).start();
-        HostProcess started = new HostProcess(process, kind, MARK);
+        HostProcess started = new HostProcess(process, kind, MARK, haste);
         assertThat(readLine(started)).isEqualTo("ready");
 
         started.stop(GRACE);
@@ -174,11 +188,11 @@ class HostProcessTest {
         assertThat(new ExitStatus(code)).hasToString(words);
     }
 
-    private static HostProcess start(FakeStdioServer server, Kind kind) throws IOException {
+    private HostProcess start(FakeStdioServer server, Kind kind) throws IOException {
         Process process = builder(server, kind).start();
         process.getOutputStream().write(INITIALIZE.getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
-        HostProcess started = new HostProcess(process, kind, MARK);
+        HostProcess started = new HostProcess(process, kind, MARK, haste);
         assertThat(readLine(started)).contains("protocolVersion");
         return started;
     }

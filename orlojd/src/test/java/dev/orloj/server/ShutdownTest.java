@@ -1,0 +1,128 @@
+package dev.orloj.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orloj.runtime.testkit.Processes;
+import dev.orloj.server.testing.OrlojdProcess;
+import dev.orloj.server.testing.RestClient;
+import dev.orloj.server.testing.ScriptedServers;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** What clients and processes see of an orlojd that is asked to end. */
+class ShutdownTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration BOUND = Duration.ofSeconds(10);
+    private static final int SERVERS = 50;
+    private static final int STUBBORN = 10;
+
+    @TempDir Path folder;
+
+    @Test
+    void fiftyServersOfWhichTenAreStubbornAreStoppedInTimeAndCallsFinish() throws Exception {
+        ScriptedServers servers = ScriptedServers.in(folder);
+        try (OrlojdProcess orlojd = OrlojdProcess.start(folder.resolve("data"))) {
+            RestClient client = orlojd.client();
+            for (int i = 0; i < SERVERS; i++) {
+                String kind = i < STUBBORN ? "stubborn" : "healthy";
+                create(client, servers, "s" + i, kind);
+            }
+            await().atMost(PATIENCE).until(() -> ready(client) == SERVERS);
+            CompletableFuture<RestClient.Answer> running = slowCall(client, "s20", 1);
+
+            long start = System.nanoTime();
+            CompletableFuture<Integer> exit = inBackground(orlojd::stop);
+
+            await().atMost(BOUND).until(() -> client.get("/readyz").code() == 503);
+            await().atMost(BOUND)
+                    .untilAsserted(
+                            () -> {
+                                RestClient.Answer late =
+                                        client.call("default", "s30--echo", "{}").expect(503);
+                                assertThat(late.body().path("kind").asString()).isEqualTo("Status");
+                                assertThat(late.text())
+                                        .contains("orlojd stops", "the call was not carried out");
+                            });
+            assertThat(running.join().code()).isEqualTo(200);
+            assertThat(exit.join()).isZero();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(BOUND);
+            assertThat(Processes.withCommandLine(servers.mark())).isEmpty();
+        }
+    }
+
+    @Test
+    void aSecondSignalEndsWhatTheFirstOneWaitsFor() throws Exception {
+        ScriptedServers servers = ScriptedServers.in(folder);
+        try (OrlojdProcess orlojd = OrlojdProcess.start(folder.resolve("data"))) {
+            RestClient client = orlojd.client();
+            create(client, servers, "s", "stubborn");
+            await().atMost(PATIENCE).until(() -> ready(client) == 1);
+            CompletableFuture<RestClient.Answer> running = slowCall(client, "s", 600);
+            CompletableFuture<Integer> exit = inBackground(orlojd::stop);
+            await().atMost(BOUND).until(() -> client.get("/readyz").code() == 503);
+
+            long second = System.nanoTime();
+            orlojd.stop();
+
+            assertThat(exit.join()).isZero();
+            assertThat(running.join().code()).isEqualTo(503);
+            // Less than the 4 s for calls, which the first signal alone would take.
+            assertThat(Duration.ofNanos(System.nanoTime() - second))
+                    .isLessThan(Duration.ofMillis(3_500));
+            assertThat(Processes.withCommandLine(servers.mark())).isEmpty();
+        }
+    }
+
+    private static void create(
+            RestClient client, ScriptedServers servers, String name, String kind) {
+        client.create("default", "mcpservers", servers.manifest(name, kind, "shutdown_grace: 1m"));
+    }
+
+    private static long ready(RestClient client) {
+        return client.get(RestClient.collection("default", "mcpservers"))
+                .expect(200)
+                .body()
+                .path("items")
+                .valueStream()
+                .filter(server -> server.at("/status/phase").asString("").equals("Ready"))
+                .count();
+    }
+
+    /** Returns when the server has begun with it. */
+    private CompletableFuture<RestClient.Answer> slowCall(
+            RestClient client, String server, int seconds) {
+        Path began = folder.resolve("began");
+        String arguments = "{\"began\": \"%s\", \"seconds\": %d}".formatted(began, seconds);
+        CompletableFuture<RestClient.Answer> answer =
+                inBackground(() -> client.call("default", server + "--slow", arguments));
+        await().atMost(PATIENCE).until(() -> Files.exists(began));
+        return answer;
+    }
+
+    private interface Action<T> {
+        T run() throws IOException, InterruptedException;
+    }
+
+    private static <T> CompletableFuture<T> inBackground(Action<T> action) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Thread.ofVirtual()
+                .start(
+                        () -> {
+                            try {
+                                result.complete(action.run());
+                            } catch (Exception e) {
+                                result.completeExceptionally(e);
+                            }
+                        });
+        return result;
+    }
+}
