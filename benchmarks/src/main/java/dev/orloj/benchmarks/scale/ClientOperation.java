@@ -123,7 +123,9 @@ enum ClientOperation {
 
         private void resume() throws IOException {
             int changes = Math.min(CHANGES, inventory.size());
-            String path = TOOLS + "?watch=true&resourceVersion=" + resumeFrom;
+            // With an end, as clients ask for it: who hangs up on a watch where nothing happens is
+            // noticed at the next event only, and thousands of these would fill the heap.
+            String path = TOOLS + "?watch=true&timeoutSeconds=1&resourceVersion=" + resumeFrom;
             try (EventCount events = EventCount.open(orlojd.url(), path)) {
                 events.await(changes);
             }
