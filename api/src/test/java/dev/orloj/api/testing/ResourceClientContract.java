@@ -108,7 +108,9 @@ public abstract class ResourceClientContract {
                         null,
                         error,
                         "",
-                        null));
+                        null,
+                        null,
+                        ""));
     }
 
     private McpServer stored(String name) {
