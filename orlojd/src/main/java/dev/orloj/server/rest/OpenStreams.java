@@ -11,14 +11,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * waits for its requests, so that none holds up the shutdown. Safe for many threads.
  */
 @Component
-class OpenStreams implements SmartLifecycle {
+public class OpenStreams implements SmartLifecycle {
 
     private final Set<Registration> open = ConcurrentHashMap.newKeySet();
     private volatile boolean running;
     private volatile boolean stopped;
 
     /** One open stream; closing the registration forgets it. */
-    final class Registration implements AutoCloseable {
+    public final class Registration implements AutoCloseable {
 
         private final Runnable end;
 
@@ -35,7 +35,7 @@ class OpenStreams implements SmartLifecycle {
     /**
      * @param end makes the stream end soon; called from another thread, at most twice
      */
-    Registration register(Runnable end) {
+    public Registration register(Runnable end) {
         Registration registration = new Registration(end);
         open.add(registration);
         if (stopped) {
