@@ -20,7 +20,6 @@ final class Applier {
     private static final int ATTEMPTS = 5;
 
     private final DocumentClient client;
-
     private final DocumentClient.WriteMode mode;
 
     /** What came of a manifest: what happened, and the resource as it is now. */
