@@ -46,7 +46,8 @@ final class McpServerContainerRules {
     /** A program runs in one place: the host, a container of its own, or one that is there. */
     private void checkPlace() {
         boolean shared = !spec.sandboxRef().isEmpty();
-        boolean borrowed = spec.attach() != null;
+        McpServer.Attach attach = spec.attach();
+        boolean borrowed = attach != null;
         forbid(!spec.image().isEmpty() && shared, "sandbox_ref", "not together with image");
         forbid(!spec.image().isEmpty() && borrowed, "attach", "not together with image");
         forbid(shared && borrowed, "attach", "not together with sandbox_ref");
@@ -55,11 +56,11 @@ final class McpServerContainerRules {
                     .check(SPEC.child("sandbox_ref"), spec.sandboxRef())
                     .ifPresent(errors::add);
         }
-        if (borrowed && !CONTAINER.matcher(spec.attach().container()).matches()) {
+        if (attach != null && !CONTAINER.matcher(attach.container()).matches()) {
             errors.add(
                     FieldError.invalid(
                             SPEC.child("attach").child("container"),
-                            spec.attach().container(),
+                            attach.container(),
                             "must be the name or the id of a container"));
         }
     }

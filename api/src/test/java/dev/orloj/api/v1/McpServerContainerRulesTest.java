@@ -48,8 +48,8 @@ class McpServerContainerRulesTest {
                     + " Invalid value: \"99999999999999t\": must be a whole number of bytes, and"
                     + " less than 8192 Pi`",
                 "`S,'image':'i','resources':{'memory':'4m'}` | `spec.resources.memory: Invalid"
-                    + " value: \"4m\": must be at least 6m, which is the least that the engine"
-                    + " takes`",
+                        + " value: \"4m\": must be at least 6m, which is the least that the engine"
+                        + " takes`",
                 "`S,'image':'i','resources':{'cpus':'0'}` | `spec.resources.cpus: Invalid value:"
                         + " \"0\": must be at least 0.01`",
                 "`S,'image':'i','resources':{'tmp_size':'0'}` | `spec.resources.tmp_size: Invalid"

@@ -113,7 +113,7 @@ final class DefinitionResolver {
             return new Resolution.Refused(
                     CONTAINERS_NOT_SUPPORTED,
                     "A command cannot be run in a container that is there: this is not supported"
-                        + " yet");
+                            + " yet");
         }
         ReferencedValues values =
                 new ReferencedValues(
