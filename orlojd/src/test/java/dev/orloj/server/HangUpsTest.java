@@ -155,8 +155,10 @@ class HangUpsTest {
 
     private static double cancelled(String server) {
         return metric(
-                "orloj_tool_calls_seconds_count{namespace=\"default\",outcome=\"Cancelled\",server=\"%s\"}"
-                        .formatted(server));
+                "orloj_tool_calls_seconds_count{namespace=\"default\",outcome=\"Cancelled\","
+                        + "server=\""
+                        + server
+                        + "\"}");
     }
 
     private static FakeStdioServer stdio(String name, String... more) {
