@@ -344,8 +344,8 @@ class DefinitionResolverTest {
     void manifestThatThePolicyAllowsNoMoreIsNotRun() {
         Resolution.Refused refusal =
                 refusal(
-                        "{\"transport\": \"stdio\", \"command\": \"a\", \"attach\": {\"container\":"
-                            + " \"c\"}}");
+                        "\"transport\": \"stdio\", \"command\": \"a\", \"attach\": {\"container\":"
+                                + " \"c\"}");
 
         assertThat(refusal.reason()).isEqualTo("SandboxPolicyViolated");
         assertThat(refusal.message())
