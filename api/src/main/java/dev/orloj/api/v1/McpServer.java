@@ -40,6 +40,9 @@ public record McpServer(
     public static final Kind<McpServer> KIND =
             new Kind<>("orloj.dev", "v1", "McpServer", "mcpservers", true, McpServer.class);
 
+    /** Annotation, a time as a rule: the sessions are replaced whenever its value changes. */
+    public static final String RESTARTED_AT = "orloj.dev/restartedAt";
+
     /** The manifest is one that can be acted on: no missing Secret, nothing unsupported. */
     public static final String ACCEPTED = "Accepted";
 
@@ -328,6 +331,11 @@ public record McpServer(
     @Override
     public McpServer withMetadata(ObjectMeta replacement) {
         return new McpServer(apiVersion, kind, replacement, spec, status);
+    }
+
+    /** Which restart was asked for last; empty for none. */
+    public String restartedAt() {
+        return metadata.annotations().getOrDefault(RESTARTED_AT, "");
     }
 
     public McpServer withSpec(Spec replacement) {

@@ -116,9 +116,7 @@ final class DefinitionResolver {
             Environment environment = Environment.of(spec, values);
             ServerAddress address = address(spec, environment, values);
             return new Resolution.Resolved(
-                    definition(server, address, values.digest()),
-                    values.shown(),
-                    environment.notes());
+                    definition(server, address), values.shown(), environment.notes());
         } catch (UnresolvedReferenceException e) {
             return new Resolution.Refused(e.reason(), Sentence.of(String.valueOf(e.getMessage())));
         } catch (IllegalArgumentException e) {
@@ -167,11 +165,15 @@ final class DefinitionResolver {
         };
     }
 
-    private ServerDefinition definition(McpServer server, ServerAddress address, String digest) {
+    private ServerDefinition definition(McpServer server, ServerAddress address) {
         McpServer.Spec spec = server.spec();
         return new ServerDefinition(
                 server.key(),
-                new SessionKey(server.metadata().uid(), server.metadata().generation(), digest),
+                SessionKey.of(
+                        server.metadata().uid(),
+                        server.metadata().generation(),
+                        address,
+                        server.restartedAt()),
                 address,
                 reconnect(spec.reconnect()),
                 duration(spec.idleTimeout(), Duration.ZERO),
