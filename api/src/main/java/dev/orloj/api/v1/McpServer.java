@@ -64,6 +64,7 @@ public record McpServer(
                     .withStatus()
                     .normalizer(McpServerRules::normalize)
                     .validator(McpServerRules::validate)
+                    .action("restart")
                     .scale(
                             new Scale(
                                     "/spec/replicas",
@@ -295,6 +296,7 @@ public record McpServer(
      * @param discoveredTools names of all tools that the server offers, sorted
      * @param generatedTools names of the Tool resources made from them, sorted
      * @param lastSyncedAt when the list of tools, or the generation it was taken for, last changed
+     * @param observedRestart the latest restart that has come to its end
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Status(
@@ -306,10 +308,11 @@ public record McpServer(
             @Nullable Instant lastSyncedAt,
             String lastError,
             String protocolVersion,
-            @Nullable JsonNode serverInfo) {
+            @Nullable JsonNode serverInfo,
+            String observedRestart) {
 
         public static final Status EMPTY =
-                new Status(null, 0, List.of(), List.of(), List.of(), null, "", "", null);
+                new Status(null, 0, List.of(), List.of(), List.of(), null, "", "", null, "");
 
         public Status {
             conditions = conditions == null ? List.of() : List.copyOf(conditions);
@@ -317,6 +320,21 @@ public record McpServer(
             generatedTools = generatedTools == null ? List.of() : List.copyOf(generatedTools);
             lastError = orEmpty(lastError);
             protocolVersion = orEmpty(protocolVersion);
+            observedRestart = orEmpty(observedRestart);
+        }
+
+        public Status withObservedRestart(String restart) {
+            return new Status(
+                    phase,
+                    observedGeneration,
+                    conditions,
+                    discoveredTools,
+                    generatedTools,
+                    lastSyncedAt,
+                    lastError,
+                    protocolVersion,
+                    serverInfo,
+                    restart);
         }
     }
 

@@ -108,7 +108,8 @@ public abstract class ResourceClientContract {
                         null,
                         error,
                         "",
-                        null));
+                        null,
+                        ""));
     }
 
     private McpServer stored(String name) {

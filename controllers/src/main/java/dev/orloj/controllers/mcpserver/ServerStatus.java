@@ -140,14 +140,15 @@ final class ServerStatus {
 
     private Status suspended(String why) {
         return with(
-                Phase.SUSPENDED,
-                "",
-                accepted(),
-                Condition.isFalse(CONNECTED, SUSPENDED, "No session is opened: " + why),
-                Conditions.find(before.conditions(), TOOLS_SYNCED)
-                        .map(kept -> kept.ofGeneration(server.metadata().generation()))
-                        .orElseGet(this::unchangedSync),
-                Condition.isFalse(READY, SUSPENDED, "Calls are refused: " + why));
+                        Phase.SUSPENDED,
+                        "",
+                        accepted(),
+                        Condition.isFalse(CONNECTED, SUSPENDED, "No session is opened: " + why),
+                        Conditions.find(before.conditions(), TOOLS_SYNCED)
+                                .map(kept -> kept.ofGeneration(server.metadata().generation()))
+                                .orElseGet(this::unchangedSync),
+                        Condition.isFalse(READY, SUSPENDED, "Calls are refused: " + why))
+                .withObservedRestart(server.restartedAt());
     }
 
     private Status notConnected(Phase phase, String reason, String message, String error) {
@@ -180,12 +181,14 @@ final class ServerStatus {
 
     private Status asleep(String why) {
         return with(
-                Phase.READY,
-                "",
-                accepted(),
-                Condition.isFalse(CONNECTED, IDLE, why),
-                unchangedSync(),
-                Condition.isTrue(READY, IDLE, "The tools can be called; a call opens a session"));
+                        Phase.READY,
+                        "",
+                        accepted(),
+                        Condition.isFalse(CONNECTED, IDLE, why),
+                        unchangedSync(),
+                        Condition.isTrue(
+                                READY, IDLE, "The tools can be called; a call opens a session"))
+                .withObservedRestart(server.restartedAt());
     }
 
     private Status synced(Observation.Synced synced) {
@@ -207,7 +210,8 @@ final class ServerStatus {
                         before.lastSyncedAt(),
                         "",
                         "",
-                        null);
+                        null,
+                        "");
         return callable(
                 synced.identity(), sync, listed, somethingNew ? now : before.lastSyncedAt());
     }
@@ -230,7 +234,8 @@ final class ServerStatus {
                 syncedAt,
                 ready ? "" : sync.message(),
                 identity.protocolVersion(),
-                identity.serverInfo());
+                identity.serverInfo(),
+                server.restartedAt());
     }
 
     private Status notSynced(ServerIdentity identity, String reason, String cause) {
@@ -309,7 +314,8 @@ final class ServerStatus {
                 before.lastSyncedAt(),
                 error,
                 before.protocolVersion(),
-                before.serverInfo());
+                before.serverInfo(),
+                before.observedRestart());
     }
 
     private List<Condition> merged(Condition... observed) {

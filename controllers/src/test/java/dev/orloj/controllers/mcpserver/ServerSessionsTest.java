@@ -120,6 +120,8 @@ class ServerSessionsTest extends GitServerScenario {
         await().until(() -> script.live() == 1);
         assertThat(script.opened()).hasSize(2);
         assertThat(harness.server(KEY).metadata().generation()).isEqualTo(1);
+        assertThat(harness.server(KEY).status().observedRestart())
+                .isEqualTo("2026-11-21T07:00:00Z");
         harness.assertPhase(KEY, McpServer.Phase.READY);
     }
 
