@@ -141,7 +141,13 @@ public record McpServer(
             @Nullable Long maxOutputTokens,
             @Nullable Integer replicas,
             @Nullable Boolean suspend,
-            List<EnvSource> envFrom) {
+            List<EnvSource> envFrom,
+            @Nullable ContainerNetwork network,
+            @Nullable ImagePullPolicy imagePullPolicy,
+            @Nullable Lifecycle lifecycle,
+            String sandboxRef,
+            @Nullable Attach attach,
+            @Nullable Boolean trustImageConfig) {
 
         public Spec {
             command = orEmpty(command);
@@ -151,6 +157,14 @@ public record McpServer(
             image = orEmpty(image);
             imagePullSecret = orEmpty(imagePullSecret);
             endpoint = orEmpty(endpoint);
+            sandboxRef = orEmpty(sandboxRef);
+        }
+
+        /** Whether a session is opened by calls alone, once the tools are listed. */
+        public boolean startsOnDemand() {
+            return lifecycle == null
+                    ? idleTimeout != null && idleTimeout.toDuration().isPositive()
+                    : lifecycle == Lifecycle.ON_DEMAND;
         }
 
         /** Why no session may be open, in terms of the manifest; empty when one may. */
@@ -212,16 +226,12 @@ public record McpServer(
     public record SourceRef(
             String name, @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean optional) {}
 
-    /** Limits of a container. */
-    @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    @JsonNaming(SnakeCaseStrategy.class)
-    public record ContainerResources(String memory, String cpus, @Nullable Integer pidsLimit) {
-
-        public ContainerResources {
-            memory = orEmpty(memory);
-            cpus = orEmpty(cpus);
-        }
-    }
+    /**
+     * A container that somebody else runs.
+     *
+     * @param container its name or id
+     */
+    public record Attach(String container) {}
 
     /** The credential that goes with every request to an http server. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)

@@ -39,6 +39,7 @@ final class DefinitionResolver {
 
     private static final int DEFAULT_ATTEMPTS = 3;
     private static final Duration DEFAULT_BACKOFF = Duration.ofSeconds(2);
+    private static final Duration DEFAULT_IDLE_TIMEOUT = Duration.ofMinutes(5);
     private static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofSeconds(30);
     private static final int DEFAULT_FAILURES = 5;
     private static final Duration DEFAULT_WINDOW = Duration.ofMinutes(1);
@@ -108,6 +109,12 @@ final class DefinitionResolver {
                     "Image \"%s\" cannot be run: containers are not supported yet; use command to run a program of the host"
                             .formatted(spec.image()));
         }
+        if (!spec.sandboxRef().isEmpty() || spec.attach() != null) {
+            return new Resolution.Refused(
+                    CONTAINERS_NOT_SUPPORTED,
+                    "A command cannot be run in a container that is there: this is not supported"
+                            + " yet");
+        }
         ReferencedValues values =
                 new ReferencedValues(
                         name -> secrets.apply(beside(server, name)),
@@ -176,13 +183,19 @@ final class DefinitionResolver {
                         server.restartedAt()),
                 address,
                 reconnect(spec.reconnect()),
-                duration(spec.idleTimeout(), Duration.ZERO),
+                idleTimeout(spec),
                 positive(spec.timeout(), DEFAULT_CALL_TIMEOUT),
                 duration(spec.startupTimeout(), startupTimeout),
                 duration(spec.idleCallTimeout(), Duration.ZERO),
                 limits(spec),
                 upkeep(spec),
                 new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()));
+    }
+
+    /** Who asks for a session on demand has it closed again some time. */
+    private static Duration idleTimeout(McpServer.Spec spec) {
+        return duration(
+                spec.idleTimeout(), spec.startsOnDemand() ? DEFAULT_IDLE_TIMEOUT : Duration.ZERO);
     }
 
     private static Upkeep upkeep(McpServer.Spec spec) {
@@ -197,7 +210,7 @@ final class DefinitionResolver {
     /** A process that stays is looked after unasked; to others a ping would be a burden. */
     private static Optional<HealthProbe> health(McpServer.Spec spec) {
         McpServer.Health given = spec.health();
-        boolean staysWarm = duration(spec.idleTimeout(), Duration.ZERO).isZero();
+        boolean staysWarm = idleTimeout(spec).isZero();
         if (given == null) {
             return spec.transport() == McpServer.Transport.STDIO && staysWarm
                     ? Optional.of(DEFAULT_PROBE)

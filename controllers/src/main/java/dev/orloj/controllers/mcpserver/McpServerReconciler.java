@@ -35,9 +35,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * each tool, nothing left when it is deleted. Every look gathers ({@link McpServerView}), decides
  * ({@link ToolPlan}, {@link ServerStatus}) and writes the difference.
  *
- * <p>A session is needed by a server that has no idle timeout, by one whose tools of this
- * generation are not listed yet, and by one whose session died. All others may sleep: nothing here
- * wakes them.
+ * <p>A session is needed by a server that is always on, by one whose tools of this generation are
+ * not listed yet, and by one whose session died. All others may sleep: nothing here wakes them.
  */
 final class McpServerReconciler implements Reconciler {
 
@@ -192,7 +191,7 @@ final class McpServerReconciler implements Reconciler {
         if (live.isPresent() && live.get().key().equals(definition.key())) {
             return attend(view.server(), view, live.get());
         }
-        if (live.isEmpty() && mayStayAsleep(view.server(), definition, ending)) {
+        if (live.isEmpty() && mayStayAsleep(view.server(), ending)) {
             status.write(view.server(), new Observation.Asleep(whyAsleep(ending, resolved)));
             return Result.DONE;
         }
@@ -210,10 +209,9 @@ final class McpServerReconciler implements Reconciler {
         return connect(announce(view.server(), resolved, death), view, resolved);
     }
 
-    private static boolean mayStayAsleep(
-            McpServer server, ServerDefinition definition, Optional<SessionJournal.Ending> ending) {
+    private static boolean mayStayAsleep(McpServer server, Optional<SessionJournal.Ending> ending) {
         boolean died = ending.isPresent() && ending.get().failure();
-        return definition.idleTimeout().isPositive() && ServerStatus.isSettled(server) && !died;
+        return server.spec().startsOnDemand() && ServerStatus.isSettled(server) && !died;
     }
 
     private static String whyAsleep(

@@ -115,6 +115,7 @@ public final class ScriptedServers implements Transports {
         String name =
                 switch (address) {
                     case ServerAddress.Stdio stdio -> stdio.command().getFirst();
+                    case ServerAddress.Container container -> container.spec().image().name();
                     case ServerAddress.Http http -> http.endpoint().getHost();
                 };
         return new ScriptedTransport(script(name), address, stderr);

@@ -1,5 +1,7 @@
 package dev.orloj.runtime.transport;
 
+import dev.orloj.runtime.container.ContainerSpec;
+
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -39,6 +41,22 @@ public sealed interface ServerAddress {
         @Override
         public String toString() {
             return "Stdio[program=" + command.getFirst() + ", env=" + names(env) + "]";
+        }
+    }
+
+    /**
+     * A container whose main program speaks over its standard streams.
+     *
+     * @param shutdownGrace how long the program may take to end after its stdin was closed, and
+     *     again after SIGTERM
+     */
+    record Container(ContainerSpec spec, Duration shutdownGrace) implements ServerAddress {
+
+        public Container {
+            if (shutdownGrace.isNegative()) {
+                throw new IllegalArgumentException(
+                        "Shutdown grace must not be negative: " + shutdownGrace);
+            }
         }
     }
 

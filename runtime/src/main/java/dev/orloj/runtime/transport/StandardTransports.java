@@ -48,6 +48,11 @@ public final class StandardTransports implements Transports, AutoCloseable {
                             label,
                             stdio.shutdownGrace(),
                             StdioTransport.MAX_MESSAGE_BYTES);
+            case ServerAddress.Container container ->
+                    throw new TransportException(
+                            "Image \"%s\" cannot be run: containers are not supported yet"
+                                    .formatted(container.spec().image().name()),
+                            false);
             case ServerAddress.Http http ->
                     new StreamableHttpTransport(
                             client, http, timer, stderr, label, StdioTransport.MAX_MESSAGE_BYTES);
