@@ -48,6 +48,13 @@ final class DefinitionResolver {
             new HealthProbe(Duration.ofMinutes(1), Duration.ofSeconds(10), 3);
     private static final String DEFAULT_KEY_HEADER = "X-API-Key";
 
+    /**
+     * What a new session is opened for when it differs.
+     *
+     * @param restart which one was asked for last
+     */
+    private record Connection(ServerAddress address, String restart) {}
+
     private final Function<ResourceKey, Optional<Secret>> secrets;
     private final Function<ResourceKey, Optional<ConfigMap>> configMaps;
     private final Duration startupTimeout;
@@ -176,11 +183,10 @@ final class DefinitionResolver {
         McpServer.Spec spec = server.spec();
         return new ServerDefinition(
                 server.key(),
-                SessionKey.of(
+                new SessionKey(
                         server.metadata().uid(),
                         server.metadata().generation(),
-                        address,
-                        server.restartedAt()),
+                        new Connection(address, server.restartedAt())),
                 address,
                 reconnect(spec.reconnect()),
                 idleTimeout(spec),

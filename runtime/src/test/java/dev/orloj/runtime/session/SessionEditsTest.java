@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
-import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.TransportException;
 
 import org.junit.jupiter.api.Test;
@@ -14,8 +13,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** What becomes of an open session when its server is edited. */
@@ -151,21 +148,5 @@ class SessionEditsTest {
                             assertThat(rig.manager.liveSession(KEY).orElseThrow())
                                     .isNotSameAs(before);
                         });
-    }
-
-    @Test
-    void keyTellsApartWhatIsReachedDifferently() {
-        SessionKey key = key(List.of("npx", "a"), Map.of("A", "1"), "");
-
-        assertThat(key(List.of("npx", "a"), Map.of("A", "1"), "")).isEqualTo(key);
-        assertThat(key(List.of("npx a"), Map.of("A", "1"), "")).isNotEqualTo(key);
-        assertThat(key(List.of("npx", "a"), Map.of("A", "2"), "")).isNotEqualTo(key);
-        assertThat(key(List.of("npx", "a"), Map.of("A", "1"), "now")).isNotEqualTo(key);
-        assertThat(key.toString()).doesNotContain(key.connection());
-    }
-
-    private static SessionKey key(List<String> command, Map<String, String> env, String restart) {
-        return SessionKey.of(
-                "uid", 1, new ServerAddress.Stdio(command, env, Duration.ofSeconds(1)), restart);
     }
 }
