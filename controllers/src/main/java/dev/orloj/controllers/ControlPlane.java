@@ -89,7 +89,7 @@ public final class ControlPlane {
                                 settings.startupTimeout(),
                                 settings.shutdownGrace(),
                                 settings.containers()));
-        control.feed(catalog);
+        control.feed(catalog, sessions);
         servers.addHandler(new UnwantedSessions(sessions));
         Workqueue<ResourceKey> queue = queue();
         Reconciler reconciler =

@@ -51,6 +51,13 @@ final class DefinitionResolver {
             new HealthProbe(Duration.ofMinutes(1), Duration.ofSeconds(10), 3);
     private static final String DEFAULT_KEY_HEADER = "X-API-Key";
 
+    /**
+     * What a new session is opened for when it differs.
+     *
+     * @param restart which one was asked for last
+     */
+    private record Connection(ServerAddress address, String restart) {}
+
     private final Function<ResourceKey, Optional<Secret>> secrets;
     private final Function<ResourceKey, Optional<ConfigMap>> configMaps;
     private final ServerDefaults defaults;
@@ -132,9 +139,7 @@ final class DefinitionResolver {
             Environment environment = Environment.of(spec, values);
             ServerAddress address = address(spec, environment, values);
             return new Resolution.Resolved(
-                    definition(server, address, values.digest()),
-                    values.shown(),
-                    environment.notes());
+                    definition(server, address), values.shown(), environment.notes());
         } catch (UnresolvedReferenceException e) {
             return new Resolution.Refused(e.reason(), Sentence.of(String.valueOf(e.getMessage())));
         } catch (IllegalArgumentException e) {
@@ -183,11 +188,14 @@ final class DefinitionResolver {
         };
     }
 
-    private ServerDefinition definition(McpServer server, ServerAddress address, String digest) {
+    private ServerDefinition definition(McpServer server, ServerAddress address) {
         McpServer.Spec spec = server.spec();
         return new ServerDefinition(
                 server.key(),
-                new SessionKey(server.metadata().uid(), server.metadata().generation(), digest),
+                new SessionKey(
+                        server.metadata().uid(),
+                        server.metadata().generation(),
+                        new Connection(address, server.restartedAt())),
                 address,
                 reconnect(spec.reconnect()),
                 idleTimeout(spec),

@@ -32,9 +32,9 @@ public final class McpServerControl {
         this.caches = new McpServerCaches(servers, tools, secrets, configMaps, defaults);
     }
 
-    /** From its start on, the catalogue follows the informers. */
-    public void feed(ToolCatalog catalog) {
-        CatalogFeed.install(caches, catalog);
+    /** From its start on, the catalogue and open sessions follow the informers. */
+    public void feed(ToolCatalog catalog, SessionManager sessions) {
+        CatalogFeed.install(caches, catalog, sessions);
     }
 
     /**
