@@ -190,7 +190,7 @@ final class SessionKeeper {
     private Session open() {
         for (int attempt = 1; ; attempt++) {
             try {
-                return openOnce();
+                return openOnceOrAsLegacy();
             } catch (InterruptedException e) {
                 throw failure(attempt, "the opening was broken off", e);
             } catch (McpProtocolException e) {
@@ -201,6 +201,16 @@ final class SessionKeeper {
                 }
                 backOff(attempt, e);
             }
+        }
+    }
+
+    /** A program that cannot bear the question of its era is started again and not asked. */
+    private Session openOnceOrAsLegacy() throws InterruptedException {
+        try {
+            return openOnce();
+        } catch (DiedWhenAskedException e) {
+            sessions.rememberAsLegacy(definition.key());
+            return openOnce();
         }
     }
 
@@ -216,7 +226,13 @@ final class SessionKeeper {
                         (worn, reason) -> sessions.renew(definition, new Renewal(worn, reason)));
         attempt = next;
         try {
-            next.open(context.settings().clientVersion());
+            Introduction.Acquaintance met =
+                    next.open(
+                            context.settings().clientVersion(),
+                            sessions.isKnownAsLegacy(definition.key()));
+            if (met.isLasting() && !met.era().revision().isStateless()) {
+                sessions.rememberAsLegacy(definition.key());
+            }
         } finally {
             attempt = null;
         }
