@@ -86,7 +86,7 @@ public final class ControlPlane {
                         informers.of(ConfigMap.KIND),
                         settings.startupTimeout(),
                         settings.shutdownGrace());
-        control.feed(catalog);
+        control.feed(catalog, sessions);
         servers.addHandler(new UnwantedSessions(sessions));
         Workqueue<ResourceKey> queue = queue();
         Reconciler reconciler =

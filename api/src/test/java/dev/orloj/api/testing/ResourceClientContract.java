@@ -103,7 +103,8 @@ public abstract class ResourceClientContract {
                         null,
                         error,
                         "",
-                        null));
+                        null,
+                        ""));
     }
 
     McpServer stored(String name) {

@@ -39,6 +39,7 @@ final class DefinitionResolver {
 
     private static final int DEFAULT_ATTEMPTS = 3;
     private static final Duration DEFAULT_BACKOFF = Duration.ofSeconds(2);
+    private static final Duration DEFAULT_IDLE_TIMEOUT = Duration.ofMinutes(5);
     private static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofSeconds(30);
     private static final int DEFAULT_FAILURES = 5;
     private static final Duration DEFAULT_WINDOW = Duration.ofMinutes(1);
@@ -46,6 +47,13 @@ final class DefinitionResolver {
     private static final HealthProbe DEFAULT_PROBE =
             new HealthProbe(Duration.ofMinutes(1), Duration.ofSeconds(10), 3);
     private static final String DEFAULT_KEY_HEADER = "X-API-Key";
+
+    /**
+     * What a new session is opened for when it differs.
+     *
+     * @param restart which one was asked for last
+     */
+    private record Connection(ServerAddress address, String restart) {}
 
     private final Function<ResourceKey, Optional<Secret>> secrets;
     private final Function<ResourceKey, Optional<ConfigMap>> configMaps;
@@ -108,6 +116,12 @@ final class DefinitionResolver {
                     "Image \"%s\" cannot be run: containers are not supported yet; use command to run a program of the host"
                             .formatted(spec.image()));
         }
+        if (!spec.sandboxRef().isEmpty() || spec.attach() != null) {
+            return new Resolution.Refused(
+                    CONTAINERS_NOT_SUPPORTED,
+                    "A command cannot be run in a container that is there: this is not supported"
+                            + " yet");
+        }
         ReferencedValues values =
                 new ReferencedValues(
                         name -> secrets.apply(beside(server, name)),
@@ -116,9 +130,7 @@ final class DefinitionResolver {
             Environment environment = Environment.of(spec, values);
             ServerAddress address = address(spec, environment, values);
             return new Resolution.Resolved(
-                    definition(server, address, values.digest()),
-                    values.shown(),
-                    environment.notes());
+                    definition(server, address), values.shown(), environment.notes());
         } catch (UnresolvedReferenceException e) {
             return new Resolution.Refused(e.reason(), Sentence.of(String.valueOf(e.getMessage())));
         } catch (IllegalArgumentException e) {
@@ -167,20 +179,29 @@ final class DefinitionResolver {
         };
     }
 
-    private ServerDefinition definition(McpServer server, ServerAddress address, String digest) {
+    private ServerDefinition definition(McpServer server, ServerAddress address) {
         McpServer.Spec spec = server.spec();
         return new ServerDefinition(
                 server.key(),
-                new SessionKey(server.metadata().uid(), server.metadata().generation(), digest),
+                new SessionKey(
+                        server.metadata().uid(),
+                        server.metadata().generation(),
+                        new Connection(address, server.restartedAt())),
                 address,
                 reconnect(spec.reconnect()),
-                duration(spec.idleTimeout(), Duration.ZERO),
+                idleTimeout(spec),
                 positive(spec.timeout(), DEFAULT_CALL_TIMEOUT),
                 duration(spec.startupTimeout(), startupTimeout),
                 duration(spec.idleCallTimeout(), Duration.ZERO),
                 limits(spec),
                 upkeep(spec),
                 new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()));
+    }
+
+    /** Who asks for a session on demand has it closed again some time. */
+    private static Duration idleTimeout(McpServer.Spec spec) {
+        return duration(
+                spec.idleTimeout(), spec.startsOnDemand() ? DEFAULT_IDLE_TIMEOUT : Duration.ZERO);
     }
 
     private static Upkeep upkeep(McpServer.Spec spec) {
@@ -195,7 +216,7 @@ final class DefinitionResolver {
     /** A process that stays is looked after unasked; to others a ping would be a burden. */
     private static Optional<HealthProbe> health(McpServer.Spec spec) {
         McpServer.Health given = spec.health();
-        boolean staysWarm = duration(spec.idleTimeout(), Duration.ZERO).isZero();
+        boolean staysWarm = idleTimeout(spec).isZero();
         if (given == null) {
             return spec.transport() == McpServer.Transport.STDIO && staysWarm
                     ? Optional.of(DEFAULT_PROBE)

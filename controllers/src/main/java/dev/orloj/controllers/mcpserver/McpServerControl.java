@@ -37,9 +37,9 @@ public final class McpServerControl {
                         servers, tools, secrets, configMaps, startupTimeout, shutdownGrace);
     }
 
-    /** From its start on, the catalogue follows the informers. */
-    public void feed(ToolCatalog catalog) {
-        CatalogFeed.install(caches, catalog);
+    /** From its start on, the catalogue and open sessions follow the informers. */
+    public void feed(ToolCatalog catalog, SessionManager sessions) {
+        CatalogFeed.install(caches, catalog, sessions);
     }
 
     /**

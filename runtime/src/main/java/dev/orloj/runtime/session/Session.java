@@ -37,11 +37,10 @@ public final class Session {
     private static final String PROGRESS = "notifications/progress";
 
     private final String id;
-    private final ServerDefinition definition;
     private final Transport transport;
     private final SessionListener listener;
     private final Instant startedAt;
-    private final Duration drainTimeout;
+    private final Duration usualDrainTimeout;
     private final AlarmClock clock;
 
     private final SessionLife life;
@@ -51,6 +50,9 @@ public final class Session {
     private final SessionWear wear;
     private final HealthWatch health;
     private final LongAdder errors = new LongAdder();
+
+    /** Changes in all but what the connection depends on. */
+    private volatile ServerDefinition definition;
 
     private volatile ServerIdentity identity = ServerIdentity.UNKNOWN;
 
@@ -70,8 +72,7 @@ public final class Session {
         this.definition = definition;
         this.transport = transport;
         this.listener = context.listener();
-        this.drainTimeout =
-                definition.upkeep().drainTimeout().orElse(context.settings().drainTimeout());
+        this.usualDrainTimeout = context.settings().drainTimeout();
         this.startedAt = clock.instant();
         this.life = new SessionLife(id, clock);
         this.gate = life.gate();
@@ -80,7 +81,7 @@ public final class Session {
                         definition.idleTimeout(),
                         gate,
                         clock,
-                        () -> drain("idle for " + definition.idleTimeout(), Duration.ZERO));
+                        () -> drain("idle for " + this.definition.idleTimeout(), Duration.ZERO));
         this.wear =
                 new SessionWear(
                         definition.upkeep(),
@@ -98,6 +99,21 @@ public final class Session {
 
     public SessionKey key() {
         return definition.key();
+    }
+
+    ServerDefinition definition() {
+        return definition;
+    }
+
+    /** Takes over what may change while the session is open; an earlier generation has nothing. */
+    synchronized void follow(ServerDefinition changed) {
+        if (changed.key().generation() < definition.key().generation()) {
+            return;
+        }
+        definition = changed;
+        idleness.follow(changed.idleTimeout());
+        wear.follow(changed.upkeep());
+        health.follow(changed.upkeep().health());
     }
 
     /** What the server said about itself. */
@@ -191,7 +207,7 @@ public final class Session {
         return new SessionInfo(
                 id,
                 definition.server(),
-                definition.key().generation(),
+                definition.key(),
                 life.state().label(),
                 identity.protocolVersion(),
                 transport.pid(),
@@ -260,7 +276,7 @@ public final class Session {
 
     /** As above, with the time that the server gives. */
     void drain(String reason) {
-        drain(reason, drainTimeout);
+        drain(reason, definition.upkeep().drainTimeout().orElse(usualDrainTimeout));
     }
 
     /** Takes the place of a session of the same key: what was idle stays so. */
@@ -305,8 +321,9 @@ public final class Session {
 
     /** Asks for news of the progress where that decides how long to wait. */
     private JsonNode sendCall(ObjectNode params, Duration timeout) throws InterruptedException {
-        RequestDeadline deadline = RequestDeadline.of(timeout, definition.idleCallTimeout());
-        if (definition.idleCallTimeout().isZero()) {
+        Duration silence = definition.idleCallTimeout();
+        RequestDeadline deadline = RequestDeadline.of(timeout, silence);
+        if (silence.isZero()) {
             return send("tools/call", params, deadline);
         }
         try (ProgressWatch.Watched watched = progress.watch(deadline)) {

@@ -22,12 +22,13 @@ final class SessionKeeper {
     private static final Logger logger = LoggerFactory.getLogger(SessionKeeper.class);
     private static final int LAST_LINES = 10;
 
-    private final ServerDefinition definition;
     private final ServerSessions sessions;
     private final SessionContext context;
     private final @Nullable Renewal renewal;
     private final CompletableFuture<Session> opening = new CompletableFuture<>();
     private final Thread thread;
+
+    private volatile ServerDefinition definition;
 
     /** What {@link #openOnce} works on. */
     private volatile @Nullable Session attempt;
@@ -64,6 +65,15 @@ final class SessionKeeper {
 
     SessionKey key() {
         return definition.key();
+    }
+
+    ServerDefinition definition() {
+        return definition;
+    }
+
+    /** What is opened is to be as this definition of the same key has it. */
+    void follow(ServerDefinition changed) {
+        definition = changed;
     }
 
     Optional<Renewal> renewal() {
@@ -223,7 +233,7 @@ final class SessionKeeper {
                         definition,
                         context.transports().create(definition.address(), log, label),
                         context,
-                        (worn, reason) -> sessions.renew(definition, new Renewal(worn, reason)));
+                        (worn, reason) -> sessions.renew(new Renewal(worn, reason)));
         attempt = next;
         try {
             Introduction.Acquaintance met =
