@@ -17,6 +17,9 @@ final class Downgrade {
     private static final List<String> FIELDS_OF_2025_06_18 =
             List.of("title", "icons", "outputSchema");
 
+    private static final List<String> HINTS_OF_2026_07_28 =
+            List.of("resultType", "ttlMs", "cacheScope");
+
     private static final String STRUCTURED = "structuredContent";
     private static final String CONTENT = "content";
 
@@ -39,6 +42,17 @@ final class Downgrade {
         if (revision.hasAnyStructuredContent()) {
             return result;
         }
+        return content(withoutHints(result), revision);
+    }
+
+    /** Any result of a server that may speak 2026-07-28, to an agent that does not. */
+    static ObjectNode withoutHints(ObjectNode result) {
+        return HINTS_OF_2026_07_28.stream().anyMatch(result::has)
+                ? result.deepCopy().without(HINTS_OF_2026_07_28)
+                : result;
+    }
+
+    private static ObjectNode content(ObjectNode result, Revision revision) {
         JsonNode structured = result.get(STRUCTURED);
         boolean foldable =
                 structured != null && (!revision.hasStructuredContent() || !structured.isObject());

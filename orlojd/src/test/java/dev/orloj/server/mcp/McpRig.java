@@ -18,6 +18,8 @@ import dev.orloj.server.config.McpProperties;
 import dev.orloj.server.rest.OpenStreams;
 import dev.orloj.server.store.SecretCipher;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServer;
 
@@ -59,7 +61,7 @@ final class McpRig implements AutoCloseable {
                     clock,
                     new Random(1),
                     SessionSettings.withVersion("test"));
-    private final OpenStreams streams = new OpenStreams();
+    private final OpenStreams streams = new OpenStreams(new SimpleMeterRegistry());
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final WebServer web;
     private final Subscriptions subscriptions;

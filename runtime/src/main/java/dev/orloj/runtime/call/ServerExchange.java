@@ -46,7 +46,9 @@ final class ServerExchange {
             throws InterruptedException {
         ResourceKey name = server.definition().server();
         try (CallPermit permit = server.permits().acquire()) {
-            return send(server, request, permit);
+            // It may have changed while the call waited: the session of before is not to come back.
+            ServerEntry current = catalog.findServer(name).orElse(server);
+            return send(current, request, permit);
         } catch (LimitReachedException e) {
             return Optional.of(new Refused(name, e.limit(), e.getMessage(), e.retryAfter()));
         }
