@@ -1,5 +1,6 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.AlarmClock;
@@ -29,10 +30,38 @@ class McpConfiguration {
     }
 
     @Bean
+    FeatureCache mcpFeatureCache() {
+        return new FeatureCache();
+    }
+
+    @Bean
+    ResourceSubscriptions mcpResourceSubscriptions() {
+        return new ResourceSubscriptions();
+    }
+
+    /** Found by the session manager, like all listeners. */
+    @Bean
+    ServerNotices mcpServerNotices(
+            FeatureCache cache, Subscriptions subscriptions, ResourceSubscriptions resources) {
+        return new ServerNotices(cache, subscriptions, resources);
+    }
+
+    @Bean
+    FeatureMethods mcpFeatureMethods(
+            ToolCatalog catalog,
+            ServerCaller caller,
+            FeatureCache cache,
+            ResourceSubscriptions resources) {
+        return new FeatureMethods(new FeatureLists(catalog, caller, cache), caller, resources);
+    }
+
+    @Bean
     ServletRegistrationBean<McpEndpoint> mcpEndpoint(
             ToolCatalog catalog,
             ToolCaller caller,
+            FeatureMethods features,
             Subscriptions subscriptions,
+            ResourceSubscriptions resources,
             OpenStreams streams,
             SecretCipher cipher,
             McpProperties properties,
@@ -42,13 +71,16 @@ class McpConfiguration {
         McpEndpoint.Parts parts =
                 new McpEndpoint.Parts(
                         new AgentMethods(
-                                introductions, new ToolMethods(new AgentTools(catalog), caller)),
+                                introductions,
+                                new ToolMethods(new AgentTools(catalog), caller),
+                                features),
                         introductions,
                         new SessionGate(
                                 new SessionTokens(
                                         cipher.derive("orloj mcp sessions", "HmacSHA256"), clock)),
-                        new NotificationStreams(subscriptions, streams),
+                        new NotificationStreams(subscriptions, streams, features),
                         subscriptions,
+                        resources,
                         new OriginRule(properties.allowedOrigins()),
                         clock);
         return new ServletRegistrationBean<>(new McpEndpoint(parts), PATH + "/*");

@@ -43,6 +43,7 @@ final class McpEndpoint extends HttpServlet {
     private final transient SessionGate sessions;
     private final transient NotificationStreams streams;
     private final transient Subscriptions subscriptions;
+    private final transient ResourceSubscriptions resources;
     private final transient OriginRule origins;
     private final transient AlarmClock clock;
     private final transient CallsInFlight calls = new CallsInFlight();
@@ -53,6 +54,7 @@ final class McpEndpoint extends HttpServlet {
         this.sessions = parts.sessions();
         this.streams = parts.streams();
         this.subscriptions = parts.subscriptions();
+        this.resources = parts.resources();
         this.origins = parts.origins();
         this.clock = parts.clock();
     }
@@ -64,6 +66,7 @@ final class McpEndpoint extends HttpServlet {
             SessionGate sessions,
             NotificationStreams streams,
             Subscriptions subscriptions,
+            ResourceSubscriptions resources,
             OriginRule origins,
             AlarmClock clock) {}
 
@@ -289,6 +292,7 @@ final class McpEndpoint extends HttpServlet {
         }
         ClientSession session = sessions.require(scope, headers);
         sessions.end(session);
+        resources.end(session);
         subscriptions.closeSession(session.id());
         response.setStatus(204);
     }

@@ -62,8 +62,9 @@ final class ToolMethods {
                                 ANYBODY,
                                 extra(params),
                                 progress));
-        return Downgrade.result(
-                Outcomes.result(name, outcome, request.revision()), request.revision());
+        ObjectNode result = Outcomes.result(name, outcome, request.revision());
+        return FeatureNames.withUris(
+                request.scope(), tool.server(), Downgrade.result(result, request.revision()));
     }
 
     /** What the server is to get beside the arguments. */

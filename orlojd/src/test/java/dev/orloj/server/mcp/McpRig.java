@@ -1,6 +1,7 @@
 package dev.orloj.server.mcp;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
@@ -13,7 +14,6 @@ import dev.orloj.runtime.session.SessionSettings;
 import dev.orloj.runtime.session.SystemAlarmClock;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
-import dev.orloj.runtime.testkit.RecordedSessions;
 import dev.orloj.server.config.McpProperties;
 import dev.orloj.server.rest.OpenStreams;
 import dev.orloj.server.store.SecretCipher;
@@ -54,21 +54,23 @@ final class McpRig implements AutoCloseable {
     private final SystemAlarmClock clock = new SystemAlarmClock();
     private final FakeTransports servers = new FakeTransports();
     private final ToolCatalog catalog = new ToolCatalog();
+    private final FeatureCache cache = new FeatureCache();
+    private final ResourceSubscriptions resources = new ResourceSubscriptions();
+    private final Subscriptions subscriptions = new Subscriptions(clock);
     private final SessionManager sessions =
             new SessionManager(
                     servers,
-                    new RecordedSessions(),
+                    new ServerNotices(cache, subscriptions, resources),
                     clock,
                     new Random(1),
                     SessionSettings.withVersion("test"));
     private final OpenStreams streams = new OpenStreams(new SimpleMeterRegistry());
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final WebServer web;
-    private final Subscriptions subscriptions;
 
     McpRig() {
         McpConfiguration configuration = new McpConfiguration();
-        subscriptions = configuration.mcpSubscriptions(catalog, clock);
+        catalog.addListener(subscriptions);
         catalog.putServer(SERVER);
         putTool(SERVER.server(), ECHO);
         McpEndpoint endpoint =
@@ -76,7 +78,13 @@ final class McpRig implements AutoCloseable {
                         .mcpEndpoint(
                                 catalog,
                                 caller(),
+                                configuration.mcpFeatureMethods(
+                                        catalog,
+                                        new ServerCaller(catalog, sessions),
+                                        cache,
+                                        resources),
                                 subscriptions,
+                                resources,
                                 streams,
                                 SecretCipher.fromBase64(
                                         "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
