@@ -69,7 +69,7 @@ final class FeatureMethods {
         if (!reference.path(member).isString()) {
             throw ProtocolError.invalidParams(
                     "\"params.ref\" must be of type \"ref/prompt\" with a name, or \"ref/resource\""
-                        + " with a uri");
+                            + " with a uri");
         }
         String name = reference.path(member).asString();
         Owned owned =

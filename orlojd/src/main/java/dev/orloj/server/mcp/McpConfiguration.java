@@ -6,6 +6,7 @@ import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.AlarmClock;
 import dev.orloj.server.ServerVersion;
 import dev.orloj.server.config.McpProperties;
+import dev.orloj.server.hangup.HangUps;
 import dev.orloj.server.rest.OpenStreams;
 import dev.orloj.server.store.SecretCipher;
 
@@ -63,6 +64,7 @@ class McpConfiguration {
             Subscriptions subscriptions,
             ResourceSubscriptions resources,
             OpenStreams streams,
+            HangUps hangUps,
             SecretCipher cipher,
             McpProperties properties,
             AlarmClock clock) {
@@ -78,10 +80,11 @@ class McpConfiguration {
                         new SessionGate(
                                 new SessionTokens(
                                         cipher.derive("orloj mcp sessions", "HmacSHA256"), clock)),
-                        new NotificationStreams(subscriptions, streams, features),
+                        new NotificationStreams(subscriptions, streams, features, hangUps),
                         subscriptions,
                         resources,
                         new OriginRule(properties.allowedOrigins()),
+                        hangUps,
                         clock);
         return new ServletRegistrationBean<>(new McpEndpoint(parts), PATH + "/*");
     }

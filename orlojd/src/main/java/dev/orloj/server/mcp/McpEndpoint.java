@@ -10,6 +10,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.runtime.session.AlarmClock;
 import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.server.hangup.HangUps;
 
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -45,6 +46,7 @@ final class McpEndpoint extends HttpServlet {
     private final transient Subscriptions subscriptions;
     private final transient ResourceSubscriptions resources;
     private final transient OriginRule origins;
+    private final transient HangUps hangUps;
     private final transient AlarmClock clock;
     private final transient CallsInFlight calls = new CallsInFlight();
 
@@ -56,6 +58,7 @@ final class McpEndpoint extends HttpServlet {
         this.subscriptions = parts.subscriptions();
         this.resources = parts.resources();
         this.origins = parts.origins();
+        this.hangUps = parts.hangUps();
         this.clock = parts.clock();
     }
 
@@ -68,6 +71,7 @@ final class McpEndpoint extends HttpServlet {
             Subscriptions subscriptions,
             ResourceSubscriptions resources,
             OriginRule origins,
+            HangUps hangUps,
             AlarmClock clock) {}
 
     @Override
@@ -163,8 +167,8 @@ final class McpEndpoint extends HttpServlet {
 
     private void answer(AgentRequest request, HttpServletResponse response) throws IOException {
         try (CallsInFlight.Call call = calls.begin(request);
-                PostAnswer answer =
-                        new PostAnswer(response, clock, () -> agentIsGone(request, call))) {
+                HangUps.Attention _ = attend(request, call);
+                PostAnswer answer = new PostAnswer(response, clock)) {
             try {
                 ProgressListener progress =
                         request.progressToken()
@@ -190,10 +194,10 @@ final class McpEndpoint extends HttpServlet {
     }
 
     /** In the older revisions an agent may lose its connection and still want the work done. */
-    private static void agentIsGone(AgentRequest request, CallsInFlight.Call call) {
-        if (request.revision().isStateless()) {
-            call.cancel();
-        }
+    private HangUps.@Nullable Attention attend(AgentRequest request, CallsInFlight.Call call) {
+        return request.revision().isStateless()
+                ? hangUps.attend(request.headers().request(), call::cancel)
+                : null;
     }
 
     private static JsonRpcError shuttingDown() {
@@ -282,7 +286,7 @@ final class McpEndpoint extends HttpServlet {
             throw ProtocolError.invalidRequest(
                     406, "The Accept header must list " + EventStream.MEDIA_TYPE);
         }
-        streams.follow(scope, sessions.require(scope, headers), response);
+        streams.follow(scope, sessions.require(scope, headers), headers, response);
     }
 
     private void end(Scope scope, RequestHeaders headers, HttpServletResponse response) {

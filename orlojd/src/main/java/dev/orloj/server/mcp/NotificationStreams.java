@@ -3,6 +3,7 @@ package dev.orloj.server.mcp;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.server.hangup.HangUps;
 import dev.orloj.server.rest.OpenStreams;
 
 import jakarta.servlet.http.HttpServletResponse;
@@ -26,7 +27,7 @@ import java.util.Set;
  */
 final class NotificationStreams {
 
-    /** What proxies bear with, and how long it may take to notice that an agent is gone. */
+    /** What proxies bear with. */
     private static final Duration BEAT = Duration.ofSeconds(15);
 
     private static final String RESOURCES = "resourceSubscriptions";
@@ -35,19 +36,30 @@ final class NotificationStreams {
     private final Subscriptions subscriptions;
     private final OpenStreams streams;
     private final FeatureMethods features;
+    private final HangUps hangUps;
 
-    NotificationStreams(Subscriptions subscriptions, OpenStreams streams, FeatureMethods features) {
+    NotificationStreams(
+            Subscriptions subscriptions,
+            OpenStreams streams,
+            FeatureMethods features,
+            HangUps hangUps) {
         this.subscriptions = subscriptions;
         this.streams = streams;
         this.features = features;
+        this.hangUps = hangUps;
     }
 
     /** Tells a session what it may want to know, until either side ends it. */
-    void follow(Scope scope, ClientSession session, HttpServletResponse response)
+    void follow(
+            Scope scope,
+            ClientSession session,
+            RequestHeaders headers,
+            HttpServletResponse response)
             throws IOException, InterruptedException {
         EventStream stream = new EventStream(response);
         try (Subscription subscription =
                         subscriptions.open(scope, session.id(), Interest.ALL_LISTS);
+                HangUps.Attention _ = hangUps.attend(headers.request(), subscription::close);
                 OpenStreams.Registration _ = streams.register(subscription::close)) {
             stream.open();
             forward(subscription, stream, null);
@@ -60,6 +72,8 @@ final class NotificationStreams {
         Interest interest = interest(request);
         EventStream stream = new EventStream(response);
         try (Subscription subscription = subscriptions.open(request.scope(), "", interest);
+                HangUps.Attention _ =
+                        hangUps.attend(request.headers().request(), subscription::close);
                 OpenStreams.Registration _ = streams.register(subscription::close)) {
             stream.open();
             stream.write(acknowledgement(request.id(), interest));

@@ -131,14 +131,14 @@ class AgentFeaturesTest {
                         agent.ask(
                                         "completion/complete",
                                         "{\"ref\": {\"type\": \"ref/prompt\", \"name\":"
-                                            + " \"github__fix\"}, \"argument\": {}}")
+                                                + " \"github__fix\"}, \"argument\": {}}")
                                 .at("/result/completion/values/0"))
                 .isEqualTo("fix");
         assertThat(
                         agent.ask(
                                         "completion/complete",
                                         "{\"ref\": {\"type\": \"ref/resource\", \"uri\":"
-                                            + " \"orloj+github+file:///{path}\"}}")
+                                                + " \"orloj+github+file:///{path}\"}}")
                                 .at("/result/completion/values/0"))
                 .isEqualTo("file:///{path}");
     }
@@ -286,7 +286,7 @@ class AgentFeaturesTest {
                 agent.open(
                         "subscriptions/listen",
                         "\"notifications\": {\"promptsListChanged\": true,"
-                            + " \"resourceSubscriptions\": [\"file:///a\"]}")) {
+                                + " \"resourceSubscriptions\": [\"file:///a\"]}")) {
             assertThat(stream.next().at("/params/notifications"))
                     .hasToString(
                             "{\"promptsListChanged\":true,\"resourceSubscriptions\":[\"file:///a\"]}");

@@ -15,6 +15,7 @@ import dev.orloj.runtime.session.SystemAlarmClock;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.server.config.McpProperties;
+import dev.orloj.server.hangup.HangUps;
 import dev.orloj.server.rest.OpenStreams;
 import dev.orloj.server.store.SecretCipher;
 
@@ -65,6 +66,7 @@ final class McpRig implements AutoCloseable {
                     new Random(1),
                     SessionSettings.withVersion("test"));
     private final OpenStreams streams = new OpenStreams(new SimpleMeterRegistry());
+    private final HangUps hangUps = new HangUps();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final WebServer web;
 
@@ -86,12 +88,14 @@ final class McpRig implements AutoCloseable {
                                 subscriptions,
                                 resources,
                                 streams,
+                                hangUps,
                                 SecretCipher.fromBase64(
                                         "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
                                 new McpProperties(Set.of("https://agents.example.com")),
                                 clock)
                         .getServlet();
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
+        hangUps.customize(factory);
         factory.addProtocolHandlerCustomizers(handler -> handler.setExecutor(threads));
         web =
                 factory.getWebServer(
@@ -110,7 +114,11 @@ final class McpRig implements AutoCloseable {
     }
 
     McpProbe probe(String path) {
-        return new McpProbe(URI.create("http://127.0.0.1:" + web.getPort() + path));
+        return new McpProbe(URI.create(url() + path));
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + web.getPort();
     }
 
     FakeTransports servers() {
@@ -156,6 +164,7 @@ final class McpRig implements AutoCloseable {
         web.stop();
         web.destroy();
         threads.close();
+        hangUps.close();
         sessions.close();
         clock.close();
     }

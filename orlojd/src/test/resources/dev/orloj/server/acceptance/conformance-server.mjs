@@ -23,6 +23,10 @@ const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 const SILENCE = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
 
+const EXTRA = "test_comes_and_goes";
+let toolChanges = 0;
+let promptChanges = 0;
+
 const nothing = { type: "object", properties: {} };
 const text = (value) => ({ type: "text", text: value });
 const image = { type: "image", data: PIXEL, mimeType: "image/png" };
@@ -32,8 +36,8 @@ const server = new Server(
   { name: "conformance-fixture", version: "1.0.0" },
   {
     capabilities: {
-      tools: {},
-      prompts: {},
+      tools: { listChanged: true },
+      prompts: { listChanged: true },
       resources: { subscribe: true },
       completions: {},
       logging: {},
@@ -142,6 +146,35 @@ const tools = {
     call: async () => {
       await pause(100);
       return { content: [text("Still here")] };
+    },
+  },
+  test_logging_tool: {
+    description: "Logs, whoever listens",
+    call: async () => {
+      await server.sendLoggingMessage({ level: "info", data: "Nobody asked" });
+      return { content: [text("Logged once")] };
+    },
+  },
+  test_trigger_tool_change: {
+    description: "Adds a tool, or takes it away",
+    call: async () => {
+      delete tools[EXTRA];
+      if ((toolChanges += 1) % 2 === 1) {
+        tools[EXTRA] = { description: "Comes and goes", call: async () => ({ content: [] }) };
+      }
+      await server.sendToolListChanged();
+      return { content: [text("Changed")] };
+    },
+  },
+  test_trigger_prompt_change: {
+    description: "Adds a prompt, or takes it away",
+    call: async () => {
+      delete prompts[EXTRA];
+      if ((promptChanges += 1) % 2 === 1) {
+        prompts[EXTRA] = { get: () => [user(text("Comes and goes"))] };
+      }
+      await server.sendPromptListChanged();
+      return { content: [text("Changed")] };
     },
   },
   test_headers: {
