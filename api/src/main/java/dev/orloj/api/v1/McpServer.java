@@ -302,6 +302,9 @@ public record McpServer(
      * @param discoveredTools names of all tools that the server offers, sorted
      * @param generatedTools names of the Tool resources made from them, sorted
      * @param lastSyncedAt when the list of tools, or the generation it was taken for, last changed
+     * @param serverInfo what the server says of itself, as received
+     * @param capabilities what it offers beside tools, as received
+     * @param instructions what it wants models to know
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Status(
@@ -313,10 +316,12 @@ public record McpServer(
             @Nullable Instant lastSyncedAt,
             String lastError,
             String protocolVersion,
-            @Nullable JsonNode serverInfo) {
+            @Nullable JsonNode serverInfo,
+            @Nullable JsonNode capabilities,
+            String instructions) {
 
         public static final Status EMPTY =
-                new Status(null, 0, List.of(), List.of(), List.of(), null, "", "", null);
+                new Status(null, 0, List.of(), List.of(), List.of(), null, "", "", null, null, "");
 
         public Status {
             conditions = conditions == null ? List.of() : List.copyOf(conditions);
@@ -324,6 +329,7 @@ public record McpServer(
             generatedTools = generatedTools == null ? List.of() : List.copyOf(generatedTools);
             lastError = orEmpty(lastError);
             protocolVersion = orEmpty(protocolVersion);
+            instructions = orEmpty(instructions);
         }
     }
 

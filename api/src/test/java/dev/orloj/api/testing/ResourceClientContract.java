@@ -103,7 +103,9 @@ public abstract class ResourceClientContract {
                         null,
                         error,
                         "",
-                        null));
+                        null,
+                        null,
+                        ""));
     }
 
     McpServer stored(String name) {

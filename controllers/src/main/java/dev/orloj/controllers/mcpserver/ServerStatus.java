@@ -159,7 +159,9 @@ final class ServerStatus {
                         before.lastSyncedAt(),
                         "",
                         "",
-                        null);
+                        null,
+                        null,
+                        "");
         return callable(
                 synced.identity(), sync, listed, somethingNew ? now : before.lastSyncedAt());
     }
@@ -182,7 +184,9 @@ final class ServerStatus {
                 syncedAt,
                 ready ? "" : sync.message(),
                 identity.protocolVersion(),
-                identity.serverInfo());
+                identity.serverInfo(),
+                identity.capabilities(),
+                identity.instructions());
     }
 
     private Status notSynced(ServerIdentity identity, String reason, String cause) {
@@ -261,7 +265,9 @@ final class ServerStatus {
                 before.lastSyncedAt(),
                 error,
                 before.protocolVersion(),
-                before.serverInfo());
+                before.serverInfo(),
+                before.capabilities(),
+                before.instructions());
     }
 
     private List<Condition> merged(Condition... observed) {
