@@ -18,6 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 
@@ -92,6 +93,11 @@ public final class Session {
     /** What the server said about itself. */
     public ServerIdentity identity() {
         return identity;
+    }
+
+    /** The process id of the server on this host, while there is one. */
+    public Optional<Long> pid() {
+        return transport.pid();
     }
 
     public SessionState state() {

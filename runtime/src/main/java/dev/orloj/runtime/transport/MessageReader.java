@@ -10,10 +10,19 @@ import org.apache.hc.core5.http.HttpEntity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 
 /** Takes messages out of the bodies of HTTP answers, and counts their bytes. Thread-safe. */
 final class MessageReader {
+
+    /** Where messages go. */
+    @FunctionalInterface
+    interface Inbox {
+
+        /**
+         * @param bytes of what the message came in, which may be a batch
+         */
+        void received(JsonRpcMessage message, int bytes);
+    }
 
     private final int maxMessageBytes;
     private final NoiseLog noise;
@@ -39,13 +48,12 @@ final class MessageReader {
     }
 
     /** Reads a stream of events to its end; one that holds no message is skipped. */
-    void readEvents(InputStream in, EventReader.Cursor cursor, Consumer<JsonRpcMessage> inbox)
-            throws IOException {
+    void readEvents(InputStream in, EventReader.Cursor cursor, Inbox inbox) throws IOException {
         EventReader events = new EventReader(in, maxMessageBytes, cursor);
         for (byte[] data = events.next(); data != null; data = events.next()) {
             bytes.add(data.length);
             try {
-                JsonRpcCodec.decode(data, 0, data.length).messages().forEach(inbox);
+                decode(data, inbox);
             } catch (MalformedMessageException e) {
                 noise.line(data, 0, data.length, String.valueOf(e.getMessage()));
             }
@@ -57,18 +65,23 @@ final class MessageReader {
      *
      * @param failures says what an answer is that holds none
      */
-    void readDocument(HttpEntity entity, HttpFailures failures, Consumer<JsonRpcMessage> inbox)
-            throws IOException {
+    void readDocument(HttpEntity entity, HttpFailures failures, Inbox inbox) throws IOException {
         byte[] body = HttpEndpoint.read(entity, maxMessageBytes + 1);
         bytes.add(body.length);
         if (body.length > maxMessageBytes) {
             throw new AnswerTooLongException(maxMessageBytes);
         }
         try {
-            JsonRpcCodec.decode(body, 0, body.length).messages().forEach(inbox);
+            decode(body, inbox);
         } catch (MalformedMessageException e) {
             String type = entity.getContentType();
             throw failures.unusable(type == null ? "" : type, body);
         }
+    }
+
+    private static void decode(byte[] data, Inbox inbox) {
+        JsonRpcCodec.decode(data, 0, data.length)
+                .messages()
+                .forEach(message -> inbox.received(message, data.length));
     }
 }

@@ -6,6 +6,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.HttpEndpoint.Exchange;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
 import dev.orloj.runtime.workload.LogBuffer;
@@ -90,7 +91,8 @@ public final class StreamableHttpTransport implements Transport {
         requireListener();
         Pending request = pending.add();
         JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
-        Exchange exchange = post(new Request(id, method, params));
+        byte[] message = JsonRpcCodec.encode(new Request(id, method, params));
+        Exchange exchange = post(message);
         request.answer()
                 .whenComplete(
                         (answer, failure) -> {
@@ -107,6 +109,7 @@ public final class StreamableHttpTransport implements Transport {
         } finally {
             pending.remove(request);
             request.answer().cancel(false);
+            CallTracer.current().exchanged(message.length, request.bytesIn());
         }
     }
 
@@ -130,7 +133,9 @@ public final class StreamableHttpTransport implements Transport {
                             endpoint,
                             (events, cursor) ->
                                     reader.readEvents(
-                                            events, cursor, message -> dispatch(message, null)),
+                                            events,
+                                            cursor,
+                                            (message, _) -> dispatch(message, null)),
                             closeBegun);
             Thread.ofVirtual().name("orloj-http-stream-" + label).start(stream);
         }
@@ -193,20 +198,19 @@ public final class StreamableHttpTransport implements Transport {
         return current;
     }
 
-    private Exchange post(JsonRpcMessage message) {
-        byte[] body = JsonRpcCodec.encode(message);
-        bytesOut.add(body.length);
-        return endpoint.post(body);
+    private Exchange post(byte[] message) {
+        bytesOut.add(message.length);
+        return endpoint.post(message);
     }
 
     private void dispatch(JsonRpcMessage message, @Nullable Pending current) {
         switch (message) {
-            case Response response -> pending.complete(response.id(), response);
+            case Response response -> pending.complete(response.id(), response, 0);
             case ErrorResponse response -> {
                 if (response.id() == null && current != null) {
                     current.answer().complete(response);
                 } else {
-                    pending.complete(response.id(), response);
+                    pending.complete(response.id(), response, 0);
                 }
             }
             case Request request -> sendInBackground(ServerRequests.answer(request));
@@ -234,7 +238,7 @@ public final class StreamableHttpTransport implements Transport {
 
     /** Sends a message that has no answer, and waits until the server has accepted it. */
     private void deliver(JsonRpcMessage message) throws IOException {
-        try (Exchange exchange = post(message)) {
+        try (Exchange exchange = post(JsonRpcCodec.encode(message))) {
             exchange.abortAfter(NOTIFY_TIMEOUT, timer);
             ClassicHttpResponse response = exchange.execute();
             if (!HttpEndpoint.isSuccess(response)) {
