@@ -40,6 +40,9 @@ public record McpServer(
     public static final Kind<McpServer> KIND =
             new Kind<>("orloj.dev", "v1", "McpServer", "mcpservers", true, McpServer.class);
 
+    /** Annotation, a time as a rule: the sessions are replaced whenever its value changes. */
+    public static final String RESTARTED_AT = "orloj.dev/restartedAt";
+
     /** The manifest is one that can be acted on: no missing Secret, nothing unsupported. */
     public static final String ACCEPTED = "Accepted";
 
@@ -61,6 +64,7 @@ public record McpServer(
                     .withStatus()
                     .normalizer(McpServerRules::normalize)
                     .validator(McpServerRules::validate)
+                    .action("restart")
                     .scale(
                             new Scale(
                                     "/spec/replicas",
@@ -302,6 +306,7 @@ public record McpServer(
      * @param discoveredTools names of all tools that the server offers, sorted
      * @param generatedTools names of the Tool resources made from them, sorted
      * @param lastSyncedAt when the list of tools, or the generation it was taken for, last changed
+     * @param observedRestart the latest restart that has come to its end
      * @param serverInfo what the server says of itself, as received
      * @param capabilities what it offers beside tools, as received
      * @param instructions what it wants models to know
@@ -317,11 +322,13 @@ public record McpServer(
             String lastError,
             String protocolVersion,
             @Nullable JsonNode serverInfo,
+            String observedRestart,
             @Nullable JsonNode capabilities,
             String instructions) {
 
         public static final Status EMPTY =
-                new Status(null, 0, List.of(), List.of(), List.of(), null, "", "", null, null, "");
+                new Status(
+                        null, 0, List.of(), List.of(), List.of(), null, "", "", null, "", null, "");
 
         public Status {
             conditions = conditions == null ? List.of() : List.copyOf(conditions);
@@ -329,7 +336,24 @@ public record McpServer(
             generatedTools = generatedTools == null ? List.of() : List.copyOf(generatedTools);
             lastError = orEmpty(lastError);
             protocolVersion = orEmpty(protocolVersion);
+            observedRestart = orEmpty(observedRestart);
             instructions = orEmpty(instructions);
+        }
+
+        public Status withObservedRestart(String restart) {
+            return new Status(
+                    phase,
+                    observedGeneration,
+                    conditions,
+                    discoveredTools,
+                    generatedTools,
+                    lastSyncedAt,
+                    lastError,
+                    protocolVersion,
+                    serverInfo,
+                    restart,
+                    capabilities,
+                    instructions);
         }
     }
 
@@ -344,6 +368,11 @@ public record McpServer(
     @Override
     public McpServer withMetadata(ObjectMeta replacement) {
         return new McpServer(apiVersion, kind, replacement, spec, status);
+    }
+
+    /** Which restart was asked for last; empty for none. */
+    public String restartedAt() {
+        return metadata.annotations().getOrDefault(RESTARTED_AT, "");
     }
 
     public McpServer withSpec(Spec replacement) {

@@ -104,6 +104,7 @@ public abstract class ResourceClientContract {
                         error,
                         "",
                         null,
+                        "",
                         null,
                         ""));
     }

@@ -51,7 +51,9 @@ final class ServerExchange {
         ResourceKey name = server.definition().server();
         CallTracer.current().enter(Phase.QUEUE);
         try (CallPermit permit = server.permits().acquire()) {
-            return send(server, request, permit);
+            // It may have changed while the call waited: the session of before is not to come back.
+            ServerEntry current = catalog.findServer(name).orElse(server);
+            return send(current, request, permit);
         } catch (LimitReachedException e) {
             return Optional.of(new Refused(name, e.limit(), e.getMessage(), e.retryAfter()));
         }

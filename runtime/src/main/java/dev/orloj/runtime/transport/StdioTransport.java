@@ -142,19 +142,20 @@ public final class StdioTransport implements Transport {
     }
 
     @Override
-    public JsonNode request(String method, @Nullable JsonNode params, RequestDeadline deadline)
+    public JsonNode request(OutgoingRequest outgoing, RequestDeadline deadline)
             throws InterruptedException {
         MessageWriter writer = requireConnection().writer();
         Pending request = pending.add();
         int bytesOut = 0;
         try {
             JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
-            byte[] message = JsonRpcCodec.encode(new Request(id, method, params));
+            byte[] message =
+                    JsonRpcCodec.encode(new Request(id, outgoing.method(), outgoing.params()));
             bytesOut = message.length;
             writer.send(message, request);
             return pending.await(
                     request,
-                    method,
+                    outgoing,
                     deadline,
                     notice -> writer.send(JsonRpcCodec.encode(notice), null));
         } finally {
@@ -171,7 +172,7 @@ public final class StdioTransport implements Transport {
     }
 
     @Override
-    public void negotiated(String protocolVersion) {
+    public void negotiated(ProtocolRevision revision) {
         // Nothing in the framing depends on the revision.
     }
 

@@ -22,6 +22,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -30,9 +31,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The Streamable HTTP transport of revisions 2025-03-26 to 2025-11-25 (Transports, "Streamable
- * HTTP"): every message is a POST of its own, requests of one server run side by side, and an
- * answer is a JSON document or a stream of events that ends with it.
+ * The Streamable HTTP transport since revision 2025-03-26 (Transports, "Streamable HTTP"): every
+ * message is a POST of its own, requests of one server run side by side, and an answer is a JSON
+ * document or a stream of events that ends with it.
  */
 public final class StreamableHttpTransport implements Transport {
 
@@ -86,13 +87,13 @@ public final class StreamableHttpTransport implements Transport {
     }
 
     @Override
-    public JsonNode request(String method, @Nullable JsonNode params, RequestDeadline deadline)
+    public JsonNode request(OutgoingRequest outgoing, RequestDeadline deadline)
             throws InterruptedException {
         requireListener();
         Pending request = pending.add();
         JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
-        byte[] message = JsonRpcCodec.encode(new Request(id, method, params));
-        Exchange exchange = post(message);
+        byte[] message = JsonRpcCodec.encode(new Request(id, outgoing.method(), outgoing.params()));
+        Exchange exchange = post(message, outgoing.headers());
         request.answer()
                 .whenComplete(
                         (answer, failure) -> {
@@ -100,12 +101,12 @@ public final class StreamableHttpTransport implements Transport {
                                 exchange.abort();
                             }
                         });
-        boolean initialize = method.equals("initialize");
+        boolean opensSession = outgoing.method().equals(OutgoingRequest.INITIALIZE);
         Thread.ofVirtual()
                 .name("orloj-http-" + label)
-                .start(new RequestExchange(requests, exchange, request, initialize));
+                .start(new RequestExchange(requests, exchange, request, opensSession));
         try {
-            return pending.await(request, method, deadline, this::sendInBackground);
+            return pending.await(request, outgoing, deadline, this::cancel);
         } finally {
             pending.remove(request);
             request.answer().cancel(false);
@@ -125,9 +126,9 @@ public final class StreamableHttpTransport implements Transport {
     }
 
     @Override
-    public void negotiated(String protocolVersion) {
-        endpoint.useProtocolVersion(protocolVersion);
-        if (negotiated.compareAndSet(false, true)) {
+    public void negotiated(ProtocolRevision revision) {
+        endpoint.use(revision);
+        if (!revision.isStateless() && negotiated.compareAndSet(false, true)) {
             ServerMessageStream stream =
                     new ServerMessageStream(
                             endpoint,
@@ -198,9 +199,16 @@ public final class StreamableHttpTransport implements Transport {
         return current;
     }
 
-    private Exchange post(byte[] message) {
+    private Exchange post(byte[] message, Map<String, String> headers) {
         bytesOut.add(message.length);
-        return endpoint.post(message);
+        return endpoint.post(message, headers);
+    }
+
+    /** Where each exchange stands for itself, its end has said it already. */
+    private void cancel(Notification notice) {
+        if (!endpoint.isStateless()) {
+            sendInBackground(notice);
+        }
     }
 
     private void dispatch(JsonRpcMessage message, @Nullable Pending current) {
@@ -238,7 +246,7 @@ public final class StreamableHttpTransport implements Transport {
 
     /** Sends a message that has no answer, and waits until the server has accepted it. */
     private void deliver(JsonRpcMessage message) throws IOException {
-        try (Exchange exchange = post(JsonRpcCodec.encode(message))) {
+        try (Exchange exchange = post(JsonRpcCodec.encode(message), Map.of())) {
             exchange.abortAfter(NOTIFY_TIMEOUT, timer);
             ClassicHttpResponse response = exchange.execute();
             if (!HttpEndpoint.isSuccess(response)) {
