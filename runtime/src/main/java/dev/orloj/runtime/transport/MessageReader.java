@@ -10,6 +10,7 @@ import org.apache.hc.core5.http.HttpEntity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 /** Takes messages out of the bodies of HTTP answers, and counts their bytes. Thread-safe. */
 final class MessageReader {
@@ -47,16 +48,29 @@ final class MessageReader {
         return type != null && type.isSameMimeType(ContentType.TEXT_EVENT_STREAM);
     }
 
-    /** Reads a stream of events to its end; one that holds no message is skipped. */
+    /** Reads the messages of a stream of events to its end; an event that holds none is skipped. */
     void readEvents(InputStream in, EventReader.Cursor cursor, Inbox inbox) throws IOException {
         EventReader events = new EventReader(in, maxMessageBytes, cursor);
         for (byte[] data = events.next(); data != null; data = events.next()) {
-            bytes.add(data.length);
-            try {
-                decode(data, inbox);
-            } catch (MalformedMessageException e) {
-                noise.line(data, 0, data.length, String.valueOf(e.getMessage()));
-            }
+            read(data, inbox);
+        }
+    }
+
+    /** Reads a stream of events of all names to its end. */
+    void readEvents(InputStream in, Consumer<EventReader.Event> inbox) throws IOException {
+        EventReader events = new EventReader(in, maxMessageBytes, new EventReader.Cursor());
+        for (var event = events.nextEvent(); event != null; event = events.nextEvent()) {
+            inbox.accept(event);
+        }
+    }
+
+    /** Takes the messages out of one event; one that holds none is skipped. */
+    void read(byte[] data, Inbox inbox) {
+        bytes.add(data.length);
+        try {
+            decode(data, inbox);
+        } catch (MalformedMessageException e) {
+            noise.line(data, 0, data.length, String.valueOf(e.getMessage()));
         }
     }
 
