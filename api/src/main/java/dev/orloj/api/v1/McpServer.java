@@ -370,8 +370,8 @@ public record McpServer(
             generatedTools = generatedTools == null ? List.of() : List.copyOf(generatedTools);
             lastError = orEmpty(lastError);
             protocolVersion = orEmpty(protocolVersion);
-            observedRestart = orEmpty(observedRestart);
             instructions = orEmpty(instructions);
+            observedRestart = orEmpty(observedRestart);
         }
 
         public Status withObservedRestart(String restart) {

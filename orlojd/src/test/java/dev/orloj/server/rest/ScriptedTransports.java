@@ -65,15 +65,15 @@ final class ScriptedTransports implements Transports {
         }
 
         @Override
-        public JsonNode request(OutgoingRequest outgoing, RequestDeadline deadline) {
-            return switch (outgoing.method()) {
+        public JsonNode request(OutgoingRequest request, RequestDeadline deadline) {
+            return switch (request.method()) {
                 case "initialize" ->
                         Json.MAPPER.readTree(
                                 """
                                 {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
                                  "serverInfo": {"name": "scripted", "version": "1"}}\
                                 """);
-                case "tools/call" -> answer.apply(Objects.requireNonNull(outgoing.params()));
+                case "tools/call" -> answer.apply(Objects.requireNonNull(request.params()));
                 default -> Json.MAPPER.createObjectNode();
             };
         }

@@ -331,9 +331,9 @@ public final class Session {
 
     /** Asks for news of the progress where that decides how long to wait, or somebody listens. */
     private JsonNode sendCall(SessionRequest request) throws InterruptedException {
-        RequestDeadline deadline =
-                RequestDeadline.of(request.timeout(), definition.idleCallTimeout());
-        if (definition.idleCallTimeout().isZero() && request.progress() == ProgressListener.NONE) {
+        Duration silence = definition.idleCallTimeout();
+        RequestDeadline deadline = RequestDeadline.of(request.timeout(), silence);
+        if (silence.isZero() && request.progress() == ProgressListener.NONE) {
             return send(request.method(), request.params(), deadline);
         }
         try (ProgressWatch.Watched watched = progress.watch(deadline, request.progress())) {
