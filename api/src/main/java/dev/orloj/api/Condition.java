@@ -14,7 +14,7 @@ import java.time.Instant;
  * @param reason CamelCase, for machines; never empty
  * @param message one plain sentence for people, stable while nothing changes, without secrets
  * @param lastTransitionTime when {@code status} last changed; null until {@link Conditions} sets it
- * @param observedGeneration the generation that was looked at
+ * @param observedGeneration the generation that it speaks of; 0 until {@link Conditions} sets it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Condition(
@@ -45,6 +45,11 @@ public record Condition(
 
     public static Condition unknown(String type, String reason, String message) {
         return new Condition(type, Status.UNKNOWN, reason, message, null, 0);
+    }
+
+    /** The same, said of another generation than the one that is being looked at. */
+    public Condition ofGeneration(long generation) {
+        return new Condition(type, status, reason, message, lastTransitionTime, generation);
     }
 
     Condition observed(long generation, @Nullable Instant transition) {

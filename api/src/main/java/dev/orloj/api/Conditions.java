@@ -24,7 +24,7 @@ public final class Conditions {
      * The current conditions with the observed ones put in their places, new ones at the end. The
      * transition time moves only when the status does.
      *
-     * @param generation the generation that was looked at
+     * @param generation what is said of no generation in particular is said of this one
      * @param now the time of a transition, kept in whole seconds
      */
     public static List<Condition> merge(
@@ -36,7 +36,8 @@ public final class Conditions {
                     before.filter(b -> b.status() == condition.status())
                             .map(Condition::lastTransitionTime)
                             .orElse(now.truncatedTo(ChronoUnit.SECONDS));
-            Condition next = condition.observed(generation, transition);
+            long said = condition.observedGeneration();
+            Condition next = condition.observed(said == 0 ? generation : said, transition);
             if (before.isPresent()) {
                 merged.set(merged.indexOf(before.get()), next);
             } else {

@@ -40,6 +40,22 @@ public record ObjectMeta(
         List<String> finalizers,
         @Nullable JsonNode managedFields) {
 
+    /**
+     * Fields that only a server writes, also those that older Kubernetes servers wrote; what a
+     * client says there is no wish.
+     */
+    public static final List<String> SERVER_OWNED =
+            List.of(
+                    "uid",
+                    "resourceVersion",
+                    "generation",
+                    "creationTimestamp",
+                    "deletionTimestamp",
+                    "deletionGracePeriodSeconds",
+                    "managedFields",
+                    "selfLink",
+                    "clusterName");
+
     public ObjectMeta {
         name = orEmpty(name);
         generateName = orEmpty(generateName);

@@ -63,11 +63,7 @@ public interface ResourceClient {
      * Replaces the finalizers in the spec of a resource that is held by its content, such as a
      * namespace; everything else stays. Conflicts as {@link #update} does.
      */
-    default <R extends Resource> R updateFinalizers(Kind<R> kind, R resource) {
-        throw new UnsupportedOperationException(
-                "This client does not change the finalizers in a spec, of %s \"%s\""
-                        .formatted(kind, resource.key()));
-    }
+    <R extends Resource> R updateFinalizers(Kind<R> kind, R resource);
 
     /** Applies a JSON merge patch (RFC 7396). */
     <R extends Resource> R patch(Kind<R> kind, ResourceKey key, ObjectNode mergePatch);

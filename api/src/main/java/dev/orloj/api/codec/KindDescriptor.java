@@ -42,6 +42,7 @@ import java.util.function.Consumer;
  * @param view present when resources of this kind are rows of another one in a different shape
  * @param readOnly whether clients may only look: orlojd alone writes resources of the kind
  * @param scale present when the kind has the scale subresource
+ * @param actions names of subresources that are posted to, with the resource as the answer
  */
 public record KindDescriptor<R extends Resource>(
         Kind<R> kind,
@@ -64,7 +65,8 @@ public record KindDescriptor<R extends Resource>(
         boolean strategicMerge,
         Optional<View> view,
         boolean readOnly,
-        Optional<Scale> scale) {
+        Optional<Scale> scale,
+        List<String> actions) {
 
     /**
      * Revision counters. Events and leases have their own: neither a burst of the one nor the
@@ -119,6 +121,7 @@ public record KindDescriptor<R extends Resource>(
         private Optional<View> view = Optional.empty();
         private boolean readOnly;
         private Optional<Scale> scale = Optional.empty();
+        private final List<String> actions = new ArrayList<>();
 
         private Builder(Kind<R> kind, Schema schema) {
             this.kind = kind;
@@ -221,6 +224,12 @@ public record KindDescriptor<R extends Resource>(
             return this;
         }
 
+        /** A subresource that is posted to, with the resource as the answer. */
+        public Builder<R> action(String name) {
+            actions.add(name);
+            return this;
+        }
+
         public KindDescriptor<R> build() {
             return new KindDescriptor<>(
                     kind,
@@ -243,7 +252,8 @@ public record KindDescriptor<R extends Resource>(
                     strategicMerge,
                     view,
                     readOnly,
-                    scale);
+                    scale,
+                    List.copyOf(actions));
         }
     }
 }

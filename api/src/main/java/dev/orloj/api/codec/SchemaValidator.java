@@ -1,5 +1,7 @@
 package dev.orloj.api.codec;
 
+import dev.orloj.api.ByteSize;
+import dev.orloj.api.CpuAmount;
 import dev.orloj.api.GoDuration;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
@@ -129,6 +131,8 @@ final class SchemaValidator {
         try {
             switch (format) {
                 case "duration" -> new GoDuration(text);
+                case "size" -> new ByteSize(text);
+                case "cpus" -> new CpuAmount(text);
                 case "date-time" -> OffsetDateTime.parse(text);
                 case "byte" -> Base64.getDecoder().decode(text);
                 default -> {} // formats that say something to people only

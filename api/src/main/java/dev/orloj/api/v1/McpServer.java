@@ -40,6 +40,9 @@ public record McpServer(
     public static final Kind<McpServer> KIND =
             new Kind<>("orloj.dev", "v1", "McpServer", "mcpservers", true, McpServer.class);
 
+    /** Annotation, a time as a rule: the sessions are replaced whenever its value changes. */
+    public static final String RESTARTED_AT = "orloj.dev/restartedAt";
+
     /** The manifest is one that can be acted on: no missing Secret, nothing unsupported. */
     public static final String ACCEPTED = "Accepted";
 
@@ -61,6 +64,7 @@ public record McpServer(
                     .withStatus()
                     .normalizer(McpServerRules::normalize)
                     .validator(McpServerRules::validate)
+                    .action("restart")
                     .scale(
                             new Scale(
                                     "/spec/replicas",
@@ -137,7 +141,13 @@ public record McpServer(
             @Nullable Long maxOutputTokens,
             @Nullable Integer replicas,
             @Nullable Boolean suspend,
-            List<EnvSource> envFrom) {
+            List<EnvSource> envFrom,
+            @Nullable ContainerNetwork network,
+            @Nullable ImagePullPolicy imagePullPolicy,
+            @Nullable Lifecycle lifecycle,
+            String sandboxRef,
+            @Nullable Attach attach,
+            @Nullable Boolean trustImageConfig) {
 
         public Spec {
             command = orEmpty(command);
@@ -147,6 +157,14 @@ public record McpServer(
             image = orEmpty(image);
             imagePullSecret = orEmpty(imagePullSecret);
             endpoint = orEmpty(endpoint);
+            sandboxRef = orEmpty(sandboxRef);
+        }
+
+        /** Whether a session is opened by calls alone, once the tools are listed. */
+        public boolean startsOnDemand() {
+            return lifecycle == null
+                    ? idleTimeout != null && idleTimeout.toDuration().isPositive()
+                    : lifecycle == Lifecycle.ON_DEMAND;
         }
 
         /** Why no session may be open, in terms of the manifest; empty when one may. */
@@ -208,16 +226,12 @@ public record McpServer(
     public record SourceRef(
             String name, @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean optional) {}
 
-    /** Limits of a container. */
-    @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    @JsonNaming(SnakeCaseStrategy.class)
-    public record ContainerResources(String memory, String cpus, @Nullable Integer pidsLimit) {
-
-        public ContainerResources {
-            memory = orEmpty(memory);
-            cpus = orEmpty(cpus);
-        }
-    }
+    /**
+     * A container that somebody else runs.
+     *
+     * @param container its name or id
+     */
+    public record Attach(String container) {}
 
     /** The credential that goes with every request to an http server. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -292,6 +306,7 @@ public record McpServer(
      * @param discoveredTools names of all tools that the server offers, sorted
      * @param generatedTools names of the Tool resources made from them, sorted
      * @param lastSyncedAt when the list of tools, or the generation it was taken for, last changed
+     * @param observedRestart the latest restart that has come to its end
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Status(
@@ -303,10 +318,11 @@ public record McpServer(
             @Nullable Instant lastSyncedAt,
             String lastError,
             String protocolVersion,
-            @Nullable JsonNode serverInfo) {
+            @Nullable JsonNode serverInfo,
+            String observedRestart) {
 
         public static final Status EMPTY =
-                new Status(null, 0, List.of(), List.of(), List.of(), null, "", "", null);
+                new Status(null, 0, List.of(), List.of(), List.of(), null, "", "", null, "");
 
         public Status {
             conditions = conditions == null ? List.of() : List.copyOf(conditions);
@@ -314,6 +330,21 @@ public record McpServer(
             generatedTools = generatedTools == null ? List.of() : List.copyOf(generatedTools);
             lastError = orEmpty(lastError);
             protocolVersion = orEmpty(protocolVersion);
+            observedRestart = orEmpty(observedRestart);
+        }
+
+        public Status withObservedRestart(String restart) {
+            return new Status(
+                    phase,
+                    observedGeneration,
+                    conditions,
+                    discoveredTools,
+                    generatedTools,
+                    lastSyncedAt,
+                    lastError,
+                    protocolVersion,
+                    serverInfo,
+                    restart);
         }
     }
 
@@ -328,6 +359,11 @@ public record McpServer(
     @Override
     public McpServer withMetadata(ObjectMeta replacement) {
         return new McpServer(apiVersion, kind, replacement, spec, status);
+    }
+
+    /** Which restart was asked for last; empty for none. */
+    public String restartedAt() {
+        return metadata.annotations().getOrDefault(RESTARTED_AT, "");
     }
 
     public McpServer withSpec(Spec replacement) {

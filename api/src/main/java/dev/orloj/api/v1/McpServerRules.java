@@ -43,6 +43,7 @@ final class McpServerRules {
         }
         validateEnv(spec, errors);
         validateEnvFrom(spec, errors);
+        McpServerContainerRules.validate(spec, errors);
         McpServerLimitRules.validate(spec, errors);
         return errors;
     }
@@ -60,14 +61,6 @@ final class McpServerRules {
         }
         forbid(!spec.endpoint().isEmpty(), "endpoint", "only with transport http", errors);
         forbid(spec.auth() != null, "auth", "only with transport http", errors);
-        if (spec.image().isEmpty()) {
-            forbid(spec.resources() != null, "resources", "only together with image", errors);
-            forbid(
-                    !spec.imagePullSecret().isEmpty(),
-                    "image_pull_secret",
-                    "only together with image",
-                    errors);
-        }
     }
 
     private static void validateHttp(McpServer.Spec spec, List<FieldError> errors) {
@@ -95,9 +88,6 @@ final class McpServerRules {
         forbid(!spec.args().isEmpty(), "args", why, errors);
         forbid(!spec.env().isEmpty(), "env", why, errors);
         forbid(!spec.envFrom().isEmpty(), "env_from", why, errors);
-        forbid(!spec.image().isEmpty(), "image", why, errors);
-        forbid(spec.resources() != null, "resources", why, errors);
-        forbid(!spec.imagePullSecret().isEmpty(), "image_pull_secret", why, errors);
         forbid(spec.shutdownGrace() != null, "shutdown_grace", why, errors);
     }
 
@@ -148,7 +138,6 @@ final class McpServerRules {
                 SecretRef.check(path.child("secretRef"), variable.secretRef())
                         .ifPresent(errors::add);
             }
-            validateMountPath(spec, variable, path.child("mountPath"), errors);
         }
     }
 
@@ -171,26 +160,6 @@ final class McpServerRules {
                         FieldError.invalid(
                                 path.child("prefix"), source.prefix(), "must not contain '='"));
             }
-        }
-    }
-
-    private static void validateMountPath(
-            McpServer.Spec spec,
-            McpServer.EnvVar variable,
-            FieldPath path,
-            List<FieldError> errors) {
-        if (variable.mountPath().isEmpty()) {
-            return;
-        }
-        if (spec.image().isEmpty()) {
-            errors.add(FieldError.forbidden(path, "only together with image"));
-        }
-        if (!variable.mountPath().startsWith("/")) {
-            errors.add(FieldError.invalid(path, variable.mountPath(), "must be an absolute path"));
-        }
-        if (variable.secretRef().isEmpty()) {
-            errors.add(
-                    FieldError.required(path, "a mounted variable takes its value by secretRef"));
         }
     }
 

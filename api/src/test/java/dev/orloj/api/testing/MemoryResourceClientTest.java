@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 
-class MemoryResourceClientTest extends ResourceClientContract {
+class MemoryResourceClientTest extends TransactionalClientContract {
 
     private final MemoryResourceClient client = new MemoryResourceClient(new ManualClock());
 

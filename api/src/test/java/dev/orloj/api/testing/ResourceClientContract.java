@@ -3,7 +3,6 @@ package dev.orloj.api.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.Condition;
@@ -26,6 +25,7 @@ import dev.orloj.api.client.Write;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.ResourceCodec;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Namespace;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -58,16 +58,11 @@ public abstract class ResourceClientContract {
     /** The client under test; the same store however often it is asked for within a test. */
     protected abstract ResourceClient client();
 
-    /** Whether many writes are one transaction; over the wire there are none. */
-    protected boolean isTransactional() {
-        return true;
-    }
-
-    private ResourceKey key(String name) {
+    ResourceKey key(String name) {
         return new ResourceKey(NAMESPACE, run + "-" + name);
     }
 
-    private McpServer server(String name) {
+    McpServer server(String name) {
         ObjectNode document =
                 (ObjectNode)
                         Json.MAPPER.readTree(
@@ -81,11 +76,11 @@ public abstract class ResourceClientContract {
         return ResourceCodec.fromDocument(McpServer.KIND, document);
     }
 
-    private McpServer created(String name) {
+    McpServer created(String name) {
         return client().create(McpServer.KIND, server(name));
     }
 
-    private static McpServer withCommand(McpServer server, String command) {
+    static McpServer withCommand(McpServer server, String command) {
         ObjectNode document = ResourceCodec.toDocument(server);
         document.withObject("/spec").put("command", command);
         return ResourceCodec.fromDocument(McpServer.KIND, document);
@@ -108,10 +103,11 @@ public abstract class ResourceClientContract {
                         null,
                         error,
                         "",
-                        null));
+                        null,
+                        ""));
     }
 
-    private McpServer stored(String name) {
+    McpServer stored(String name) {
         return client().get(McpServer.KIND, key(name));
     }
 
@@ -128,7 +124,7 @@ public abstract class ResourceClientContract {
         return client().list(McpServer.KIND, mine()).version();
     }
 
-    private static void assertRefused(ErrorReason reason, ThrowingCallable request) {
+    static void assertRefused(ErrorReason reason, ThrowingCallable request) {
         assertThat(catchThrowableOfType(ApiException.class, request))
                 .as("refusal with reason %s", reason)
                 .isNotNull()
@@ -391,20 +387,26 @@ public abstract class ResourceClientContract {
     }
 
     @Test
-    void writeAllIsAllOrNothing() {
-        assumeThat(isTransactional()).isTrue();
-        McpServer a = created("a");
-        created("b");
-        List<Write<McpServer>> bad =
-                List.of(
-                        new Write.Update<>(withCommand(a, "second")),
-                        new Write.Create<>(server("c")),
-                        new Write.Create<>(server("b")));
+    void finalizersOfTheSpecHoldUntilTheyAreTaken() {
+        Namespace created = client().create(Namespace.KIND, Namespace.of(run));
+        ResourceKey key = created.key();
+        client().updateFinalizers(Namespace.KIND, withFinalizers(created, "example.org/held"));
 
-        assertRefused(ErrorReason.ALREADY_EXISTS, () -> client().writeAll(McpServer.KIND, bad));
+        client().delete(Namespace.KIND, key, DeleteOptions.UNCONDITIONAL);
 
-        assertThat(stored("a")).isEqualTo(a);
-        assertThat(client().find(McpServer.KIND, key("c"))).isEmpty();
+        Namespace held = client().get(Namespace.KIND, key);
+        assertThat(held.metadata().isDeleting()).isTrue();
+        client().updateFinalizers(Namespace.KIND, withFinalizers(held));
+        assertThat(client().find(Namespace.KIND, key)).isEmpty();
+    }
+
+    private static Namespace withFinalizers(Namespace namespace, String... finalizers) {
+        return new Namespace(
+                namespace.apiVersion(),
+                namespace.kind(),
+                namespace.metadata(),
+                new Namespace.Spec(List.of(finalizers)),
+                namespace.status());
     }
 
     @Test

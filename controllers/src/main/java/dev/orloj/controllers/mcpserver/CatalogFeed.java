@@ -11,6 +11,7 @@ import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.result.OutputLimit;
+import dev.orloj.runtime.session.SessionManager;
 
 import tools.jackson.databind.JsonNode;
 
@@ -20,25 +21,27 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Keeps a {@link ToolCatalog} in step with the resources. Runs on every replica: calls are served
- * everywhere, whoever reconciles.
+ * Keeps a {@link ToolCatalog}, and the sessions that are open, in step with the resources. Runs on
+ * every replica: calls are served everywhere, whoever reconciles.
  */
 final class CatalogFeed {
 
     private final McpServerCaches caches;
     private final ToolCatalog catalog;
+    private final SessionManager sessions;
 
     /** Servers and Secrets are told on different threads; whoever is last has read the newest. */
     private final Object serverLock = new Object();
 
-    private CatalogFeed(McpServerCaches caches, ToolCatalog catalog) {
+    private CatalogFeed(McpServerCaches caches, ToolCatalog catalog, SessionManager sessions) {
         this.caches = caches;
         this.catalog = catalog;
+        this.sessions = sessions;
     }
 
     /** The informers of the caches are not started yet. */
-    static void install(McpServerCaches caches, ToolCatalog catalog) {
-        CatalogFeed feed = new CatalogFeed(caches, catalog);
+    static void install(McpServerCaches caches, ToolCatalog catalog, SessionManager sessions) {
+        CatalogFeed feed = new CatalogFeed(caches, catalog, sessions);
         caches.servers().addHandler(feed.new Servers());
         caches.tools().addHandler(feed.new Tools());
         caches.secrets().addHandler(feed.new References<>(caches::usersOf));
@@ -56,7 +59,10 @@ final class CatalogFeed {
     @GuardedBy("serverLock")
     private void offer(McpServer server) {
         switch (caches.resolve(server)) {
-            case Resolution.Resolved resolved -> catalog.putServer(resolved.definition());
+            case Resolution.Resolved resolved -> {
+                catalog.putServer(resolved.definition());
+                sessions.follow(resolved.definition());
+            }
             case Resolution.Suspended(String why) ->
                     catalog.refuseServer(server.key(), "is suspended: " + why);
             case Resolution.Refused _ -> catalog.removeServer(server.key());
@@ -96,7 +102,8 @@ final class CatalogFeed {
         @Override
         public void updated(McpServer before, McpServer after) {
             if (before.metadata().generation() != after.metadata().generation()
-                    || before.metadata().isDeleting() != after.metadata().isDeleting()) {
+                    || before.metadata().isDeleting() != after.metadata().isDeleting()
+                    || !before.restartedAt().equals(after.restartedAt())) {
                 refresh(after.key());
             }
         }

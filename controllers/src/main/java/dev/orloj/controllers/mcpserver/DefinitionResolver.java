@@ -6,6 +6,7 @@ import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.SecretRef;
+import dev.orloj.api.validation.FieldError;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.session.Reconnect;
@@ -26,11 +27,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Turns a manifest into what opens a session. Immutable, safe for many threads. */
 final class DefinitionResolver {
 
     static final String CONTAINERS_NOT_SUPPORTED = "ContainersNotSupported";
+    static final String POLICY_VIOLATED = "SandboxPolicyViolated";
     static final String INVALID_SPEC = "InvalidSpec";
     static final String SECRET_NOT_FOUND = "SecretNotFound";
     static final String SECRET_KEY_NOT_FOUND = "SecretKeyNotFound";
@@ -39,6 +42,7 @@ final class DefinitionResolver {
 
     private static final int DEFAULT_ATTEMPTS = 3;
     private static final Duration DEFAULT_BACKOFF = Duration.ofSeconds(2);
+    private static final Duration DEFAULT_IDLE_TIMEOUT = Duration.ofMinutes(5);
     private static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofSeconds(30);
     private static final int DEFAULT_FAILURES = 5;
     private static final Duration DEFAULT_WINDOW = Duration.ofMinutes(1);
@@ -47,10 +51,16 @@ final class DefinitionResolver {
             new HealthProbe(Duration.ofMinutes(1), Duration.ofSeconds(10), 3);
     private static final String DEFAULT_KEY_HEADER = "X-API-Key";
 
+    /**
+     * What a new session is opened for when it differs.
+     *
+     * @param restart which one was asked for last
+     */
+    private record Connection(ServerAddress address, String restart) {}
+
     private final Function<ResourceKey, Optional<Secret>> secrets;
     private final Function<ResourceKey, Optional<ConfigMap>> configMaps;
-    private final Duration startupTimeout;
-    private final Duration shutdownGrace;
+    private final ServerDefaults defaults;
 
     /**
      * @param secrets finds a Secret
@@ -59,12 +69,10 @@ final class DefinitionResolver {
     DefinitionResolver(
             Function<ResourceKey, Optional<Secret>> secrets,
             Function<ResourceKey, Optional<ConfigMap>> configMaps,
-            Duration startupTimeout,
-            Duration shutdownGrace) {
+            ServerDefaults defaults) {
         this.secrets = secrets;
         this.configMaps = configMaps;
-        this.startupTimeout = startupTimeout;
-        this.shutdownGrace = shutdownGrace;
+        this.defaults = defaults;
     }
 
     /** Names of the Secrets that a manifest refers to, all of its own namespace. */
@@ -102,11 +110,26 @@ final class DefinitionResolver {
         if (spec.suspension().isPresent()) {
             return new Resolution.Suspended(spec.suspension().get());
         }
+        List<FieldError> excesses = defaults.containers().check(spec);
+        if (!excesses.isEmpty()) {
+            return new Resolution.Refused(
+                    POLICY_VIOLATED,
+                    "Orloj was told since to allow less: "
+                            + excesses.stream()
+                                    .map(FieldError::toString)
+                                    .collect(Collectors.joining("; ")));
+        }
         if (!spec.image().isEmpty()) {
             return new Resolution.Refused(
                     CONTAINERS_NOT_SUPPORTED,
                     "Image \"%s\" cannot be run: containers are not supported yet; use command to run a program of the host"
                             .formatted(spec.image()));
+        }
+        if (!spec.sandboxRef().isEmpty() || spec.attach() != null) {
+            return new Resolution.Refused(
+                    CONTAINERS_NOT_SUPPORTED,
+                    "A command cannot be run in a container that is there: this is not supported"
+                            + " yet");
         }
         ReferencedValues values =
                 new ReferencedValues(
@@ -116,9 +139,7 @@ final class DefinitionResolver {
             Environment environment = Environment.of(spec, values);
             ServerAddress address = address(spec, environment, values);
             return new Resolution.Resolved(
-                    definition(server, address, values.digest()),
-                    values.shown(),
-                    environment.notes());
+                    definition(server, address), values.shown(), environment.notes());
         } catch (UnresolvedReferenceException e) {
             return new Resolution.Refused(e.reason(), Sentence.of(String.valueOf(e.getMessage())));
         } catch (IllegalArgumentException e) {
@@ -138,7 +159,7 @@ final class DefinitionResolver {
                     new ServerAddress.Stdio(
                             command(spec),
                             environment.variables(),
-                            duration(spec.shutdownGrace(), shutdownGrace));
+                            duration(spec.shutdownGrace(), defaults.shutdownGrace()));
             case HTTP ->
                     new ServerAddress.Http(
                             URI.create(spec.endpoint().strip()), headers(spec.auth(), values));
@@ -167,20 +188,29 @@ final class DefinitionResolver {
         };
     }
 
-    private ServerDefinition definition(McpServer server, ServerAddress address, String digest) {
+    private ServerDefinition definition(McpServer server, ServerAddress address) {
         McpServer.Spec spec = server.spec();
         return new ServerDefinition(
                 server.key(),
-                new SessionKey(server.metadata().uid(), server.metadata().generation(), digest),
+                new SessionKey(
+                        server.metadata().uid(),
+                        server.metadata().generation(),
+                        new Connection(address, server.restartedAt())),
                 address,
                 reconnect(spec.reconnect()),
-                duration(spec.idleTimeout(), Duration.ZERO),
+                idleTimeout(spec),
                 positive(spec.timeout(), DEFAULT_CALL_TIMEOUT),
-                duration(spec.startupTimeout(), startupTimeout),
+                duration(spec.startupTimeout(), defaults.startupTimeout()),
                 duration(spec.idleCallTimeout(), Duration.ZERO),
                 limits(spec),
                 upkeep(spec),
                 new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()));
+    }
+
+    /** Who asks for a session on demand has it closed again some time. */
+    private static Duration idleTimeout(McpServer.Spec spec) {
+        return duration(
+                spec.idleTimeout(), spec.startsOnDemand() ? DEFAULT_IDLE_TIMEOUT : Duration.ZERO);
     }
 
     private static Upkeep upkeep(McpServer.Spec spec) {
@@ -195,7 +225,7 @@ final class DefinitionResolver {
     /** A process that stays is looked after unasked; to others a ping would be a burden. */
     private static Optional<HealthProbe> health(McpServer.Spec spec) {
         McpServer.Health given = spec.health();
-        boolean staysWarm = duration(spec.idleTimeout(), Duration.ZERO).isZero();
+        boolean staysWarm = idleTimeout(spec).isZero();
         if (given == null) {
             return spec.transport() == McpServer.Transport.STDIO && staysWarm
                     ? Optional.of(DEFAULT_PROBE)

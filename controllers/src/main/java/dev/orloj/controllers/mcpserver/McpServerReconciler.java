@@ -14,6 +14,7 @@ import dev.orloj.controllers.events.EventRecorder;
 import dev.orloj.controllers.events.Note;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.Session;
+import dev.orloj.runtime.session.SessionKey;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionOpenException;
 import dev.orloj.runtime.workload.LogBuffer;
@@ -24,6 +25,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -33,9 +35,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * each tool, nothing left when it is deleted. Every look gathers ({@link McpServerView}), decides
  * ({@link ToolPlan}, {@link ServerStatus}) and writes the difference.
  *
- * <p>A session is needed by a server that has no idle timeout, by one whose tools of this
- * generation are not listed yet, and by one whose session died. All others may sleep: nothing here
- * wakes them.
+ * <p>A session is needed by a server that is always on, by one whose tools of this generation are
+ * not listed yet, and by one whose session died. All others may sleep: nothing here wakes them.
  */
 final class McpServerReconciler implements Reconciler {
 
@@ -186,12 +187,11 @@ final class McpServerReconciler implements Reconciler {
         ServerDefinition definition = resolved.definition();
         Optional<Session> live = sessions.liveSession(definition.server());
         Optional<SessionJournal.Ending> ending =
-                journal.ending(definition.server())
-                        .filter(e -> e.generation() == definition.key().generation());
+                journal.ending(definition.server()).filter(e -> e.key().equals(definition.key()));
         if (live.isPresent() && live.get().key().equals(definition.key())) {
             return attend(view.server(), view, live.get());
         }
-        if (live.isEmpty() && mayStayAsleep(view.server(), definition, ending)) {
+        if (live.isEmpty() && mayStayAsleep(view.server(), ending)) {
             status.write(view.server(), new Observation.Asleep(whyAsleep(ending, resolved)));
             return Result.DONE;
         }
@@ -209,10 +209,9 @@ final class McpServerReconciler implements Reconciler {
         return connect(announce(view.server(), resolved, death), view, resolved);
     }
 
-    private static boolean mayStayAsleep(
-            McpServer server, ServerDefinition definition, Optional<SessionJournal.Ending> ending) {
+    private static boolean mayStayAsleep(McpServer server, Optional<SessionJournal.Ending> ending) {
         boolean died = ending.isPresent() && ending.get().failure();
-        return definition.idleTimeout().isPositive() && ServerStatus.isSettled(server) && !died;
+        return server.spec().startsOnDemand() && ServerStatus.isSettled(server) && !died;
     }
 
     private static String whyAsleep(
@@ -227,15 +226,12 @@ final class McpServerReconciler implements Reconciler {
     /** Says that a session is being opened, unless it has been said that this did not work. */
     private McpServer announce(
             McpServer server, Resolution.Resolved resolved, Optional<SessionJournal.Ending> death) {
-        boolean firstTry =
-                server.status().observedGeneration() != server.metadata().generation()
-                        || server.status().phase() != McpServer.Phase.ERROR;
-        if (!firstTry) {
+        if (ServerStatus.isKnownToFail(server)) {
             return server;
         }
         Observation observation =
                 death.<Observation>map(d -> new Observation.Lost(cause(resolved, d.cause())))
-                        .orElseGet(Observation.Connecting::new);
+                        .orElseGet(() -> new Observation.Connecting(served(resolved)));
         return status.write(server, observation);
     }
 
@@ -251,16 +247,25 @@ final class McpServerReconciler implements Reconciler {
             return session.isPresent() ? attend(server, view, session.get()) : Result.DONE;
         } catch (SessionOpenException e) {
             String cause = cause(resolved, String.valueOf(e.getMessage()));
+            OptionalLong served = served(resolved);
             String meanwhile =
-                    sessions.liveSession(server.key()).map(McpServerReconciler::goesOn).orElse("");
-            status.write(server, new Observation.Unreachable(cause + meanwhile));
+                    served.isPresent()
+                            ? "; calls are served as before this change, of generation "
+                                    + served.getAsLong()
+                            : "";
+            status.write(server, new Observation.Unreachable(cause + meanwhile, served));
             throw new RetryException(cause, e);
         }
     }
 
-    private static String goesOn(Session before) {
-        return "; calls are served as before this change, of generation "
-                + before.key().generation();
+    /** The generation of the session that serves calls, be it the one that is wanted or not. */
+    private OptionalLong served(Resolution.Resolved resolved) {
+        SessionKey wanted = resolved.definition().key();
+        return sessions.liveSession(resolved.definition().server())
+                .map(Session::key)
+                .filter(key -> key.serverUid().equals(wanted.serverUid()))
+                .map(key -> OptionalLong.of(key.generation()))
+                .orElseGet(OptionalLong::empty);
     }
 
     /** A cause in the words of a condition, with the last words of the server itself. */

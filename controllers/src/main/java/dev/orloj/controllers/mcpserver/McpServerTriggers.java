@@ -60,7 +60,9 @@ final class McpServerTriggers {
             ObjectMeta was = before.metadata();
             ObjectMeta is = after.metadata();
             boolean moved =
-                    was.generation() != is.generation() || was.isDeleting() != is.isDeleting();
+                    was.generation() != is.generation()
+                            || was.isDeleting() != is.isDeleting()
+                            || !before.restartedAt().equals(after.restartedAt());
             if (moved) {
                 opener.supersede(after.key());
             }

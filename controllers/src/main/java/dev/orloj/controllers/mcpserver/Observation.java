@@ -3,6 +3,7 @@ package dev.orloj.controllers.mcpserver;
 import dev.orloj.runtime.session.ServerIdentity;
 
 import java.util.List;
+import java.util.OptionalLong;
 
 /** What a look at a server has shown; each becomes one status. */
 sealed interface Observation {
@@ -13,8 +14,12 @@ sealed interface Observation {
     /** The manifest wants no session. */
     record Suspended(String why) implements Observation {}
 
-    /** A session is being opened. */
-    record Connecting() implements Observation {}
+    /**
+     * A session is being opened.
+     *
+     * @param served the generation whose session serves calls until then; empty for none
+     */
+    record Connecting(OptionalLong served) implements Observation {}
 
     /** The session died and is being opened again. */
     record Lost(String cause) implements Observation {}
@@ -22,8 +27,12 @@ sealed interface Observation {
     /** The session keeps dying; there is a wait before the next is opened. */
     record CrashLooping(int deaths, String cause) implements Observation {}
 
-    /** No session opened. */
-    record Unreachable(String cause) implements Observation {}
+    /**
+     * No session opened.
+     *
+     * @param served the generation whose session goes on serving calls; empty for none
+     */
+    record Unreachable(String cause, OptionalLong served) implements Observation {}
 
     /** No session is open and none is needed: a call opens one. */
     record Asleep(String why) implements Observation {}

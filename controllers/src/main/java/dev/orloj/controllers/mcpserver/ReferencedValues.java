@@ -6,10 +6,7 @@ import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.SecretRef;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +23,6 @@ final class ReferencedValues {
     private final Function<String, Optional<Secret>> secrets;
     private final Function<String, Optional<ConfigMap>> configMaps;
     private final Map<String, String> used = new TreeMap<>();
-    private final Map<String, String> configuration = new TreeMap<>();
 
     ReferencedValues(
             Function<String, Optional<Secret>> secrets,
@@ -57,9 +53,7 @@ final class ReferencedValues {
                     "ConfigMap \"%s\" does not exist in the namespace of the server"
                             .formatted(ref.name()));
         }
-        Map<String, String> values = configMap.map(ConfigMap::data).orElse(Map.of());
-        values.forEach((key, value) -> configuration.put(ref.name() + "/" + key, value));
-        return values;
+        return configMap.map(ConfigMap::data).orElse(Map.of());
     }
 
     /** The value, as a variable of a process can hold it. */
@@ -110,33 +104,5 @@ final class ReferencedValues {
     /** The values that were looked up, and the form without blanks in which headers carry them. */
     List<String> shown() {
         return used.values().stream().map(String::strip).distinct().toList();
-    }
-
-    /** Another for other values, so that a changed one opens a new session; empty for none. */
-    String digest() {
-        if (used.isEmpty() && configuration.isEmpty()) {
-            return "";
-        }
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            update(digest, used);
-            if (!configuration.isEmpty()) {
-                digest.update((byte) 1);
-                update(digest, configuration);
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
-        }
-    }
-
-    private static void update(MessageDigest digest, Map<String, String> values) {
-        values.forEach(
-                (reference, value) -> {
-                    digest.update(reference.getBytes(StandardCharsets.UTF_8));
-                    digest.update((byte) 0);
-                    digest.update(value.getBytes(StandardCharsets.UTF_8));
-                    digest.update((byte) 0);
-                });
     }
 }

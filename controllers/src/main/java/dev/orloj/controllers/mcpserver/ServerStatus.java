@@ -18,12 +18,15 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Turns an observation into a status: the one constructor of each condition. {@code Ready} is a
  * summary: the tools can be called, from the session that is open or from one that a call opens.
  * Thus a server that sleeps after its idle timeout is {@code Connected=False} with reason {@code
- * Idle} and {@code Ready=True}.
+ * Idle} and {@code Ready=True}, and so is a changed one whose new session does not open, as long as
+ * the one from before the change serves: {@code Connected=False} says why, {@code Ready=True}
+ * speaks of the generation that serves.
  */
 final class ServerStatus {
 
@@ -33,6 +36,7 @@ final class ServerStatus {
     static final String CONNECTING = "Connecting";
     static final String SESSION_LOST = "SessionLost";
     static final String CRASH_LOOP = "CrashLoop";
+    static final String SERVED_AS_BEFORE = "ServedAsBefore";
     static final String LIST_FAILED = "ListFailed";
     static final String TOOLS_REFUSED = "ToolsRefused";
 
@@ -62,15 +66,37 @@ final class ServerStatus {
         Status status = server.status();
         return status.observedGeneration() == server.metadata().generation()
                 && Conditions.isTrue(status.conditions(), TOOLS_SYNCED)
-                && Conditions.isTrue(status.conditions(), READY);
+                && Conditions.isTrue(status.conditions(), READY)
+                && !isServedAsBefore(status);
+    }
+
+    private static boolean isServedAsBefore(Status status) {
+        return Conditions.find(status.conditions(), READY)
+                .filter(c -> c.reason().equals(SERVED_AS_BEFORE))
+                .isPresent();
+    }
+
+    /** Whether it has been said of this generation that it does not work. */
+    static boolean isKnownToFail(McpServer server) {
+        Status status = server.status();
+        boolean failed =
+                status.phase() == Phase.ERROR
+                        || Conditions.find(status.conditions(), CONNECTED)
+                                .filter(c -> c.reason().equals(CONNECT_FAILED))
+                                .isPresent();
+        return failed && status.observedGeneration() == server.metadata().generation();
     }
 
     private Status status(Observation observation) {
         return switch (observation) {
             case Observation.Refused(String reason, String message) -> refused(reason, message);
             case Observation.Suspended(String why) -> suspended(why);
-            case Observation.Connecting() ->
-                    notConnected(Phase.CONNECTING, CONNECTING, "A session is being opened", "");
+            case Observation.Connecting(OptionalLong served) ->
+                    served.isPresent()
+                            ? servedAsBefore(
+                                    served.getAsLong(), CONNECTING, "A session is being opened", "")
+                            : notConnected(
+                                    Phase.CONNECTING, CONNECTING, "A session is being opened", "");
             case Observation.Lost(String cause) ->
                     notConnected(
                             Phase.CONNECTING,
@@ -84,8 +110,10 @@ final class ServerStatus {
                             "The session ended by itself %d times in a row, each time soon after it was opened: %s"
                                     .formatted(deaths, cause),
                             cause);
-            case Observation.Unreachable(String cause) ->
-                    notConnected(Phase.ERROR, CONNECT_FAILED, cause, cause);
+            case Observation.Unreachable(String cause, OptionalLong served) ->
+                    served.isPresent()
+                            ? servedAsBefore(served.getAsLong(), CONNECT_FAILED, cause, cause)
+                            : notConnected(Phase.ERROR, CONNECT_FAILED, cause, cause);
             case Observation.Asleep(String why) -> asleep(why);
             case Observation.Open(ServerIdentity identity) ->
                     callable(identity, unchangedSync(), before, before.lastSyncedAt());
@@ -112,12 +140,15 @@ final class ServerStatus {
 
     private Status suspended(String why) {
         return with(
-                Phase.SUSPENDED,
-                "",
-                accepted(),
-                Condition.isFalse(CONNECTED, SUSPENDED, "No session is opened: " + why),
-                Conditions.find(before.conditions(), TOOLS_SYNCED).orElseGet(this::unchangedSync),
-                Condition.isFalse(READY, SUSPENDED, "Calls are refused: " + why));
+                        Phase.SUSPENDED,
+                        "",
+                        accepted(),
+                        Condition.isFalse(CONNECTED, SUSPENDED, "No session is opened: " + why),
+                        Conditions.find(before.conditions(), TOOLS_SYNCED)
+                                .map(kept -> kept.ofGeneration(server.metadata().generation()))
+                                .orElseGet(this::unchangedSync),
+                        Condition.isFalse(READY, SUSPENDED, "Calls are refused: " + why))
+                .withObservedRestart(server.restartedAt());
     }
 
     private Status notConnected(Phase phase, String reason, String message, String error) {
@@ -130,14 +161,34 @@ final class ServerStatus {
                 Condition.isFalse(READY, reason, message));
     }
 
-    private Status asleep(String why) {
+    /**
+     * {@code Ready} then speaks of the generation that serves, so that whoever waits for the change
+     * to be ready waits on.
+     */
+    private Status servedAsBefore(long generation, String reason, String message, String error) {
         return with(
                 Phase.READY,
-                "",
+                error,
                 accepted(),
-                Condition.isFalse(CONNECTED, IDLE, why),
+                Condition.isFalse(CONNECTED, reason, message),
                 unchangedSync(),
-                Condition.isTrue(READY, IDLE, "The tools can be called; a call opens a session"));
+                Condition.isTrue(
+                                READY,
+                                SERVED_AS_BEFORE,
+                                "The tools can be called, as before the latest change")
+                        .ofGeneration(generation));
+    }
+
+    private Status asleep(String why) {
+        return with(
+                        Phase.READY,
+                        "",
+                        accepted(),
+                        Condition.isFalse(CONNECTED, IDLE, why),
+                        unchangedSync(),
+                        Condition.isTrue(
+                                READY, IDLE, "The tools can be called; a call opens a session"))
+                .withObservedRestart(server.restartedAt());
     }
 
     private Status synced(Observation.Synced synced) {
@@ -159,7 +210,8 @@ final class ServerStatus {
                         before.lastSyncedAt(),
                         "",
                         "",
-                        null);
+                        null,
+                        "");
         return callable(
                 synced.identity(), sync, listed, somethingNew ? now : before.lastSyncedAt());
     }
@@ -182,7 +234,8 @@ final class ServerStatus {
                 syncedAt,
                 ready ? "" : sync.message(),
                 identity.protocolVersion(),
-                identity.serverInfo());
+                identity.serverInfo(),
+                server.restartedAt());
     }
 
     private Status notSynced(ServerIdentity identity, String reason, String cause) {
@@ -261,7 +314,8 @@ final class ServerStatus {
                 before.lastSyncedAt(),
                 error,
                 before.protocolVersion(),
-                before.serverInfo());
+                before.serverInfo(),
+                before.observedRestart());
     }
 
     private List<Condition> merged(Condition... observed) {

@@ -3,6 +3,7 @@ package dev.orloj.controllers.mcpserver;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.runtime.session.SessionInfo;
+import dev.orloj.runtime.session.SessionKey;
 import dev.orloj.runtime.session.SessionListener;
 
 import java.time.Duration;
@@ -34,12 +35,12 @@ public final class SessionJournal implements SessionListener {
     /**
      * How the latest session ended.
      *
-     * @param generation of the manifest that the session was opened for
+     * @param key of the session
      * @param failure whether by itself
      * @param deaths how many in a row did, this one included
      * @param reopenAt not before this time is another to be opened
      */
-    record Ending(long generation, String cause, boolean failure, int deaths, Instant reopenAt) {}
+    record Ending(SessionKey key, String cause, boolean failure, int deaths, Instant reopenAt) {}
 
     /**
      * @param changes counts whatever may have changed the tools
@@ -59,7 +60,7 @@ public final class SessionJournal implements SessionListener {
         }
 
         Entry closed(SessionInfo session, String cause, Instant now) {
-            Ending closing = new Ending(session.generation(), cause, false, 0, now);
+            Ending closing = new Ending(session.key(), cause, false, 0, now);
             return new Entry(changes, Optional.of(closing), 0);
         }
 
@@ -70,7 +71,7 @@ public final class SessionJournal implements SessionListener {
                     inARow == 1
                             ? Duration.ZERO
                             : REOPEN.delay(inARow - 1, ThreadLocalRandom.current());
-            Ending death = new Ending(session.generation(), cause, true, inARow, now.plus(wait));
+            Ending death = new Ending(session.key(), cause, true, inARow, now.plus(wait));
             return new Entry(changes, Optional.of(death), inARow);
         }
     }

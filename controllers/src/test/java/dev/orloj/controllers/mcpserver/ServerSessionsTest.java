@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
+import java.util.Map;
 
 /** When a server is connected, and what its status says of it. */
 class ServerSessionsTest extends GitServerScenario {
@@ -51,11 +52,77 @@ class ServerSessionsTest extends GitServerScenario {
                 .contains("no such option")
                 .endsWith("; calls are served as before this change, of generation 1");
         assertThat(script.live()).isEqualTo(1);
+        assertCondition("Ready", Condition.Status.TRUE, "ServedAsBefore");
+        assertThat(condition("Ready").observedGeneration()).as("the one that serves").isEqualTo(1);
+        harness.assertPhase(KEY, McpServer.Phase.READY);
+        assertThat(harness.server(KEY).status().lastError()).contains("no such option");
+        long told = harness.store.head().value();
+        assertThatThrownBy(() -> harness.reconcile(KEY)).isInstanceOf(RetryException.class);
+        assertThat(harness.store.head().value()).as("told once").isEqualTo(told);
 
         script.refuseToOpen(null);
         harness.reconcileUntilSteady(KEY);
         harness.assertPhase(KEY, McpServer.Phase.READY);
+        assertCondition("Ready", Condition.Status.TRUE, "SessionOpen");
+        assertThat(condition("Ready").observedGeneration()).isEqualTo(2);
         await().until(() -> script.live() == 1);
+    }
+
+    @Test
+    void sessionFromBeforeAChangeIsNotReadyAnyMoreWhenItDies() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO);
+        script.refuseToOpen("no such option");
+        change(STDIO + ", \"args\": [\"--verbos\"]");
+        assertThatThrownBy(() -> harness.reconcile(KEY)).isInstanceOf(RetryException.class);
+
+        script.die("exit code 3");
+        await().until(() -> harness.ending(KEY).isPresent());
+        assertThatThrownBy(() -> harness.reconcile(KEY)).isInstanceOf(RetryException.class);
+
+        assertCondition("Ready", Condition.Status.FALSE, "ConnectFailed");
+        harness.assertPhase(KEY, McpServer.Phase.ERROR);
+    }
+
+    @Test
+    void editOfWhatTheConnectionDoesNotDependOnKeepsTheSession() throws InterruptedException {
+        script.offer("log", "show");
+        applyAndSettle(STDIO);
+        String session = harness.sessions().liveSession(KEY).orElseThrow().toString();
+
+        change(
+                STDIO
+                        + ", \"timeout\": \"7s\", \"max_calls\": 9, \"max_queued_calls\": 0,"
+                        + " \"tool_filter\": {\"include\": [\"show\"]}");
+        harness.reconcileUntilSteady(KEY);
+
+        assertThat(harness.sessions().liveSession(KEY).orElseThrow().toString()).isEqualTo(session);
+        assertThat(script.opened()).hasSize(1);
+        assertThat(harness.toolNames()).containsExactly("git--show");
+        assertThat(harness.server(KEY).status().observedGeneration()).isEqualTo(2);
+        assertThat(condition("Ready").observedGeneration()).isEqualTo(2);
+    }
+
+    @Test
+    void restartReplacesTheSessionOfAnUnchangedManifest() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO);
+
+        McpServer server = harness.server(KEY);
+        harness.store.update(
+                McpServer.KIND,
+                server.withMetadata(
+                        server.metadata()
+                                .withAnnotations(
+                                        Map.of(McpServer.RESTARTED_AT, "2026-11-21T07:00:00Z"))));
+        harness.reconcileUntilSteady(KEY);
+
+        await().until(() -> script.live() == 1);
+        assertThat(script.opened()).hasSize(2);
+        assertThat(harness.server(KEY).metadata().generation()).isEqualTo(1);
+        assertThat(harness.server(KEY).status().observedRestart())
+                .isEqualTo("2026-11-21T07:00:00Z");
+        harness.assertPhase(KEY, McpServer.Phase.READY);
     }
 
     @Test

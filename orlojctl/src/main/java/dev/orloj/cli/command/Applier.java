@@ -2,6 +2,7 @@ package dev.orloj.cli.command;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
+import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.Status;
 import dev.orloj.cli.http.DocumentClient;
 
@@ -17,18 +18,6 @@ import java.util.Optional;
 final class Applier {
 
     private static final int ATTEMPTS = 5;
-
-    /** Set by the server, so never taken from a manifest that came from one. */
-    private static final List<String> SERVER_METADATA =
-            List.of(
-                    "uid",
-                    "resourceVersion",
-                    "generation",
-                    "creationTimestamp",
-                    "deletionTimestamp",
-                    "deletionGracePeriodSeconds",
-                    "managedFields",
-                    "selfLink");
 
     private final DocumentClient client;
     private final DocumentClient.WriteMode mode;
@@ -66,7 +55,7 @@ final class Applier {
 
     private Outcome create(Submission submission) {
         ObjectNode document = submission.document().deepCopy();
-        ((ObjectNode) document.path("metadata")).remove(SERVER_METADATA);
+        ((ObjectNode) document.path("metadata")).remove(ObjectMeta.SERVER_OWNED);
         return new Outcome(
                 "created",
                 client.create(submission.kind(), submission.key().namespace(), document, mode));
@@ -93,7 +82,7 @@ final class Applier {
         ObjectNode metadata = next.withObject("/metadata");
         for (Map.Entry<String, JsonNode> field : manifest.path("metadata").properties()) {
             boolean isMap = field.getValue().isObject();
-            if (SERVER_METADATA.contains(field.getKey())) {
+            if (ObjectMeta.SERVER_OWNED.contains(field.getKey())) {
                 continue;
             }
             if (isMap && metadata.get(field.getKey()) instanceof ObjectNode entries) {
@@ -112,7 +101,7 @@ final class Applier {
     private static ObjectNode content(ObjectNode document) {
         ObjectNode content = document.deepCopy();
         if (content.path("metadata") instanceof ObjectNode metadata) {
-            metadata.remove(SERVER_METADATA);
+            metadata.remove(ObjectMeta.SERVER_OWNED);
         }
         return content;
     }

@@ -19,6 +19,7 @@ record Verb(String name, Supplier<Command> build) {
                     new Verb("describe", DescribeCommand::new),
                     new Verb("delete", DeleteCommand::new),
                     new Verb("wait", WaitCommand::new),
+                    new Verb("restart", RestartCommand::new),
                     new Verb("call", CallCommand::new),
                     new Verb("logs", LogsCommand::new),
                     new Verb("top", TopCommand::new),

@@ -108,8 +108,11 @@ public final class DocumentClient {
         return write("PUT", Paths.of(kind, key), document, mode);
     }
 
-    ObjectNode replaceStatus(Kind<?> kind, ResourceKey key, ObjectNode document) {
-        return write("PUT", Paths.of(kind, key) + "/status", document, new WriteMode(false, ""));
+    /**
+     * @param part the subresource, such as {@code status}
+     */
+    ObjectNode replacePart(Kind<?> kind, ResourceKey key, String part, ObjectNode document) {
+        return write("PUT", Paths.of(kind, key) + "/" + part, document, new WriteMode(false, ""));
     }
 
     private ObjectNode write(String method, String path, ObjectNode document, WriteMode mode) {

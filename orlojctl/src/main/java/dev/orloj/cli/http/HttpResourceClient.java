@@ -98,8 +98,17 @@ public final class HttpResourceClient implements ResourceClient {
 
     @Override
     public <R extends Resource> R updateStatus(Kind<R> kind, R resource) {
+        return updatePart(kind, "status", resource);
+    }
+
+    @Override
+    public <R extends Resource> R updateFinalizers(Kind<R> kind, R resource) {
+        return updatePart(kind, "finalize", resource);
+    }
+
+    private <R extends Resource> R updatePart(Kind<R> kind, String part, R resource) {
         ObjectNode document = ResourceCodec.toDocument(resource);
-        return typed(kind, documents.replaceStatus(kind, resource.key(), document));
+        return typed(kind, documents.replacePart(kind, resource.key(), part, document));
     }
 
     /** The JDK's connection knows no PATCH: the same is done by reading, merging and replacing. */

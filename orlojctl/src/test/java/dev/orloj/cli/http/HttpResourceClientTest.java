@@ -31,9 +31,4 @@ class HttpResourceClientTest extends ResourceClientContract {
     protected ResourceClient client() {
         return client;
     }
-
-    @Override
-    protected boolean isTransactional() {
-        return false;
-    }
 }

@@ -131,6 +131,8 @@ public final class FakeOrlojd implements AutoCloseable {
                 throw new ApiException(ErrorReason.NOT_FOUND, "there is no log yet");
             }
             send(exchange, 200, "text/plain", tail(text, query));
+        } else if (path.endsWith("/restart")) {
+            restart(exchange, FakePath.parse(path.substring(0, path.lastIndexOf('/'))));
         } else if (path.endsWith("/sessions")) {
             send(exchange, 200, "application/json", sessions);
         } else if (path.endsWith("/call")) {
@@ -138,6 +140,18 @@ public final class FakeOrlojd implements AutoCloseable {
         } else {
             resource(exchange, FakePath.parse(path), query);
         }
+    }
+
+    /** Restarts are told apart by how many requests came before them. */
+    private void restart(HttpExchange exchange, FakePath path) throws IOException {
+        ObjectNode server = resources.get(path, false);
+        server.withObject("/metadata/annotations")
+                .put("orloj.dev/restartedAt", "restart " + requests.size());
+        send(
+                exchange,
+                200,
+                "application/json",
+                resources.replace(path, Map.of(), server).toString());
     }
 
     private static String tail(String text, Map<String, String> query) {

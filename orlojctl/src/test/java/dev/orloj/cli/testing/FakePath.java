@@ -8,9 +8,12 @@ import dev.orloj.api.v1.Kinds;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /** A path of the resource API, taken apart; the name of a collection is empty. */
 record FakePath(KindDescriptor<?> descriptor, String namespace, String name, String subresource) {
+
+    private static final Set<String> PARTS_OF_A_NAMESPACE = Set.of("status", "finalize");
 
     static FakePath parse(String path) {
         List<String> parts = Arrays.asList(path.substring(1).split("/"));
@@ -19,7 +22,9 @@ record FakePath(KindDescriptor<?> descriptor, String namespace, String name, Str
         String version = part(parts, isCore ? 1 : 2);
         int at = isCore ? 2 : 3;
         String namespace = "";
-        if (part(parts, at).equals("namespaces") && parts.size() > at + 2) {
+        if (part(parts, at).equals("namespaces")
+                && parts.size() > at + 2
+                && !PARTS_OF_A_NAMESPACE.contains(parts.get(at + 2))) {
             namespace = part(parts, at + 1);
             at += 2;
         }

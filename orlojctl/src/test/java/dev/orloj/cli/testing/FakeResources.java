@@ -166,9 +166,11 @@ public final class FakeResources {
             return ResourceCodec.toDocument(resource);
         }
         return ResourceCodec.toDocument(
-                path.subresource().equals("status")
-                        ? store.updateStatus(kind, resource)
-                        : store.update(kind, resource));
+                switch (path.subresource()) {
+                    case "status" -> store.updateStatus(kind, resource);
+                    case "finalize" -> store.updateFinalizers(kind, resource);
+                    default -> store.update(kind, resource);
+                });
     }
 
     private static void admit(FakePath path, Map<String, String> query, ObjectNode document) {

@@ -1,5 +1,7 @@
 package dev.orloj.server.apply;
 
+import dev.orloj.api.ObjectMeta;
+
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.ArrayList;
@@ -7,18 +9,6 @@ import java.util.List;
 
 /** The fields that nobody owns: they name the resource, or the server keeps them. */
 final class Bookkeeping {
-
-    private static final List<String> SERVER_OWNED =
-            List.of(
-                    "uid",
-                    "resourceVersion",
-                    "generation",
-                    "creationTimestamp",
-                    "deletionTimestamp",
-                    "deletionGracePeriodSeconds",
-                    "selfLink",
-                    "clusterName",
-                    "managedFields");
 
     static final FieldSet FIELDS = fields();
 
@@ -29,7 +19,7 @@ final class Bookkeeping {
         for (String root : List.of("apiVersion", "kind", "metadata")) {
             paths.add(List.of(new PathElement.Field(root)));
         }
-        List<String> inMetadata = new ArrayList<>(SERVER_OWNED);
+        List<String> inMetadata = new ArrayList<>(ObjectMeta.SERVER_OWNED);
         inMetadata.add("name");
         inMetadata.add("namespace");
         for (String field : inMetadata) {
@@ -42,7 +32,7 @@ final class Bookkeeping {
     static ObjectNode removedFrom(ObjectNode document) {
         ObjectNode copy = document.deepCopy();
         if (copy.path("metadata") instanceof ObjectNode metadata) {
-            metadata.remove(SERVER_OWNED);
+            metadata.remove(ObjectMeta.SERVER_OWNED);
         }
         return copy;
     }

@@ -79,6 +79,11 @@ public record ApiResource(
         if (descriptor.scale().isPresent()) {
             subresources.add(new Subresource("scale", "autoscaling", "v1", "Scale", PART_VERBS));
         }
+        for (String action : descriptor.actions()) {
+            subresources.add(
+                    new Subresource(
+                            action, kind.group(), kind.version(), kind.name(), List.of("create")));
+        }
         return new ApiResource(
                 kind.group(),
                 kind.version(),

@@ -45,6 +45,10 @@ final class OpenApiPaths {
         if (descriptor.scale().isPresent()) {
             addPart(path(paths, collection + WRITES_NAMED + "/scale"), SCALE, kind.name());
         }
+        for (String action : descriptor.actions()) {
+            String title = Character.toUpperCase(action.charAt(0)) + action.substring(1);
+            addWrite(path(paths, collection + WRITES_NAMED + "/" + action), "post", kind, title);
+        }
     }
 
     /** What scales look like is the same for all kinds. */

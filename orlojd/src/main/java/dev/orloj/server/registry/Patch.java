@@ -21,7 +21,9 @@ public sealed interface Patch {
 
         @Override
         public Document applyTo(ObjectNode base) {
-            merge(base, patch.root());
+            // The nodes end up in the document, which is changed further; the patch may be applied
+            // again.
+            merge(base, patch.root().deepCopy());
             return new Document(base, patch.duplicates(), Map.of());
         }
 

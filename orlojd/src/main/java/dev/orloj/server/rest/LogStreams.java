@@ -1,7 +1,9 @@
 package dev.orloj.server.rest;
 
 import dev.orloj.runtime.workload.LogBuffer;
+import dev.orloj.server.hangup.HangUps;
 
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.stereotype.Component;
@@ -21,11 +23,18 @@ class LogStreams {
 
     private final OpenStreams streams;
 
-    LogStreams(OpenStreams streams) {
+    private final HangUps hangUps;
+
+    LogStreams(OpenStreams streams, HangUps hangUps) {
         this.streams = streams;
+        this.hangUps = hangUps;
     }
 
-    void send(LogBuffer log, LogParameters parameters, HttpServletResponse response)
+    void send(
+            LogBuffer log,
+            LogParameters parameters,
+            HttpServletRequest request,
+            HttpServletResponse response)
             throws IOException {
         response.setContentType("text/plain;charset=UTF-8");
         response.setHeader("Cache-Control", Answers.DYNAMIC);
@@ -33,7 +42,7 @@ class LogStreams {
         int tail = parameters.tailLines();
         if (parameters.follow() && !parameters.previous()) {
             response.flushBuffer();
-            follow(log.follow(tail), lines);
+            follow(log.follow(tail), request, lines);
         } else {
             List<LogBuffer.Line> kept =
                     parameters.previous() ? last(log.previous(), tail) : log.tail(tail);
@@ -47,9 +56,12 @@ class LogStreams {
         return lines.subList(Math.max(0, lines.size() - count), lines.size());
     }
 
-    /** Until the client is gone, which shows at the next line, or the server stops. */
-    private void follow(LogBuffer.Follower follower, Lines lines) throws IOException {
-        try (OpenStreams.Registration _ = streams.register(Thread.currentThread()::interrupt)) {
+    /** Until the client is gone, or the server stops. */
+    private void follow(LogBuffer.Follower follower, HttpServletRequest request, Lines lines)
+            throws IOException {
+        Runnable end = Thread.currentThread()::interrupt;
+        try (OpenStreams.Registration _ = streams.register(end);
+                HangUps.Attention _ = hangUps.attend(request, end)) {
             while (!lines.isFull()) {
                 Optional<LogBuffer.Line> line = follower.next(PATIENCE);
                 if (line.isPresent()) {
@@ -58,7 +70,7 @@ class LogStreams {
                 }
             }
         } catch (InterruptedException e) {
-            // The server stops: the log ends here.
+            // Nobody reads on, or the server stops: the log ends here.
         }
     }
 

@@ -41,7 +41,7 @@ class McpServerEndpoint {
     void log(HttpServletRequest request, HttpServletResponse response) throws IOException {
         LogParameters parameters =
                 LogParameters.of(Query.parse(request.getQueryString()), clock.instant());
-        logs.send(sessions.log(existing(request)), parameters, response);
+        logs.send(sessions.log(existing(request)), parameters, request, response);
     }
 
     private ResourceKey existing(HttpServletRequest request) {

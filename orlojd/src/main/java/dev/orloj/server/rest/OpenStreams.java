@@ -1,5 +1,8 @@
 package dev.orloj.server.rest;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
@@ -16,6 +19,12 @@ class OpenStreams implements SmartLifecycle {
     private final Set<Registration> open = ConcurrentHashMap.newKeySet();
     private volatile boolean running;
     private volatile boolean stopped;
+
+    OpenStreams(MeterRegistry metrics) {
+        Gauge.builder("orloj.streams.open", open, Set::size)
+                .description("Watches and followed logs that clients have open")
+                .register(metrics);
+    }
 
     /** One open stream; closing the registration forgets it. */
     final class Registration implements AutoCloseable {

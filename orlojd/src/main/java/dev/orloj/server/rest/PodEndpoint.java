@@ -74,7 +74,7 @@ class PodEndpoint {
                                     .formatted(key.name())
                             + " restarted");
         }
-        logs.send(log, parameters, response);
+        logs.send(log, parameters, request, response);
     }
 
     @RequestMapping({POD + "/exec", POD + "/attach", POD + "/portforward"})

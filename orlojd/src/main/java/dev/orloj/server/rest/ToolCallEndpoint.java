@@ -10,6 +10,7 @@ import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.server.hangup.HangUps;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -34,8 +35,11 @@ class ToolCallEndpoint {
 
     private final ToolCaller caller;
 
-    ToolCallEndpoint(ToolCaller caller) {
+    private final HangUps hangUps;
+
+    ToolCallEndpoint(ToolCaller caller, HangUps hangUps) {
         this.caller = caller;
+        this.hangUps = hangUps;
     }
 
     /** The request is one of {@link ToolCallFilter}. */
@@ -50,8 +54,8 @@ class ToolCallEndpoint {
                     ErrorReason.METHOD_NOT_ALLOWED, "a tool is called with the method POST");
         }
         ToolCallBody body = ToolCallBody.of(RequestBody.read(request));
-        CallOutcome outcome =
-                caller.call(new CallRequest(tool, body.arguments(), body.timeout(), ANYBODY));
+        CallRequest call = new CallRequest(tool, body.arguments(), body.timeout(), ANYBODY);
+        CallOutcome outcome = hangUps.whileConnected(request, () -> caller.call(call));
         Answers.json(response, 200, result(tool, outcome));
     }
 

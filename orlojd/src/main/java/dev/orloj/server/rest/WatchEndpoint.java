@@ -3,6 +3,7 @@ package dev.orloj.server.rest;
 import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.client.Watch;
 import dev.orloj.api.client.WatchOptions;
+import dev.orloj.server.hangup.HangUps;
 import dev.orloj.server.registry.ResourceReader;
 
 import org.springframework.stereotype.Component;
@@ -28,6 +29,7 @@ class WatchEndpoint {
     private final ServedKinds kinds;
     private final WebSocketWatches webSockets;
     private final OpenStreams streams;
+    private final HangUps hangUps;
     private final InstantSource clock;
     private final RandomGenerator random;
     private final EncodedEvents encoded = new EncodedEvents();
@@ -36,11 +38,13 @@ class WatchEndpoint {
             ServedKinds kinds,
             WebSocketWatches webSockets,
             OpenStreams streams,
+            HangUps hangUps,
             InstantSource clock,
             RandomGenerator random) {
         this.kinds = kinds;
         this.webSockets = webSockets;
         this.streams = streams;
+        this.hangUps = hangUps;
         this.clock = clock;
         this.random = random;
     }
@@ -60,7 +64,8 @@ class WatchEndpoint {
             return;
         }
         try (feed;
-                OpenStreams.Registration _ = streams.register(feed::close)) {
+                OpenStreams.Registration _ = streams.register(feed::close);
+                HangUps.Attention _ = hangUps.attend(exchange.request(), feed::close)) {
             feed.sendTo(writer.apply(new EventLines(exchange.response())));
         }
     }

@@ -198,7 +198,7 @@ class EmbeddedPostgresTest {
 
     @Test
     void rootMayKeepItsDataWhereNobodyMayEnter() throws Exception {
-        assumeThat(PosixAccess.currentUid()).isZero();
+        assumeThat(PosixAccess.currentUid()).as("user id: this is about root").isZero();
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
         Path closed = Files.createDirectory(directory.resolve("below"));
         shareBinaries(closed);
@@ -218,7 +218,7 @@ class EmbeddedPostgresTest {
 
     @Test
     void ordinaryUserRunsItToo() throws Exception {
-        assumeThat(PosixAccess.currentUid()).isZero();
+        assumeThat(PosixAccess.currentUid()).as("user id: this is about root").isZero();
         PosixAccess.giveTo(65534, directory);
         List<String> nobody =
                 List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--");

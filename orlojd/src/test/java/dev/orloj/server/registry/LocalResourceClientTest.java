@@ -7,7 +7,7 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.client.Write;
-import dev.orloj.api.testing.ResourceClientContract;
+import dev.orloj.api.testing.TransactionalClientContract;
 import dev.orloj.api.v1.Secret;
 
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 
 /** The contract, on the real database. */
-class LocalResourceClientTest extends ResourceClientContract {
+class LocalResourceClientTest extends TransactionalClientContract {
 
     @Override
     protected ResourceClient client() {

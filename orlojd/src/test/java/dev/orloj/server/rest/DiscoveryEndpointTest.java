@@ -68,6 +68,7 @@ class DiscoveryEndpointTest {
                         "mcpservers",
                         "mcpservers/status",
                         "mcpservers/scale",
+                        "mcpservers/restart",
                         "tools",
                         "tools/status",
                         "secrets");

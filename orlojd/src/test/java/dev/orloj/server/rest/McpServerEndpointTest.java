@@ -98,6 +98,29 @@ class McpServerEndpointTest {
     }
 
     @Test
+    void everyRestartIsStoredAsAnotherAnnotation() {
+        Answer first = http.post(path + "/restart", "");
+        Answer second = http.post(path + "/restart", "");
+
+        assertThat(first.code()).isEqualTo(200);
+        assertThat(second.at("/metadata/annotations/orloj.dev~1restartedAt"))
+                .isNotEmpty()
+                .isNotEqualTo(first.at("/metadata/annotations/orloj.dev~1restartedAt"));
+        assertThat(second.at("/metadata/generation")).isEqualTo("1");
+        assertThat(http.get(path).at("/metadata/annotations/orloj.dev~1restartedAt"))
+                .isEqualTo(second.at("/metadata/annotations/orloj.dev~1restartedAt"));
+    }
+
+    @Test
+    void restartOfNothingIsNotFoundAndOneForTryIsNotStored() {
+        assertThat(http.post(path + "-2/restart", "").code()).isEqualTo(404);
+
+        assertThat(http.post(path + "/restart?dryRun=All", "").code()).isEqualTo(200);
+
+        assertThat(http.get(path).json().at("/metadata/annotations").isMissingNode()).isTrue();
+    }
+
+    @Test
     void badParametersAreRefused() {
         assertThat(http.get(path + "/log?tailLines=x").code()).isEqualTo(400);
         assertThat(http.get(path + "/log?follow=x").code()).isEqualTo(400);

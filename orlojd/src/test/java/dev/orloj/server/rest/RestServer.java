@@ -9,6 +9,8 @@ import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.server.admission.Admission;
+import dev.orloj.server.hangup.HangUps;
 import dev.orloj.server.postgres.TestPostgres;
 import dev.orloj.server.registry.LocalResourceClient;
 import dev.orloj.server.registry.PermanentNamespaces;
@@ -25,6 +27,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.Import;
 
 import java.time.InstantSource;
 import java.util.List;
@@ -119,6 +122,7 @@ final class RestServer implements AutoCloseable {
     @EnableAutoConfiguration(
             exclude = {DataSourceAutoConfiguration.class, FlywayAutoConfiguration.class})
     @ComponentScan
+    @Import(HangUps.class)
     static class Application {
 
         @Bean
@@ -138,7 +142,12 @@ final class RestServer implements AutoCloseable {
 
         @Bean
         ResourceRegistry registry(PostgresStore store) {
-            return new ResourceRegistry(store, Kinds.SCHEME, InstantSource.system(), new Random(7));
+            return new ResourceRegistry(
+                    store,
+                    new Admission(List.of()),
+                    Kinds.SCHEME,
+                    InstantSource.system(),
+                    new Random(7));
         }
 
         @Bean

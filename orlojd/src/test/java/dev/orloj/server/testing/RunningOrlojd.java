@@ -5,7 +5,12 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.server.Orlojd;
 import dev.orloj.server.postgres.TestPostgres;
 
+import org.apache.coyote.AbstractProtocol;
+import org.apache.coyote.ProtocolHandler;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.springframework.boot.tomcat.TomcatWebServer;
+import org.springframework.boot.web.server.WebServer;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import tools.jackson.databind.JsonNode;
@@ -18,6 +23,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
@@ -86,6 +92,17 @@ public final class RunningOrlojd implements AutoCloseable {
     /** A part of the server, for faults that no client can cause. */
     public <T> T part(Class<T> type) {
         return context.getBean(type);
+    }
+
+    /** How many connections clients have open. */
+    public long connections() {
+        WebServer server = ((WebServerApplicationContext) context).getWebServer();
+        ProtocolHandler protocol =
+                ((TomcatWebServer) Objects.requireNonNull(server))
+                        .getTomcat()
+                        .getConnector()
+                        .getProtocolHandler();
+        return ((AbstractProtocol<?>) protocol).getConnectionCount();
     }
 
     /** A stdio server's manifest; {@code more} are further lines of its spec. */
@@ -173,7 +190,7 @@ public final class RunningOrlojd implements AutoCloseable {
     }
 
     private static <T> T awaitNotNull(Callable<T> supplier) {
-        return await().atMost(PATIENCE).until(supplier, java.util.Objects::nonNull);
+        return await().atMost(PATIENCE).until(supplier, Objects::nonNull);
     }
 
     @Override

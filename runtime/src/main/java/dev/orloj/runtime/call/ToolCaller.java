@@ -112,7 +112,9 @@ public final class ToolCaller {
             ToolEntry entry, ServerEntry server, ObjectNode arguments, Duration timeout)
             throws InterruptedException {
         try (CallPermit permit = server.permits().acquire()) {
-            return send(entry, server.definition(), arguments, timeout, permit);
+            // It may have changed while the call waited: the session of before is not to come back.
+            ServerEntry current = catalog.findServer(entry.server()).orElse(server);
+            return send(entry, current.definition(), arguments, timeout, permit);
         } catch (LimitReachedException e) {
             return new Refused(entry.server(), e.limit(), e.getMessage(), e.retryAfter());
         }

@@ -27,7 +27,6 @@ final class HealthWatch {
         void send(Duration timeout) throws InterruptedException;
     }
 
-    private final Optional<HealthProbe> probe;
     private final AlarmClock clock;
     private final Ping ping;
     private final BooleanSupplier busy;
@@ -37,10 +36,16 @@ final class HealthWatch {
     private volatile boolean suspect = false;
 
     @GuardedBy("this")
+    private Optional<HealthProbe> probe;
+
+    @GuardedBy("this")
     private int failures = 0;
 
     @GuardedBy("this")
     private AlarmClock.@Nullable Alarm alarm;
+
+    @GuardedBy("this")
+    private boolean started = false;
 
     @GuardedBy("this")
     private boolean stopped = false;
@@ -63,8 +68,17 @@ final class HealthWatch {
         this.whenDead = whenDead;
     }
 
-    void start() {
-        probe.ifPresent(this::schedule);
+    synchronized void start() {
+        started = true;
+        schedule();
+    }
+
+    /** From now on asks so. */
+    synchronized void follow(Optional<HealthProbe> changed) {
+        if (!changed.equals(probe)) {
+            probe = changed;
+            schedule();
+        }
     }
 
     void answered() {
@@ -84,16 +98,19 @@ final class HealthWatch {
         }
     }
 
-    private synchronized void schedule(HealthProbe settings) {
-        if (!stopped) {
-            alarm =
-                    clock.ring(
-                            settings.period(),
-                            () ->
-                                    Thread.ofVirtual()
-                                            .name("orloj-health")
-                                            .start(() -> look(settings)));
+    private synchronized void schedule() {
+        if (alarm != null) {
+            alarm.cancel();
         }
+        if (started && !stopped) {
+            alarm = probe.map(this::ring).orElse(null);
+        }
+    }
+
+    private AlarmClock.Alarm ring(HealthProbe settings) {
+        return clock.ring(
+                settings.period(),
+                () -> Thread.ofVirtual().name("orloj-health").start(() -> look(settings)));
     }
 
     private void look(HealthProbe settings) {
@@ -108,7 +125,7 @@ final class HealthWatch {
             Thread.currentThread().interrupt();
             return;
         }
-        schedule(settings);
+        schedule();
     }
 
     private synchronized void alive() {

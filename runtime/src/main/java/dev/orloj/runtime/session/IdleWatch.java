@@ -13,15 +13,19 @@ import java.time.Instant;
  */
 final class IdleWatch {
 
-    private final Duration limit;
     private final CallGate gate;
     private final AlarmClock clock;
     private final Runnable whenShut;
+
+    private volatile Duration limit;
 
     private volatile long lastUsedMillis;
 
     @GuardedBy("this")
     private AlarmClock.@Nullable Alarm alarm;
+
+    @GuardedBy("this")
+    private boolean started = false;
 
     @GuardedBy("this")
     private boolean stopped = false;
@@ -38,10 +42,25 @@ final class IdleWatch {
         this.lastUsedMillis = clock.millis();
     }
 
-    void start() {
+    synchronized void start() {
+        started = true;
         used();
         if (limit.isPositive()) {
             lookAgainIn(limit);
+        }
+    }
+
+    /** From now on so long counts as idle; zero for never. */
+    synchronized void follow(Duration changed) {
+        if (changed.equals(limit)) {
+            return;
+        }
+        limit = changed;
+        if (alarm != null) {
+            alarm.cancel();
+        }
+        if (started && changed.isPositive()) {
+            lookAgainIn(left());
         }
     }
 
@@ -49,9 +68,13 @@ final class IdleWatch {
     void carryOn(Instant lastUsed) {
         lastUsedMillis = lastUsed.toEpochMilli();
         if (limit.isPositive()) {
-            Duration left = limit.minusMillis(clock.millis() - lastUsedMillis);
-            lookAgainIn(left.isPositive() ? left : Duration.ofMillis(1));
+            lookAgainIn(left());
         }
+    }
+
+    private Duration left() {
+        Duration left = limit.minusMillis(clock.millis() - lastUsedMillis);
+        return left.isPositive() ? left : Duration.ofMillis(1);
     }
 
     void used() {
@@ -71,6 +94,10 @@ final class IdleWatch {
 
     private void look() {
         long seen = gate.look();
+        Duration limit = this.limit;
+        if (limit.isZero()) {
+            return;
+        }
         Duration left = limit.minusMillis(clock.millis() - lastUsedMillis);
         if (left.isPositive()) {
             // A clock that was set back must not make it longer than the limit.

@@ -25,6 +25,9 @@ import java.util.function.Consumer;
  */
 final class ServerSessions {
 
+    /** When a replacement that did not open is tried again without anybody's asking. */
+    private static final Duration NEXT_TRY = Duration.ofMinutes(1);
+
     private final ResourceKey server;
     private final SessionContext context;
     private final Consumer<ServerSessions> whenGone;
@@ -37,6 +40,9 @@ final class ServerSessions {
 
     /** What was to replace the current session and did not open. */
     private volatile @Nullable SessionKey notOpened;
+
+    /** What is known to want {@code initialize}, and need not be asked what it speaks. */
+    private volatile @Nullable SessionKey legacy;
 
     /** What new callers wait for. */
     @GuardedBy("lock")
@@ -75,6 +81,14 @@ final class ServerSessions {
         return server + "#" + lastNumber.incrementAndGet();
     }
 
+    void rememberAsLegacy(SessionKey key) {
+        legacy = key;
+    }
+
+    boolean isKnownAsLegacy(SessionKey key) {
+        return key.equals(legacy);
+    }
+
     void countFailure() {
         failures.incrementAndGet();
     }
@@ -94,21 +108,28 @@ final class ServerSessions {
     }
 
     /**
-     * The current session, if it serves this key. Somebody who still holds an earlier generation is
-     * served by the newer one: the server must not go back and forth.
+     * The current session, if it serves this definition, which it follows. Somebody who still holds
+     * an earlier generation is served by the newer one: the server must not go back and forth.
      */
-    @Nullable Session warm(SessionKey key) {
+    @Nullable Session warm(ServerDefinition definition) {
         Session session = current;
-        return session != null && session.isReady() && serves(session.key(), key) ? session : null;
+        SessionKey key = definition.key();
+        if (session == null || !session.isReady() || !serves(session.key(), key)) {
+            return null;
+        }
+        if (session.key().equals(key) && session.key().generation() < key.generation()) {
+            session.follow(definition);
+        }
+        return session;
     }
 
     /**
-     * The session that serves calls for this key at once: the warm one, or, when the server did not
-     * open as it is wanted now, the one before, which goes on.
+     * The session that serves calls for this definition at once: the warm one, or, when the server
+     * did not open as it is wanted now, the one before, which goes on.
      */
-    @Nullable Session serving(SessionKey key) {
-        Session warm = warm(key);
-        return warm == null && key.equals(notOpened) ? ready() : warm;
+    @Nullable Session serving(ServerDefinition definition) {
+        Session warm = warm(definition);
+        return warm == null && definition.key().equals(notOpened) ? ready() : warm;
     }
 
     /**
@@ -124,20 +145,13 @@ final class ServerSessions {
             if (retired) {
                 return Optional.empty();
             }
-            Session warm = warm(definition.key());
+            Session warm = warm(definition);
             if (warm != null) {
                 return Optional.of(warm);
             }
             keeper = opening;
             if (keeper == null || !serves(keeper.key(), definition.key())) {
-                SessionKeeper outdated = keeper;
-                keeper = new SessionKeeper(definition, this, context, null);
-                openings.add(keeper);
-                opening = keeper;
-                keeper.start();
-                if (outdated != null) {
-                    outdated.giveWayTo(keeper);
-                }
+                keeper = open(definition, null);
             }
         } finally {
             lock.unlock();
@@ -149,7 +163,7 @@ final class ServerSessions {
      * Opens a session that takes the place of the worn one, which serves until then. Does nothing
      * when that is on its way out, or is being replaced already.
      */
-    void renew(ServerDefinition definition, SessionKeeper.Renewal renewal) {
+    void renew(SessionKeeper.Renewal renewal) {
         lock.lock();
         try {
             if (retired || opening != null || !renewal.worn().isReady()) {
@@ -160,13 +174,58 @@ final class ServerSessions {
                 renewal.worn().goOn();
                 return;
             }
-            SessionKeeper keeper = new SessionKeeper(definition, this, context, renewal);
-            openings.add(keeper);
-            opening = keeper;
-            keeper.start();
+            open(renewal.worn().definition(), renewal);
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Lets what is open, or is being opened, follow a changed definition. Where the connection is
+     * another one, a session is opened that takes the place of the current one.
+     */
+    void follow(ServerDefinition definition) {
+        lock.lock();
+        try {
+            SessionKey key = definition.key();
+            openings.stream().filter(k -> k.key().equals(key)).forEach(k -> k.follow(definition));
+            opened.values().stream()
+                    .filter(session -> session.key().equals(key))
+                    .forEach(session -> session.follow(definition));
+            Session before = ready();
+            if (before != null && isSuccessor(key, before.key())) {
+                replaceBy(definition);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static boolean isSuccessor(SessionKey key, SessionKey of) {
+        return key.serverUid().equals(of.serverUid()) && !serves(of, key);
+    }
+
+    @GuardedBy("lock")
+    private void replaceBy(ServerDefinition definition) {
+        SessionKeeper underWay = opening;
+        if (!retired && (underWay == null || !serves(underWay.key(), definition.key()))) {
+            open(definition, null);
+        }
+    }
+
+    /** Opens a session, in the place of the one that is being opened. */
+    @GuardedBy("lock")
+    private SessionKeeper open(
+            ServerDefinition definition, SessionKeeper.@Nullable Renewal renewal) {
+        SessionKeeper outdated = opening;
+        SessionKeeper keeper = new SessionKeeper(definition, this, context, renewal);
+        openings.add(keeper);
+        opening = keeper;
+        keeper.start();
+        if (outdated != null) {
+            outdated.giveWayTo(keeper);
+        }
+        return keeper;
     }
 
     /**
@@ -179,6 +238,7 @@ final class ServerSessions {
         try {
             openings.remove(keeper);
             opened.put(keeper, session);
+            session.follow(keeper.definition());
             if (opening == keeper) {
                 opening = null;
             }
@@ -186,7 +246,7 @@ final class ServerSessions {
             if (retired) {
                 session.drain("the server is being retired", Duration.ZERO);
             } else if (before != null && session.key().isOlderThan(before.key())) {
-                session.drain("replaced by generation " + before.key().generation(), Duration.ZERO);
+                session.drain(replacedBy(before.key(), session.key()), Duration.ZERO);
             } else {
                 keeper.renewal().ifPresent(renewal -> session.replace(renewal.worn()));
                 current = session;
@@ -216,7 +276,7 @@ final class ServerSessions {
             }
             if (opening == keeper) {
                 opening = null;
-                keepServing(keeper.key());
+                keepServing(keeper.definition());
             }
             gone = retired && openings.isEmpty() && opened.isEmpty();
         } finally {
@@ -229,11 +289,13 @@ final class ServerSessions {
 
     /** What is wanted now does not open, which is no reason to end what works. */
     @GuardedBy("lock")
-    private void keepServing(SessionKey wanted) {
+    private void keepServing(ServerDefinition definition) {
+        SessionKey wanted = definition.key();
         Session before = ready();
         if (before != null && !before.key().equals(wanted)) {
             if (before.key().serverUid().equals(wanted.serverUid())) {
                 notOpened = wanted;
+                context.clock().ring(NEXT_TRY, () -> tryAgain(definition));
             } else {
                 // That was another server of the same name.
                 replace(before, wanted);
@@ -241,11 +303,29 @@ final class ServerSessions {
         }
     }
 
+    /** Unless something else is wanted meanwhile, or nothing serves that could be replaced. */
+    private void tryAgain(ServerDefinition definition) {
+        lock.lock();
+        try {
+            if (opening == null && definition.key().equals(notOpened) && ready() != null) {
+                replaceBy(definition);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     @GuardedBy("lock")
     private void replace(Session before, SessionKey key) {
         if (!before.key().equals(key)) {
-            before.drain("replaced by generation " + key.generation());
+            before.drain(replacedBy(key, before.key()));
         }
+    }
+
+    private static String replacedBy(SessionKey key, SessionKey before) {
+        return key.generation() == before.generation()
+                ? "replaced: a value that it uses has changed, or a restart was asked for"
+                : "replaced by generation " + key.generation();
     }
 
     /**

@@ -21,7 +21,7 @@ import java.util.Optional;
 public record SessionInfo(
         String id,
         ResourceKey server,
-        long generation,
+        SessionKey key,
         String state,
         String protocolVersion,
         Optional<Long> pid,
@@ -31,4 +31,10 @@ public record SessionInfo(
         long calls,
         long errors,
         long noiseLines,
-        Optional<ExitStatus> exit) {}
+        Optional<ExitStatus> exit) {
+
+    /** Of the manifest that the session follows. */
+    public long generation() {
+        return key.generation();
+    }
+}

@@ -22,12 +22,13 @@ final class SessionKeeper {
     private static final Logger logger = LoggerFactory.getLogger(SessionKeeper.class);
     private static final int LAST_LINES = 10;
 
-    private final ServerDefinition definition;
     private final ServerSessions sessions;
     private final SessionContext context;
     private final @Nullable Renewal renewal;
     private final CompletableFuture<Session> opening = new CompletableFuture<>();
     private final Thread thread;
+
+    private volatile ServerDefinition definition;
 
     /** What {@link #openOnce} works on. */
     private volatile @Nullable Session attempt;
@@ -64,6 +65,15 @@ final class SessionKeeper {
 
     SessionKey key() {
         return definition.key();
+    }
+
+    ServerDefinition definition() {
+        return definition;
+    }
+
+    /** What is opened is to be as this definition of the same key has it. */
+    void follow(ServerDefinition changed) {
+        definition = changed;
     }
 
     Optional<Renewal> renewal() {
@@ -190,7 +200,7 @@ final class SessionKeeper {
     private Session open() {
         for (int attempt = 1; ; attempt++) {
             try {
-                return openOnce();
+                return openOnceOrAsLegacy();
             } catch (InterruptedException e) {
                 throw failure(attempt, "the opening was broken off", e);
             } catch (McpProtocolException e) {
@@ -204,6 +214,16 @@ final class SessionKeeper {
         }
     }
 
+    /** A program that cannot bear the question of its era is started again and not asked. */
+    private Session openOnceOrAsLegacy() throws InterruptedException {
+        try {
+            return openOnce();
+        } catch (DiedWhenAskedException e) {
+            sessions.rememberAsLegacy(definition.key());
+            return openOnce();
+        }
+    }
+
     private Session openOnce() throws InterruptedException {
         LogBuffer log = sessions.log();
         String label = definition.server().toString();
@@ -213,10 +233,16 @@ final class SessionKeeper {
                         definition,
                         context.transports().create(definition.address(), log, label),
                         context,
-                        (worn, reason) -> sessions.renew(definition, new Renewal(worn, reason)));
+                        (worn, reason) -> sessions.renew(new Renewal(worn, reason)));
         attempt = next;
         try {
-            next.open(context.settings().clientVersion());
+            Introduction.Acquaintance met =
+                    next.open(
+                            context.settings().clientVersion(),
+                            sessions.isKnownAsLegacy(definition.key()));
+            if (met.isLasting() && !met.era().revision().isStateless()) {
+                sessions.rememberAsLegacy(definition.key());
+            }
         } finally {
             attempt = null;
         }

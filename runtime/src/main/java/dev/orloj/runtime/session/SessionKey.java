@@ -1,20 +1,38 @@
 package dev.orloj.runtime.session;
 
 /**
- * What a session was opened for. A server whose key changes gets a new session.
+ * What a session was opened for. Two keys are equal when one session serves both: the same server
+ * over the same connection. A server whose key changes gets a new session; changes of anything else
+ * reach the session that is open.
  *
- * @param secretsDigest digest of the values of all secrets that the server uses
+ * @param generation of the manifest; no part of equality, it tells which of two keys is newer
+ * @param connection all that the connection depends on, secrets resolved; compared by value
  */
-public record SessionKey(String serverUid, long generation, String secretsDigest) {
+public record SessionKey(String serverUid, long generation, Object connection) {
 
     /**
-     * Whether this is an earlier generation of the same server. Other differences have no order.
+     * Whether this is another connection of an earlier generation of the same server. Other
+     * differences have no order.
      */
     boolean isOlderThan(SessionKey other) {
-        return serverUid.equals(other.serverUid) && generation < other.generation;
+        return serverUid.equals(other.serverUid)
+                && generation < other.generation
+                && !connection.equals(other.connection);
     }
 
-    /** Leaves the digest out: a short secret could be guessed from it. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof SessionKey key
+                && serverUid.equals(key.serverUid)
+                && connection.equals(key.connection);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * serverUid.hashCode() + connection.hashCode();
+    }
+
+    /** Leaves the connection out, for there are secrets in it. */
     @Override
     public String toString() {
         return "SessionKey[serverUid=" + serverUid + ", generation=" + generation + "]";

@@ -56,7 +56,7 @@ public final class SessionManager implements AutoCloseable {
     public Session sessionFor(ServerDefinition definition) throws InterruptedException {
         ServerSessions sessions = servers.get(definition.server());
         if (sessions != null) {
-            Session warm = sessions.warm(definition.key());
+            Session warm = sessions.warm(definition);
             if (warm != null) {
                 return warm;
             }
@@ -112,7 +112,19 @@ public final class SessionManager implements AutoCloseable {
 
     private @Nullable Session serving(ServerDefinition definition) {
         ServerSessions sessions = servers.get(definition.server());
-        return sessions == null ? null : sessions.serving(definition.key());
+        return sessions == null ? null : sessions.serving(definition);
+    }
+
+    /**
+     * Lets what is open follow a changed definition: at once where the connection stays the same,
+     * otherwise by a session that takes its place. Opens nothing where nothing is open. Does not
+     * wait.
+     */
+    public void follow(ServerDefinition definition) {
+        ServerSessions sessions = servers.get(definition.server());
+        if (sessions != null) {
+            sessions.follow(definition);
+        }
     }
 
     /** The session that serves calls to this server at this moment. */

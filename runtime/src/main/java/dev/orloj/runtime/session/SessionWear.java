@@ -5,6 +5,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -20,16 +22,24 @@ final class SessionWear {
     /** Up to a tenth earlier, so that servers that started together are not replaced together. */
     private static final double JITTER = 0.1;
 
-    private final Upkeep upkeep;
     private final AlarmClock clock;
     private final RandomGenerator random;
     private final Consumer<String> whenWorn;
     private final AtomicLong calls = new AtomicLong();
 
+    /** Whether it was told that all calls are done. */
+    private final AtomicBoolean workedOut = new AtomicBoolean();
+
+    private volatile Upkeep upkeep;
+
     private volatile String reason = "";
 
     @GuardedBy("this")
     private AlarmClock.@Nullable Alarm alarm;
+
+    /** Null until the session is open. */
+    @GuardedBy("this")
+    private @Nullable Instant startedAt;
 
     @GuardedBy("this")
     private boolean stopped = false;
@@ -45,18 +55,44 @@ final class SessionWear {
         this.whenWorn = whenWorn;
     }
 
-    void start() {
-        if (upkeep.maxLifetime().isPositive()) {
-            long nanos = upkeep.maxLifetime().toNanos();
-            Duration lifetime =
-                    Duration.ofNanos(nanos - (long) (nanos * JITTER * random.nextDouble()));
-            ring(lifetime, "max_lifetime, %s, is over".formatted(upkeep.maxLifetime()));
+    synchronized void start() {
+        Instant now = clock.instant();
+        startedAt = now;
+        limitLifetime(now);
+    }
+
+    /** From now on these limits hold, also for what was lived and done so far. */
+    synchronized void follow(Upkeep changed) {
+        Upkeep before = upkeep;
+        upkeep = changed;
+        if (changed.maxCalls() != before.maxCalls()) {
+            workedOut.set(false);
+        }
+        if (!changed.maxLifetime().equals(before.maxLifetime()) && startedAt != null) {
+            if (alarm != null) {
+                alarm.cancel();
+            }
+            limitLifetime(startedAt);
+        }
+    }
+
+    @GuardedBy("this")
+    private void limitLifetime(Instant began) {
+        Duration most = upkeep.maxLifetime();
+        if (most.isPositive()) {
+            long nanos = most.toNanos();
+            Instant end = began.plusNanos(nanos - (long) (nanos * JITTER * random.nextDouble()));
+            Duration left = Duration.between(clock.instant(), end);
+            ring(
+                    left.isPositive() ? left : Duration.ofMillis(1),
+                    "max_lifetime, %s, is over".formatted(most));
         }
     }
 
     void called() {
-        if (calls.incrementAndGet() == upkeep.maxCalls()) {
-            worn("max_calls, %d, are done".formatted(upkeep.maxCalls()));
+        long most = upkeep.maxCalls();
+        if (calls.incrementAndGet() >= most && most > 0 && workedOut.compareAndSet(false, true)) {
+            worn("max_calls, %d, are done".formatted(most));
         }
     }
 

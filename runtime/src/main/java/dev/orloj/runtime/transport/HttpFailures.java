@@ -29,6 +29,9 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  */
 final class HttpFailures {
 
+    /** How much of a refusal is read. */
+    static final int REFUSAL_BYTES = 16 * 1024;
+
     private static final int EXCERPT = 200;
     private static final int SHORTEST_SECRET = 6;
     private static final int UNAUTHORIZED = 401;

@@ -3,7 +3,6 @@ package dev.orloj.runtime.transport;
 import dev.orloj.runtime.transport.HttpEndpoint.Exchange;
 
 import org.apache.hc.core5.http.ClassicHttpResponse;
-import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.HttpEntity;
 
 import java.io.IOException;
@@ -74,7 +73,7 @@ final class ServerMessageStream implements Runnable {
             if (status >= 500 || status == 429) {
                 return Outcome.FAILED;
             }
-            if (status != 200 || entity == null || !isEventStream(entity)) {
+            if (status != 200 || entity == null || !MessageReader.isEventStream(entity)) {
                 return Outcome.NOT_OFFERED;
             }
             reader.read(entity.getContent(), cursor);
@@ -92,10 +91,5 @@ final class ServerMessageStream implements Runnable {
             Thread.currentThread().interrupt();
             return true;
         }
-    }
-
-    static boolean isEventStream(HttpEntity entity) {
-        ContentType type = ContentType.parseLenient(entity.getContentType());
-        return type != null && type.isSameMimeType(ContentType.TEXT_EVENT_STREAM);
     }
 }

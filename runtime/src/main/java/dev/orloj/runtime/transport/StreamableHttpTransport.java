@@ -6,15 +6,12 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
-import dev.orloj.runtime.jsonrpc.MalformedMessageException;
 import dev.orloj.runtime.transport.HttpEndpoint.Exchange;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
 import dev.orloj.runtime.workload.LogBuffer;
 
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.core5.http.ClassicHttpResponse;
-import org.apache.hc.core5.http.Header;
-import org.apache.hc.core5.http.HttpEntity;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,8 +20,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -33,33 +30,24 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The Streamable HTTP transport of revisions 2025-03-26 to 2025-11-25 (Transports, "Streamable
- * HTTP"): every message is a POST of its own, requests of one server run side by side, and an
- * answer is a JSON document or a stream of events that ends with it.
+ * The Streamable HTTP transport since revision 2025-03-26 (Transports, "Streamable HTTP"): every
+ * message is a POST of its own, requests of one server run side by side, and an answer is a JSON
+ * document or a stream of events that ends with it.
  */
 public final class StreamableHttpTransport implements Transport {
 
     private static final Logger log = LoggerFactory.getLogger(StreamableHttpTransport.class);
     private static final Duration NOTIFY_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration DELETE_TIMEOUT = Duration.ofSeconds(2);
-    private static final Duration RESUME_PAUSE = Duration.ofSeconds(1);
-    private static final int MAX_RESUMES = 10;
-
-    /**
-     * After its answer a stream should end; the connection is kept for the next request if it does.
-     */
-    private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(1);
-
-    private static final int REFUSAL_BYTES = 16 * 1024;
 
     private final HttpEndpoint endpoint;
     private final HttpFailures failures;
     private final ScheduledExecutorService timer;
     private final String label;
-    private final int maxMessageBytes;
     private final PendingRequests pending = new PendingRequests();
     private final NoiseLog noise;
-    private final LongAdder bytesIn = new LongAdder();
+    private final MessageReader reader;
+    private final RequestExchange.Connection requests;
     private final LongAdder bytesOut = new LongAdder();
     private final AtomicBoolean negotiated = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -83,8 +71,10 @@ public final class StreamableHttpTransport implements Transport {
         this.failures = new HttpFailures(endpoint);
         this.timer = timer;
         this.label = label;
-        this.maxMessageBytes = maxMessageBytes;
         this.noise = new NoiseLog(serverLog);
+        this.reader = new MessageReader(maxMessageBytes, noise);
+        this.requests =
+                new RequestExchange.Connection(endpoint, failures, reader, timer, this::dispatch);
     }
 
     @Override
@@ -96,12 +86,13 @@ public final class StreamableHttpTransport implements Transport {
     }
 
     @Override
-    public JsonNode request(String method, @Nullable JsonNode params, RequestDeadline deadline)
+    public JsonNode request(OutgoingRequest outgoing, RequestDeadline deadline)
             throws InterruptedException {
         requireListener();
         Pending request = pending.add();
         JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
-        Exchange exchange = post(new Request(id, method, params));
+        Exchange exchange =
+                post(new Request(id, outgoing.method(), outgoing.params()), outgoing.headers());
         request.answer()
                 .whenComplete(
                         (answer, failure) -> {
@@ -109,12 +100,12 @@ public final class StreamableHttpTransport implements Transport {
                                 exchange.abort();
                             }
                         });
-        boolean initialize = method.equals("initialize");
+        boolean opensSession = outgoing.method().equals(OutgoingRequest.INITIALIZE);
         Thread.ofVirtual()
                 .name("orloj-http-" + label)
-                .start(() -> perform(exchange, request, initialize));
+                .start(new RequestExchange(requests, exchange, request, opensSession));
         try {
-            return pending.await(request, method, deadline, this::sendInBackground);
+            return pending.await(request, outgoing, deadline, this::cancel);
         } finally {
             pending.remove(request);
             request.answer().cancel(false);
@@ -133,13 +124,15 @@ public final class StreamableHttpTransport implements Transport {
     }
 
     @Override
-    public void negotiated(String protocolVersion) {
-        endpoint.useProtocolVersion(protocolVersion);
-        if (negotiated.compareAndSet(false, true)) {
+    public void negotiated(ProtocolRevision revision) {
+        endpoint.use(revision);
+        if (!revision.isStateless() && negotiated.compareAndSet(false, true)) {
             ServerMessageStream stream =
                     new ServerMessageStream(
                             endpoint,
-                            (events, cursor) -> readEvents(events, cursor, null),
+                            (events, cursor) ->
+                                    reader.readEvents(
+                                            events, cursor, message -> dispatch(message, null)),
                             closeBegun);
             Thread.ofVirtual().name("orloj-http-stream-" + label).start(stream);
         }
@@ -158,7 +151,7 @@ public final class StreamableHttpTransport implements Transport {
     @Override
     public TransportStats stats() {
         return new TransportStats(
-                noise.count(), bytesIn.sum(), bytesOut.sum(), pending.unknownAnswers());
+                noise.count(), reader.bytes(), bytesOut.sum(), pending.unknownAnswers());
     }
 
     @Override
@@ -202,164 +195,16 @@ public final class StreamableHttpTransport implements Transport {
         return current;
     }
 
-    private Exchange post(JsonRpcMessage message) {
+    private Exchange post(JsonRpcMessage message, Map<String, String> headers) {
         byte[] body = JsonRpcCodec.encode(message);
         bytesOut.add(body.length);
-        return endpoint.post(body);
+        return endpoint.post(body, headers);
     }
 
-    /** Ends with the answer given to {@code request}, or its failure, whatever happens. */
-    private void perform(Exchange exchange, Pending request, boolean initialize) {
-        try (exchange) {
-            request.sent(0);
-            ClassicHttpResponse response = exchange.execute();
-            if (initialize && HttpEndpoint.isSuccess(response)) {
-                useSessionOf(response);
-            }
-            EventReader.Cursor cursor = new EventReader.Cursor();
-            readResumable(exchange, response, request, cursor);
-            resume(request, cursor);
-            if (!request.answer().isDone()) {
-                throw new TransportException(
-                        "The stream of " + endpoint.display() + " ended before the answer", true);
-            }
-        } catch (IOException e) {
-            fail(request, failures.of(e));
-        } catch (TransportException e) {
-            fail(request, e);
-        } catch (RuntimeException e) {
-            // The caller waits on another thread and has to learn of it, whatever it is.
-            fail(request, new TransportException("Exchange failed: " + e, true, e));
-        }
-    }
-
-    private static void fail(Pending request, TransportException cause) {
-        request.answer().completeExceptionally(cause);
-    }
-
-    private void useSessionOf(ClassicHttpResponse response) {
-        Header header = response.getFirstHeader(HttpEndpoint.SESSION_ID);
-        if (header == null) {
-            return;
-        }
-        if (!header.getValue().chars().allMatch(c -> c > ' ' && c < 0x7f)) {
-            throw new TransportException(
-                    "Session id of " + endpoint.display() + " is not visible ASCII", true);
-        }
-        endpoint.useSession(header.getValue());
-    }
-
-    private void readAnswer(
-            Exchange exchange,
-            ClassicHttpResponse response,
-            Pending request,
-            EventReader.Cursor cursor)
-            throws IOException {
-        HttpEntity entity = response.getEntity();
-        if (!HttpEndpoint.isSuccess(response)) {
-            refused(response, request);
-        } else if (entity == null) {
-            throw new TransportException(
-                    "HTTP "
-                            + response.getCode()
-                            + " from "
-                            + endpoint.display()
-                            + " without an answer",
-                    true);
-        } else if (ServerMessageStream.isEventStream(entity)) {
-            request.answer().thenRun(() -> exchange.abortAfter(DRAIN_TIMEOUT, timer));
-            readEvents(entity.getContent(), cursor, request);
-        } else {
-            readDocument(entity, request);
-        }
-    }
-
-    private void refused(ClassicHttpResponse response, Pending request) throws IOException {
-        byte[] body = HttpEndpoint.read(response.getEntity(), REFUSAL_BYTES);
-        Optional<ErrorResponse> error =
-                HttpFailures.error(body)
-                        .filter(e -> e.id() != null && e.id().longValue(0) == request.id());
-        if (error.isPresent()) {
-            dispatch(error.get(), request);
-        } else {
-            throw failures.refusal(response, body);
-        }
-    }
-
-    /** Whatever its content type says, a document that is a message is taken as one. */
-    private void readDocument(HttpEntity entity, Pending request) throws IOException {
-        byte[] body = HttpEndpoint.read(entity, maxMessageBytes + 1);
-        bytesIn.add(body.length);
-        if (body.length > maxMessageBytes) {
-            throw new AnswerTooLongException(maxMessageBytes);
-        }
-        try {
-            JsonRpcCodec.decode(body, 0, body.length)
-                    .messages()
-                    .forEach(message -> dispatch(message, request));
-        } catch (MalformedMessageException e) {
-            String type = entity.getContentType();
-            throw failures.unusable(type == null ? "" : type, body);
-        }
-        if (!request.answer().isDone()) {
-            throw new TransportException(
-                    "Answer of " + endpoint.display() + " belongs to another request", true);
-        }
-    }
-
-    private void readEvents(InputStream in, EventReader.Cursor cursor, @Nullable Pending request)
-            throws IOException {
-        EventReader events = new EventReader(in, maxMessageBytes, cursor);
-        for (byte[] data = events.next(); data != null; data = events.next()) {
-            bytesIn.add(data.length);
-            try {
-                JsonRpcCodec.decode(data, 0, data.length)
-                        .messages()
-                        .forEach(message -> dispatch(message, request));
-            } catch (MalformedMessageException e) {
-                noise.line(data, 0, data.length, String.valueOf(e.getMessage()));
-            }
-        }
-    }
-
-    /** Reads until the stream ends or breaks, which does no harm to one that can be resumed. */
-    private void readResumable(
-            Exchange exchange,
-            ClassicHttpResponse response,
-            Pending request,
-            EventReader.Cursor cursor)
-            throws IOException {
-        try {
-            readAnswer(exchange, response, request, cursor);
-        } catch (AnswerTooLongException e) {
-            throw e;
-        } catch (IOException e) {
-            if (cursor.lastEventId() == null) {
-                throw e;
-            }
-        }
-    }
-
-    /** A server may end the stream of a long call early and have it fetched later (2025-11-25). */
-    private void resume(Pending request, EventReader.Cursor cursor) throws IOException {
-        for (int i = 0; i < MAX_RESUMES && cursor.lastEventId() != null; i++) {
-            if (request.isDoneWithin(cursor.retryOr(RESUME_PAUSE))) {
-                return;
-            }
-            try (Exchange exchange = endpoint.get(cursor.lastEventId())) {
-                request.answer().whenComplete((answer, failure) -> exchange.abort());
-                readAnswer(exchange, exchange.execute(), request, cursor);
-            } catch (AnswerTooLongException e) {
-                throw e;
-            } catch (IOException e) {
-                log.atDebug()
-                        .addKeyValue("server", label)
-                        .addKeyValue("error", e.getMessage())
-                        .log("Stream of an answer broke off again");
-            } catch (TransportException e) {
-                // Whatever became of the stream, the request itself was received long ago.
-                throw new TransportException(String.valueOf(e.getMessage()), true, e);
-            }
+    /** Where each exchange stands for itself, its end has said it already. */
+    private void cancel(Notification notice) {
+        if (!endpoint.isStateless()) {
+            sendInBackground(notice);
         }
     }
 
@@ -398,12 +243,13 @@ public final class StreamableHttpTransport implements Transport {
 
     /** Sends a message that has no answer, and waits until the server has accepted it. */
     private void deliver(JsonRpcMessage message) throws IOException {
-        try (Exchange exchange = post(message)) {
+        try (Exchange exchange = post(message, Map.of())) {
             exchange.abortAfter(NOTIFY_TIMEOUT, timer);
             ClassicHttpResponse response = exchange.execute();
             if (!HttpEndpoint.isSuccess(response)) {
                 throw failures.refusal(
-                        response, HttpEndpoint.read(response.getEntity(), REFUSAL_BYTES));
+                        response,
+                        HttpEndpoint.read(response.getEntity(), HttpFailures.REFUSAL_BYTES));
             }
         }
     }

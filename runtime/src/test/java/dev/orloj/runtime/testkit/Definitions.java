@@ -30,8 +30,16 @@ public final class Definitions {
                 Duration.ofSeconds(30));
     }
 
+    /** A later generation that is reached in another way. */
     public static ServerDefinition generation(ServerDefinition of, long generation) {
-        return withKey(of, new SessionKey(of.key().serverUid(), generation, "digest"));
+        String connection = generation == 1 ? "digest" : "digest of " + generation;
+        return withKey(of, new SessionKey(of.key().serverUid(), generation, connection));
+    }
+
+    /** A later generation that is reached as this one is. */
+    public static ServerDefinition edited(ServerDefinition of, long generation) {
+        SessionKey key = of.key();
+        return withKey(of, new SessionKey(key.serverUid(), generation, key.connection()));
     }
 
     public static ServerDefinition withKey(ServerDefinition of, SessionKey key) {

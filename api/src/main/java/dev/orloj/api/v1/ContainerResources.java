@@ -1,0 +1,44 @@
+package dev.orloj.api.v1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+
+import dev.orloj.api.ByteSize;
+import dev.orloj.api.CpuAmount;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import tools.jackson.databind.annotation.JsonNaming;
+
+import java.util.regex.Pattern;
+
+/**
+ * What a container may use. What is null or empty is as orlojd is told.
+ *
+ * @param memory all of it, since there is no swap beside it
+ * @param user {@code uid} or {@code uid:gid}
+ * @param tmpSize size of {@code /tmp}; what lies there counts as memory too
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonNaming(SnakeCaseStrategy.class)
+public record ContainerResources(
+        @Nullable ByteSize memory,
+        @Nullable CpuAmount cpus,
+        @Nullable Integer pidsLimit,
+        String user,
+        @Nullable ByteSize tmpSize) {
+
+    private static final Pattern ROOT = Pattern.compile("0+(:.*)?");
+
+    public static final ContainerResources NONE =
+            new ContainerResources(null, null, null, "", null);
+
+    public ContainerResources {
+        user = user == null ? "" : user;
+    }
+
+    /** Whether the user is root, in whatever group. */
+    public boolean namesRoot() {
+        return ROOT.matcher(user).matches();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.orloj.api.v1;
+
+import dev.orloj.api.codec.NameRule;
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldPath;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Which fields of an McpServer go with a container of its own, of a Sandbox, or of somebody. */
+final class McpServerContainerRules {
+
+    private static final FieldPath SPEC = FieldPath.of("spec");
+    private static final Pattern CONTAINER = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_.-]*");
+    private static final String WITH_STDIO = "only with transport stdio";
+    private static final String WITH_IMAGE = "only together with image";
+
+    private final McpServer.Spec spec;
+    private final List<FieldError> errors;
+
+    private McpServerContainerRules(McpServer.Spec spec, List<FieldError> errors) {
+        this.spec = spec;
+        this.errors = errors;
+    }
+
+    static void validate(McpServer.Spec spec, List<FieldError> errors) {
+        McpServerContainerRules rules = new McpServerContainerRules(spec, errors);
+        switch (spec.transport()) {
+            case STDIO -> {
+                rules.checkPlace();
+                if (spec.image().isEmpty()) {
+                    rules.forbidContainerFields(WITH_IMAGE);
+                }
+                rules.checkMountPaths();
+            }
+            case HTTP -> {
+                rules.forbid(!spec.image().isEmpty(), "image", WITH_STDIO);
+                rules.forbidContainerFields(WITH_STDIO);
+                rules.forbid(!spec.sandboxRef().isEmpty(), "sandbox_ref", WITH_STDIO);
+                rules.forbid(spec.attach() != null, "attach", WITH_STDIO);
+            }
+        }
+        rules.checkValues();
+    }
+
+    /** A program runs in one place: the host, a container of its own, or one that is there. */
+    private void checkPlace() {
+        boolean shared = !spec.sandboxRef().isEmpty();
+        McpServer.Attach attach = spec.attach();
+        boolean borrowed = attach != null;
+        forbid(!spec.image().isEmpty() && shared, "sandbox_ref", "not together with image");
+        forbid(!spec.image().isEmpty() && borrowed, "attach", "not together with image");
+        forbid(shared && borrowed, "attach", "not together with sandbox_ref");
+        if (shared) {
+            NameRule.LABEL
+                    .check(SPEC.child("sandbox_ref"), spec.sandboxRef())
+                    .ifPresent(errors::add);
+        }
+        if (attach != null && !CONTAINER.matcher(attach.container()).matches()) {
+            errors.add(
+                    FieldError.invalid(
+                            SPEC.child("attach").child("container"),
+                            attach.container(),
+                            "must be the name or the id of a container"));
+        }
+    }
+
+    private void forbidContainerFields(String why) {
+        forbid(spec.resources() != null, "resources", why);
+        forbid(!spec.imagePullSecret().isEmpty(), "image_pull_secret", why);
+        forbid(spec.imagePullPolicy() != null, "image_pull_policy", why);
+        forbid(spec.network() != null, "network", why);
+        forbid(spec.trustImageConfig() != null, "trust_image_config", why);
+    }
+
+    private void checkMountPaths() {
+        for (int i = 0; i < spec.env().size(); i++) {
+            McpServer.EnvVar variable = spec.env().get(i);
+            if (!variable.mountPath().isEmpty()) {
+                checkMountPath(variable, SPEC.child("env").index(i).child("mountPath"));
+            }
+        }
+    }
+
+    private void checkMountPath(McpServer.EnvVar variable, FieldPath path) {
+        if (spec.image().isEmpty()) {
+            errors.add(FieldError.forbidden(path, WITH_IMAGE));
+        }
+        if (!variable.mountPath().startsWith("/")) {
+            errors.add(FieldError.invalid(path, variable.mountPath(), "must be an absolute path"));
+        }
+        if (variable.secretRef().isEmpty()) {
+            errors.add(
+                    FieldError.required(path, "a mounted variable takes its value by secretRef"));
+        }
+    }
+
+    private void checkValues() {
+        if (spec.resources() != null) {
+            ContainerRules.checkResources(SPEC.child("resources"), spec.resources(), errors);
+        }
+        if (spec.network() != null) {
+            ContainerRules.checkNetwork(SPEC.child("network"), spec.network(), errors);
+        }
+        forbid(
+                spec.lifecycle() == Lifecycle.ALWAYS_ON
+                        && spec.idleTimeout() != null
+                        && spec.idleTimeout().toDuration().isPositive(),
+                "idle_timeout",
+                "not together with lifecycle always_on, whose session is never idle");
+    }
+
+    private void forbid(boolean present, String field, String why) {
+        if (present) {
+            errors.add(FieldError.forbidden(SPEC.child(field), why));
+        }
+    }
+}

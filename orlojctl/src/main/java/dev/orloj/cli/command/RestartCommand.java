@@ -1,0 +1,100 @@
+package dev.orloj.cli.command;
+
+import dev.orloj.api.Condition;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.cli.http.Paths;
+import dev.orloj.cli.http.Request;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Has servers get new sessions, while the old ones finish their calls. */
+final class RestartCommand extends Command {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+
+    private final TextsOption arguments =
+            arguments("1..*", "KIND/NAME...", "Such as mcp/github, or mcp-server github.");
+    private final Flag wait = flag("Wait until the new session serves.", "--wait");
+    private final TextOption timeout =
+            text("TIME", "How long to wait in all. Default: 1m.", "--timeout");
+
+    RestartCommand() {
+        super(
+                "Replace the sessions with servers, without losing a call.",
+                "orlojctl restart mcp-server github --wait",
+                "orlojctl restart mcp/github mcp/jira");
+    }
+
+    @Override
+    int run(Context context) {
+        Instant deadline =
+                context.console().clock().instant().plus(timeout.duration().orElse(TIMEOUT));
+        for (Targets.Named target : Targets.parse(arguments.get()).named()) {
+            if (!target.kind().equals(McpServer.KIND)) {
+                throw new UsageException(
+                        "only an McpServer can be restarted, not a " + target.kind().singular());
+            }
+            restart(context, target, deadline);
+        }
+        return Orlojctl.OK;
+    }
+
+    private void restart(Context context, Targets.Named target, Instant deadline) {
+        ResourceKey key = target.key(context.namespace());
+        String path = Paths.of(McpServer.KIND, key) + "/restart";
+        byte[] answer =
+                context.connection()
+                        .read(
+                                Request.of("POST", path, new byte[0])
+                                        .with("fieldManager", "orlojctl"));
+        String restart = restartOf(Json.MAPPER.readTree(answer));
+        if (wait.isSet()) {
+            await(context, key, restart, deadline);
+        }
+        context.out().print("%s/%s restarted\n".formatted(qualified(), key.name()));
+        context.console().flush();
+    }
+
+    private static void await(Context context, ResourceKey key, String restart, Instant deadline) {
+        Waiting.Outcome outcome =
+                new Waiting(context, McpServer.KIND, key)
+                        .until(
+                                server -> {
+                                    if (server.isEmpty()) {
+                                        throw new CommandException(
+                                                "%s/%s was deleted meanwhile"
+                                                        .formatted(qualified(), key.name()));
+                                    }
+                                    return isOver(server.get(), restart);
+                                },
+                                Optional.of(deadline));
+        if (!outcome.isReached()) {
+            Goal connected =
+                    new Goal.HasCondition(McpServer.CONNECTED, Condition.Status.TRUE.name());
+            throw new CommandException(
+                    "timed out waiting for the restart of %s/%s: %s"
+                            .formatted(qualified(), key.name(), connected.explain(outcome.last())));
+        }
+    }
+
+    /** Another restart that was asked for later stands for this one too. */
+    private static boolean isOver(ObjectNode server, String restart) {
+        String observed = server.at("/status/observedRestart").asString("");
+        return observed.equals(restart) || observed.equals(restartOf(server));
+    }
+
+    private static String restartOf(JsonNode server) {
+        return server.at("/metadata/annotations").path(McpServer.RESTARTED_AT).asString("");
+    }
+
+    private static String qualified() {
+        return GetCommand.qualified(McpServer.KIND);
+    }
+}
