@@ -4,6 +4,9 @@ import dev.orloj.runtime.workload.Haste;
 import dev.orloj.runtime.workload.ProcessIdentity;
 import dev.orloj.runtime.workload.WorkloadException;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,13 +21,17 @@ import java.util.concurrent.FutureTask;
  */
 public final class ContainerEngine implements AutoCloseable {
 
+    private static final Logger log = LoggerFactory.getLogger(ContainerEngine.class);
     private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(2);
 
     private final EngineConnection connection;
     private final EngineEvents events;
     private final ContainerStarter starter;
+    private final ContainerSweep containerSweep;
+    private final SecretFiles secretFiles;
     private final Haste haste = new Haste();
     private final Set<DockerContainer> alive = ConcurrentHashMap.newKeySet();
+    private volatile boolean swept = false;
     private volatile boolean closed = false;
 
     public ContainerEngine(EngineSettings settings) {
@@ -35,15 +42,48 @@ public final class ContainerEngine implements AutoCloseable {
         ContainerLabels labels =
                 new ContainerLabels(settings.replica(), ProcessIdentity.own().toString());
         this.connection = new EngineConnection(settings.host());
-        this.events = new EngineEvents(connection, labels.ofReplica(), () -> {});
+        this.events = new EngineEvents(connection, labels.ofReplica(), () -> swept = false);
+        EngineCommands commands = new EngineCommands(connection, events);
+        this.secretFiles = new SecretFiles(SecretFiles.place(System.getenv()), labels);
+        this.containerSweep = new ContainerSweep(connection, commands, labels, events::isWatched);
         this.starter =
                 new ContainerStarter(
                         connection,
                         events,
+                        commands,
                         new ContainerImages(connection),
+                        secretFiles,
                         networks,
                         labels,
                         haste);
+    }
+
+    /**
+     * Removes what an orlojd of the same replica has left behind when it died: secrets before this
+     * returns, containers soon after. When there is no engine now, they are looked for before the
+     * first container is started.
+     */
+    public void sweep() {
+        secretFiles.sweep();
+        Thread.ofVirtual()
+                .name("orloj-container-sweep")
+                .start(
+                        () -> {
+                            try {
+                                sweepContainers();
+                            } catch (WorkloadException e) {
+                                log.atDebug()
+                                        .addKeyValue("error", e.getMessage())
+                                        .log("There is no container engine to be swept");
+                            }
+                        });
+    }
+
+    private synchronized void sweepContainers() {
+        if (!swept) {
+            containerSweep.run();
+            swept = true;
+        }
     }
 
     /**
@@ -100,10 +140,12 @@ public final class ContainerEngine implements AutoCloseable {
         }
         events.close();
         connection.close();
+        secretFiles.close();
     }
 
     private DockerContainer launch(ContainerSpec spec) throws InterruptedException {
         requireOpen();
+        sweepContainers();
         DockerContainer container = starter.start(spec);
         alive.add(container);
         container.removed().thenRun(() -> alive.remove(container));

@@ -15,7 +15,7 @@ final class EngineNetworks implements ContainerNetworks {
             case ISOLATED ->
                     throw new WorkloadException(
                             "Network mode \"isolated\" cannot be enforced yet; use \"none\" or"
-                                + " \"bridge\"");
+                                    + " \"bridge\"");
         };
     }
 }
