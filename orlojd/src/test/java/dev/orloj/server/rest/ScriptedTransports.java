@@ -7,6 +7,7 @@ import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
+import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestDeadline;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transport;
@@ -81,7 +82,7 @@ final class ScriptedTransports implements Transports {
         public void notify(String method, @Nullable JsonNode params) {}
 
         @Override
-        public void negotiated(String protocolVersion) {}
+        public void negotiated(ProtocolRevision revision) {}
 
         @Override
         public boolean isOpen() {
