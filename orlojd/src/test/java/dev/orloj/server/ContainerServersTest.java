@@ -68,10 +68,10 @@ class ContainerServersTest {
                         namespace,
                         "secrets",
                         """
-                        apiVersion: v1
+                        apiVersion: orloj.dev/v1
                         kind: Secret
                         metadata: {name: creds}
-                        data: {key: %s}
+                        spec: {data: {key: %s}}
                         """
                                 .formatted(
                                         Base64.getEncoder()

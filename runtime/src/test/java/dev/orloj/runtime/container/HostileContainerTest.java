@@ -69,7 +69,8 @@ class HostileContainerTest {
         Transport server = open(Specs.server());
         call(server, "run", "command", List.of("sh", "-c", "cat /bin/id > /tmp/id"));
 
-        assertThat(call(server, "run", "command", List.of("/tmp/id"))).startsWith("refused: EACCES");
+        assertThat(call(server, "run", "command", List.of("/tmp/id")))
+                .startsWith("refused: EACCES");
         assertThat(call(server, "run", "command", List.of("/bin/id"))).startsWith("0: uid=65532");
     }
 
@@ -95,8 +96,7 @@ class HostileContainerTest {
         Transport server =
                 open(
                         Specs.withIsolation(
-                                Specs.of(
-                                        Images.withUser("toor"), List.of(), List.of()),
+                                Specs.of(Images.withUser("toor"), List.of(), List.of()),
                                 Specs.server().isolation()));
         Transport ordinary = open(Specs.of(Images.withUser("node"), List.of(), List.of()));
 
@@ -124,12 +124,7 @@ class HostileContainerTest {
     void filesInMemoryCountAndHaveALimitOfTheirOwn() throws Exception {
         Transport server = open(Specs.server());
 
-        assertThat(
-                        call(
-                                server,
-                                "run",
-                                "command",
-                                List.of("sh", "-c", "cat /dev/zero > /tmp/zero")))
+        assertThat(call(server, "run", "command", List.of("sh", "-c", "cat /dev/zero > /tmp/zero")))
                 .contains("No space left on device");
     }
 
@@ -145,7 +140,8 @@ class HostileContainerTest {
 
     @Test
     void aSecretOfAnotherServerIsNowhereToBeFound() throws Exception {
-        ContainerSpec first = Specs.withSecretFiles(Specs.server(), secret("/secrets/one", "first"));
+        ContainerSpec first =
+                Specs.withSecretFiles(Specs.server(), secret("/secrets/one", "first"));
         Transport owner = open(first);
         Transport other =
                 open(Specs.withSecretFiles(Specs.server(), secret("/secrets/two", "second")));
@@ -184,8 +180,7 @@ class HostileContainerTest {
 
     private static SecretFile secret(String path, String content) {
         return new SecretFile(
-                path,
-                Base64.getEncoder().encodeToString(content.getBytes(StandardCharsets.UTF_8)));
+                path, Base64.getEncoder().encodeToString(content.getBytes(StandardCharsets.UTF_8)));
     }
 
     private Transport open(ContainerSpec spec) throws InterruptedException {
@@ -207,9 +202,7 @@ class HostileContainerTest {
             throws InterruptedException {
         ObjectNode params = Json.MAPPER.createObjectNode().put("name", tool);
         params.putObject("arguments").set(argument, Json.MAPPER.valueToTree(value));
-        return server.request("tools/call", params, PATIENCE)
-                .at("/content/0/text")
-                .asString();
+        return server.request("tools/call", params, PATIENCE).at("/content/0/text").asString();
     }
 
     /** How the server ended on this call. */

@@ -58,7 +58,8 @@ class SecretFilesTest {
 
     @Test
     void whatADeadOrlojdLeftIsSweptAndNothingElse() throws IOException {
-        SecretFiles left = new SecretFiles(place, new ContainerLabels("replica-1", dead.toString()));
+        SecretFiles left =
+                new SecretFiles(place, new ContainerLabels("replica-1", dead.toString()));
         left.write(List.of(SECRET), OptionalInt.empty());
         SecretFiles other =
                 new SecretFiles(place, new ContainerLabels("replica-2", dead.toString()));
