@@ -97,6 +97,14 @@ final class OrlojdOptions {
     private @Nullable String eventTtl;
 
     @Option(
+            names = "--shutdown-call-grace",
+            paramLabel = "DURATION",
+            description =
+                    "How long calls in flight may go on when orlojd stops; 0 for not at all."
+                            + " Default: 4s.")
+    private @Nullable String shutdownCallGrace;
+
+    @Option(
             names = "--log-level",
             paramLabel = "LEVEL",
             description = "error, warn, info or debug. Default: info.")

@@ -147,7 +147,8 @@ public record McpServer(
             @Nullable Lifecycle lifecycle,
             String sandboxRef,
             @Nullable Attach attach,
-            @Nullable Boolean trustImageConfig) {
+            @Nullable Boolean trustImageConfig,
+            @Nullable Integer maxSessions) {
 
         public Spec {
             command = orEmpty(command);

@@ -22,7 +22,7 @@ final class SessionKeeper {
     private static final Logger logger = LoggerFactory.getLogger(SessionKeeper.class);
     private static final int LAST_LINES = 10;
 
-    private final ServerSessions sessions;
+    private final SessionLane lane;
     private final SessionContext context;
     private final @Nullable Renewal renewal;
     private final CompletableFuture<Session> opening = new CompletableFuture<>();
@@ -48,11 +48,11 @@ final class SessionKeeper {
      */
     SessionKeeper(
             ServerDefinition definition,
-            ServerSessions sessions,
+            SessionLane lane,
             SessionContext context,
             @Nullable Renewal renewal) {
         this.definition = definition;
-        this.sessions = sessions;
+        this.lane = lane;
         this.context = context;
         this.renewal = renewal;
         this.thread =
@@ -128,7 +128,7 @@ final class SessionKeeper {
             // A cancellation that came too late must not disturb the end of the session.
             Thread.interrupted();
             keep(open);
-            sessions.remove(this);
+            lane.remove(this);
         } catch (RuntimeException | Error e) {
             if (!(e instanceof SessionOpenException)) {
                 logger.atError()
@@ -145,7 +145,7 @@ final class SessionKeeper {
                 renewal.worn().goOn();
             }
             // Forgotten first: who hears of the failure and asks again must not join it.
-            sessions.remove(this);
+            lane.remove(this);
             fail(e);
         }
     }
@@ -167,7 +167,7 @@ final class SessionKeeper {
     }
 
     private void keep(Session open) {
-        if (sessions.adopt(this, open)) {
+        if (lane.adopt(this, open)) {
             tell(() -> context.listener().opened(definition.server(), open.info()));
             opening.complete(open);
             SessionState.Closed end = end(open);
@@ -189,7 +189,7 @@ final class SessionKeeper {
         try {
             open.awaitEnding();
             if (open.state() instanceof SessionState.Failed) {
-                sessions.countFailure();
+                lane.server().countFailure();
             }
         } catch (InterruptedException e) {
             open.drain("interrupted", Duration.ZERO);
@@ -215,15 +215,15 @@ final class SessionKeeper {
     }
 
     private Session openOnce() throws InterruptedException {
-        LogBuffer log = sessions.log();
+        LogBuffer log = lane.server().log();
         String label = definition.server().toString();
         Session next =
                 new Session(
-                        sessions.nextId(),
+                        lane.server().nextId(),
                         definition,
                         context.transports().create(definition.address(), log, label),
                         context,
-                        (worn, reason) -> sessions.renew(new Renewal(worn, reason)));
+                        (worn, reason) -> lane.renew(new Renewal(worn, reason)));
         attempt = next;
         try {
             next.open(context.settings().clientVersion());
@@ -250,7 +250,7 @@ final class SessionKeeper {
 
     private SessionOpenException failure(int attempts, String why, @Nullable Throwable cause) {
         List<String> lastLines =
-                sessions.log().tail(LAST_LINES).stream().map(LogBuffer.Line::text).toList();
+                lane.server().log().tail(LAST_LINES).stream().map(LogBuffer.Line::text).toList();
         return new SessionOpenException(definition.server(), attempts, why, lastLines, cause);
     }
 

@@ -56,7 +56,7 @@ public final class SessionManager implements AutoCloseable {
     public Session sessionFor(ServerDefinition definition) throws InterruptedException {
         ServerSessions sessions = servers.get(definition.server());
         if (sessions != null) {
-            Session warm = sessions.warm(definition);
+            Session warm = sessions.first().warm(definition);
             if (warm != null) {
                 return warm;
             }
@@ -74,8 +74,36 @@ public final class SessionManager implements AutoCloseable {
      */
     public <T> T withSession(ServerDefinition definition, SessionWork<T> work)
             throws InterruptedException {
+        if (definition.maxSessions() == 1) {
+            return with(() -> sessionForWork(definition), work);
+        }
+        SessionLane lane = sessionsOf(definition.server()).enter(definition.maxSessions());
+        try {
+            return with(() -> sessionIn(lane, definition), work);
+        } catch (SessionOpenException e) {
+            SessionLane open = lane.server().enterOpen();
+            if (open == null) {
+                throw e;
+            }
+            try {
+                return with(() -> sessionIn(open, definition), work);
+            } finally {
+                open.leave();
+            }
+        } finally {
+            lane.leave();
+        }
+    }
+
+    /** Where a session comes from. */
+    @FunctionalInterface
+    private interface Source {
+        Session get() throws InterruptedException;
+    }
+
+    private static <T> T with(Source source, SessionWork<T> work) throws InterruptedException {
         for (int tries = 1; ; tries++) {
-            Session session = sessionForWork(definition);
+            Session session = source.get();
             try {
                 return work.with(session);
             } catch (SessionClosedException e) {
@@ -95,24 +123,26 @@ public final class SessionManager implements AutoCloseable {
     }
 
     private Session sessionForWork(ServerDefinition definition) throws InterruptedException {
-        Session serving = serving(definition);
+        ServerSessions sessions = servers.get(definition.server());
+        return sessions == null ? open(definition) : sessionIn(sessions.first(), definition);
+    }
+
+    private Session sessionIn(SessionLane lane, ServerDefinition definition)
+            throws InterruptedException {
+        Session serving = lane.serving(definition);
         if (serving != null) {
             return serving;
         }
         try {
-            return open(definition);
+            Optional<Session> opened = closed ? Optional.empty() : lane.obtain(definition);
+            return opened.isPresent() ? opened.get() : open(definition);
         } catch (SessionOpenException e) {
-            Session before = serving(definition);
+            Session before = lane.serving(definition);
             if (before == null) {
                 throw e;
             }
             return before;
         }
-    }
-
-    private @Nullable Session serving(ServerDefinition definition) {
-        ServerSessions sessions = servers.get(definition.server());
-        return sessions == null ? null : sessions.serving(definition);
     }
 
     /**
@@ -225,7 +255,7 @@ public final class SessionManager implements AutoCloseable {
                 throw new SessionOpenException(
                         definition.server(), 1, "orlojd stops", List.of(), null);
             }
-            session = sessions.obtain(definition).orElse(null);
+            session = sessions.first().obtain(definition).orElse(null);
         }
         return session;
     }
