@@ -21,6 +21,7 @@ import dev.orloj.controllers.gc.OwnerGraph;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.informer.Informers;
 import dev.orloj.controllers.mcpserver.McpServerControl;
+import dev.orloj.controllers.mcpserver.ServerDefaults;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.namespace.NamespaceReconciler;
 import dev.orloj.controllers.namespace.NamespaceTriggers;
@@ -84,8 +85,10 @@ public final class ControlPlane {
                         tools,
                         secrets,
                         informers.of(ConfigMap.KIND),
-                        settings.startupTimeout(),
-                        settings.shutdownGrace());
+                        new ServerDefaults(
+                                settings.startupTimeout(),
+                                settings.shutdownGrace(),
+                                settings.containers()));
         control.feed(catalog, sessions);
         servers.addHandler(new UnwantedSessions(sessions));
         Workqueue<ResourceKey> queue = queue();

@@ -1,5 +1,7 @@
 package dev.orloj.controllers;
 
+import dev.orloj.controllers.sandbox.ContainerPolicy;
+
 import java.time.Duration;
 
 /**
@@ -8,16 +10,18 @@ import java.time.Duration;
  * @param resyncPeriod how long tools may go unlisted while a session is open
  * @param startupTimeout how long a server may take to answer {@code initialize}, unless it says so
  *     itself
- * @param shutdownGrace how long a process may take to end, before and after SIGTERM, unless its *
+ * @param shutdownGrace how long a process may take to end, before and after SIGTERM, unless its
  *     server says so itself
  * @param eventTtl how long an event is kept after it last happened
+ * @param containers what containers may do
  */
 public record ControlSettings(
         int workers,
         Duration resyncPeriod,
         Duration startupTimeout,
         Duration shutdownGrace,
-        Duration eventTtl) {
+        Duration eventTtl,
+        ContainerPolicy containers) {
 
     public static final ControlSettings DEFAULT =
             new ControlSettings(
@@ -25,7 +29,8 @@ public record ControlSettings(
                     Duration.ofMinutes(5),
                     Duration.ofSeconds(30),
                     Duration.ofSeconds(2),
-                    Duration.ofHours(1));
+                    Duration.ofHours(1),
+                    ContainerPolicy.DEFAULT);
 
     public ControlSettings {
         if (workers < 1) {

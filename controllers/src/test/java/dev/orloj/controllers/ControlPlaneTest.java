@@ -16,6 +16,7 @@ import dev.orloj.controllers.control.LeaderElector;
 import dev.orloj.controllers.mcpserver.ScriptedServers;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.pods.ProcessLedger;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
@@ -80,7 +81,8 @@ class ControlPlaneTest {
                                     Duration.ofMinutes(5),
                                     Duration.ofSeconds(30),
                                     Duration.ofMillis(100),
-                                    Duration.ofHours(1)));
+                                    Duration.ofHours(1),
+                                    ContainerPolicy.DEFAULT));
         }
 
         void stop() throws InterruptedException {

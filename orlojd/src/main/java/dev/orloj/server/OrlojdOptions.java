@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -116,6 +117,8 @@ final class OrlojdOptions {
             description = "text, or json: one object a line, with ECS names. Default: text.")
     private @Nullable String logFormat;
 
+    @Mixin private ContainerOptions containers = new ContainerOptions();
+
     @Option(names = "--print-config", description = "Print the effective configuration and exit.")
     private boolean printConfig;
 
@@ -185,6 +188,7 @@ final class OrlojdOptions {
         put(properties, "orloj.controllers.event-ttl", duration("--event-ttl", eventTtl));
         put(properties, "logging.level.dev.orloj", checkedLogLevel());
         put(properties, "logging.structured.format.console", structuredFormat());
+        containers.addTo(properties);
         checkDatabaseUrl();
         return properties;
     }

@@ -1,5 +1,6 @@
 package dev.orloj.server;
 
+import dev.orloj.server.config.InvalidConfigurationException;
 import dev.orloj.server.postgres.EmbeddedPostgresException;
 
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,9 @@ record StartupFailure(String message, @Nullable Throwable unforeseen) {
                             "the database refused: %s; check --database-url, --database-user and --database-password-file"
                                     .formatted(e.getMessage()),
                             null);
+                }
+                case InvalidConfigurationException e -> {
+                    return new StartupFailure(String.valueOf(e.getMessage()), null);
                 }
                 case EmbeddedPostgresException e -> {
                     return new StartupFailure(String.valueOf(e.getMessage()), null);

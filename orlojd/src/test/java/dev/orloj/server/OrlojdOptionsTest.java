@@ -27,6 +27,36 @@ class OrlojdOptionsTest {
     }
 
     @Test
+    void optionsOfContainersBecomeProperties() {
+        assertThat(
+                        properties(
+                                "--container-host=unix:///run/podman.sock",
+                                "--sandbox-policy=restricted",
+                                "--tool-container-memory=256m",
+                                "--tool-container-cpus=500m",
+                                "--tool-container-pids-limit=32",
+                                "--tool-container-network=none",
+                                "--tool-container-user=1000:1000",
+                                "--tool-container-runtime=runsc",
+                                "--tool-container-max-memory=1Gi",
+                                "--tool-container-max-cpus=2",
+                                "--tool-container-max-pids-limit=512"))
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.ofEntries(
+                                Map.entry("orloj.containers.host", "unix:///run/podman.sock"),
+                                Map.entry("orloj.containers.policy", "restricted"),
+                                Map.entry("orloj.containers.memory", "256m"),
+                                Map.entry("orloj.containers.cpus", "500m"),
+                                Map.entry("orloj.containers.pids-limit", "32"),
+                                Map.entry("orloj.containers.network", "none"),
+                                Map.entry("orloj.containers.user", "1000:1000"),
+                                Map.entry("orloj.containers.runtime", "runsc"),
+                                Map.entry("orloj.containers.max-memory", "1Gi"),
+                                Map.entry("orloj.containers.max-cpus", "2"),
+                                Map.entry("orloj.containers.max-pids-limit", "512")));
+    }
+
+    @Test
     void nothingGivenOverridesNothing() {
         assertThat(properties()).isEmpty();
     }
@@ -54,7 +84,18 @@ class OrlojdOptionsTest {
                 "--secret-key-file=/nowhere/key",
                 "--host=not an address",
                 "--log-level=loud",
-                "--log-format=xml"
+                "--log-format=xml",
+                "--container-host=docker",
+                "--sandbox-policy=strict",
+                "--tool-container-memory=lots",
+                "--tool-container-memory=99999999999999t",
+                "--tool-container-cpus=-1",
+                "--tool-container-pids-limit=0",
+                "--tool-container-network=host",
+                "--tool-container-user=root",
+                "--tool-container-max-memory=1x",
+                "--tool-container-max-cpus=all",
+                "--tool-container-max-pids-limit=-3"
             })
     void badOptionEndsWithUsageError(String argument) {
         assertThat(OrlojdOptions.parse(argument)).isEqualTo(new OrlojdOptions.Parsed.Exit(2));

@@ -6,6 +6,7 @@ import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.SecretRef;
+import dev.orloj.api.validation.FieldError;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.session.Reconnect;
@@ -26,11 +27,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Turns a manifest into what opens a session. Immutable, safe for many threads. */
 final class DefinitionResolver {
 
     static final String CONTAINERS_NOT_SUPPORTED = "ContainersNotSupported";
+    static final String POLICY_VIOLATED = "SandboxPolicyViolated";
     static final String INVALID_SPEC = "InvalidSpec";
     static final String SECRET_NOT_FOUND = "SecretNotFound";
     static final String SECRET_KEY_NOT_FOUND = "SecretKeyNotFound";
@@ -57,8 +60,7 @@ final class DefinitionResolver {
 
     private final Function<ResourceKey, Optional<Secret>> secrets;
     private final Function<ResourceKey, Optional<ConfigMap>> configMaps;
-    private final Duration startupTimeout;
-    private final Duration shutdownGrace;
+    private final ServerDefaults defaults;
 
     /**
      * @param secrets finds a Secret
@@ -67,12 +69,10 @@ final class DefinitionResolver {
     DefinitionResolver(
             Function<ResourceKey, Optional<Secret>> secrets,
             Function<ResourceKey, Optional<ConfigMap>> configMaps,
-            Duration startupTimeout,
-            Duration shutdownGrace) {
+            ServerDefaults defaults) {
         this.secrets = secrets;
         this.configMaps = configMaps;
-        this.startupTimeout = startupTimeout;
-        this.shutdownGrace = shutdownGrace;
+        this.defaults = defaults;
     }
 
     /** Names of the Secrets that a manifest refers to, all of its own namespace. */
@@ -109,6 +109,15 @@ final class DefinitionResolver {
         McpServer.Spec spec = server.spec();
         if (spec.suspension().isPresent()) {
             return new Resolution.Suspended(spec.suspension().get());
+        }
+        List<FieldError> excesses = defaults.containers().check(spec);
+        if (!excesses.isEmpty()) {
+            return new Resolution.Refused(
+                    POLICY_VIOLATED,
+                    "Orloj was told since to allow less: "
+                            + excesses.stream()
+                                    .map(FieldError::toString)
+                                    .collect(Collectors.joining("; ")));
         }
         if (!spec.image().isEmpty()) {
             return new Resolution.Refused(
@@ -150,7 +159,7 @@ final class DefinitionResolver {
                     new ServerAddress.Stdio(
                             command(spec),
                             environment.variables(),
-                            duration(spec.shutdownGrace(), shutdownGrace));
+                            duration(spec.shutdownGrace(), defaults.shutdownGrace()));
             case HTTP ->
                     new ServerAddress.Http(
                             URI.create(spec.endpoint().strip()), headers(spec.auth(), values));
@@ -191,7 +200,7 @@ final class DefinitionResolver {
                 reconnect(spec.reconnect()),
                 idleTimeout(spec),
                 positive(spec.timeout(), DEFAULT_CALL_TIMEOUT),
-                duration(spec.startupTimeout(), startupTimeout),
+                duration(spec.startupTimeout(), defaults.startupTimeout()),
                 duration(spec.idleCallTimeout(), Duration.ZERO),
                 limits(spec),
                 upkeep(spec),

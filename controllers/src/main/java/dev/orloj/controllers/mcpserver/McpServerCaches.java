@@ -9,7 +9,6 @@ import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.Index;
 import dev.orloj.controllers.informer.Informer;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,8 +32,7 @@ final class McpServerCaches {
             Informer<Tool> tools,
             Informer<Secret> secrets,
             Informer<ConfigMap> configMaps,
-            Duration startupTimeout,
-            Duration shutdownGrace) {
+            ServerDefaults defaults) {
         this.servers = servers;
         this.tools = tools;
         this.secrets = secrets;
@@ -47,8 +45,7 @@ final class McpServerCaches {
                 new DefinitionResolver(
                         key -> secrets.cache().find(key),
                         key -> configMaps.cache().find(key),
-                        startupTimeout,
-                        shutdownGrace);
+                        defaults);
     }
 
     Informer<McpServer> servers() {

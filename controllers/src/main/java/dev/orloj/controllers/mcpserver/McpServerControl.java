@@ -22,19 +22,14 @@ public final class McpServerControl {
 
     /**
      * @param servers not started yet, as the other informers
-     * @param startupTimeout how long a server may take to answer {@code initialize}
-     * @param shutdownGrace how long a process may take to end, before and after SIGTERM
      */
     public McpServerControl(
             Informer<McpServer> servers,
             Informer<Tool> tools,
             Informer<Secret> secrets,
             Informer<ConfigMap> configMaps,
-            Duration startupTimeout,
-            Duration shutdownGrace) {
-        this.caches =
-                new McpServerCaches(
-                        servers, tools, secrets, configMaps, startupTimeout, shutdownGrace);
+            ServerDefaults defaults) {
+        this.caches = new McpServerCaches(servers, tools, secrets, configMaps, defaults);
     }
 
     /** From its start on, the catalogue and open sessions follow the informers. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.Secret;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.session.Reconnect;
 import dev.orloj.runtime.session.ServerDefinition;
@@ -29,8 +30,10 @@ class DefinitionResolverTest {
             new DefinitionResolver(
                     key -> Optional.ofNullable(secrets.get(key)),
                     key -> Optional.ofNullable(configMaps.get(key)),
-                    Duration.ofSeconds(60),
-                    Duration.ofSeconds(2));
+                    new ServerDefaults(
+                            Duration.ofSeconds(60),
+                            Duration.ofSeconds(2),
+                            ContainerPolicy.DEFAULT));
 
     private void secret(String namespace, String name, String key, String value) {
         Secret secret = Manifests.secret(namespace, name, key, value);
@@ -335,6 +338,18 @@ class DefinitionResolverTest {
                                         "{\"secretRef\": {\"name\": \"gone\", \"optional\": true}}",
                                         "")))
                 .isEmpty();
+    }
+
+    @Test
+    void manifestThatThePolicyAllowsNoMoreIsNotRun() {
+        Resolution.Refused refusal =
+                refusal(
+                        "\"transport\": \"stdio\", \"command\": \"a\", \"attach\": {\"container\":"
+                                + " \"c\"}");
+
+        assertThat(refusal.reason()).isEqualTo("SandboxPolicyViolated");
+        assertThat(refusal.message())
+                .contains("spec.attach: Forbidden: the sandbox policy baseline does not allow");
     }
 
     @Test

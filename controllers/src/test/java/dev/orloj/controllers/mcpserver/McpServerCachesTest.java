@@ -12,6 +12,7 @@ import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,7 +33,12 @@ class McpServerCachesTest {
     private final Informer<Secret> secrets = new Informer<>(store, Secret.KIND);
     private final Informer<ConfigMap> configMaps = new Informer<>(store, ConfigMap.KIND);
     private final McpServerCaches caches =
-            new McpServerCaches(servers, tools, secrets, configMaps, Duration.ZERO, Duration.ZERO);
+            new McpServerCaches(
+                    servers,
+                    tools,
+                    secrets,
+                    configMaps,
+                    new ServerDefaults(Duration.ZERO, Duration.ZERO, ContainerPolicy.DEFAULT));
     private McpServer server;
 
     @BeforeEach

@@ -21,6 +21,7 @@ import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.control.RetryException;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.session.SessionManager;
@@ -81,8 +82,10 @@ final class ReconcilerHarness implements AutoCloseable {
                             toolInformer,
                             secretInformer,
                             configMapInformer,
-                            Duration.ofSeconds(5),
-                            Duration.ofMillis(100));
+                            new ServerDefaults(
+                                    Duration.ofSeconds(5),
+                                    Duration.ofMillis(100),
+                                    ContainerPolicy.DEFAULT));
             SessionOpener opener = new SessionOpener(sessions);
             Backoff backoff = new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), 0);
             McpServerTriggers.install(

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 
 /**
  * What a document passes before it is stored, in two steps: {@link #receive} makes sense of what
- * was sent, {@link #admit} judges what is to be stored. Stateless, safe for many threads.
+ * was sent, {@link #admit} judges what is to be stored. Immutable, safe for many threads.
  */
 public final class Admission {
 
@@ -29,6 +29,15 @@ public final class Admission {
 
     private static final Set<String> METADATA_TEXTS =
             Set.of("name", "generateName", "namespace", "uid", "resourceVersion");
+    private final List<AdmissionRule> rules;
+
+    /**
+     * @param rules what this installation wants beside what always holds
+     */
+    public Admission(List<AdmissionRule> rules) {
+        this.rules = List.copyOf(rules);
+    }
+
     private static final Pattern REVISION = Pattern.compile("0|[1-9][0-9]{0,18}");
 
     /**
@@ -75,13 +84,23 @@ public final class Admission {
         errors.addAll(misfits);
         if (misfits.isEmpty()) {
             R resource = ResourceCodec.fromDocument(kind.kind(), document);
+            Optional<R> stored = before.map(b -> ResourceCodec.fromDocument(kind.kind(), b));
             errors.addAll(kind.validator().validate(resource));
-            before.map(stored -> ResourceCodec.fromDocument(kind.kind(), stored))
-                    .map(stored -> kind.updateValidator().validate(stored, resource))
-                    .ifPresent(errors::addAll);
+            stored.map(s -> kind.updateValidator().validate(s, resource)).ifPresent(errors::addAll);
+            rules.forEach(rule -> errors.addAll(excesses(rule, resource, stored)));
         }
         refuse(kind, document, errors);
         requireSize(document);
+    }
+
+    /** What was let in before stays: a rule may have come later than the resource. */
+    private static List<FieldError> excesses(
+            AdmissionRule rule, Resource resource, Optional<? extends Resource> stored) {
+        List<FieldError> errors = new ArrayList<>(rule.check(resource));
+        if (!errors.isEmpty() && stored.isPresent()) {
+            errors.removeAll(rule.check(stored.get()));
+        }
+        return errors;
     }
 
     /**

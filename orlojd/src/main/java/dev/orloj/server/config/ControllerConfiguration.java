@@ -6,6 +6,7 @@ import dev.orloj.controllers.ControlSettings;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.pods.Replica;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.workload.Supervisor;
@@ -37,7 +38,8 @@ class ControllerConfiguration {
             ToolCatalog catalog,
             PostgresLeaderElector elector,
             InstantSource clock,
-            ControllerProperties properties) {
+            ControllerProperties properties,
+            ContainerPolicy containers) {
         return new ControlPlane(
                 client,
                 sessions,
@@ -46,16 +48,18 @@ class ControllerConfiguration {
                 catalog,
                 elector,
                 clock,
-                settings(properties));
+                settings(properties, containers));
     }
 
-    private static ControlSettings settings(ControllerProperties properties) {
+    private static ControlSettings settings(
+            ControllerProperties properties, ContainerPolicy containers) {
         return new ControlSettings(
                 properties.workers(),
                 properties.resyncPeriod(),
                 properties.startupTimeout(),
                 properties.shutdownGrace(),
-                properties.eventTtl());
+                properties.eventTtl(),
+                containers);
     }
 
     @Bean

@@ -3,6 +3,8 @@ package dev.orloj.server.config;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.Scheme;
 import dev.orloj.api.v1.Kinds;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.server.admission.Admission;
 import dev.orloj.server.registry.LocalResourceClient;
 import dev.orloj.server.registry.ResourceRegistry;
 import dev.orloj.server.store.PostgresStore;
@@ -16,6 +18,7 @@ import org.springframework.context.annotation.Configuration;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 import javax.sql.DataSource;
@@ -56,9 +59,23 @@ class StoreConfiguration {
     }
 
     @Bean
+    ContainerPolicy containerPolicy(ContainerProperties properties) {
+        return properties.toPolicy();
+    }
+
+    @Bean
+    Admission admission(ContainerPolicy containers) {
+        return new Admission(List.of(containers::check));
+    }
+
+    @Bean
     ResourceRegistry resourceRegistry(
-            PostgresStore store, Scheme scheme, InstantSource clock, RandomGenerator random) {
-        return new ResourceRegistry(store, scheme, clock, random);
+            PostgresStore store,
+            Admission admission,
+            Scheme scheme,
+            InstantSource clock,
+            RandomGenerator random) {
+        return new ResourceRegistry(store, admission, scheme, clock, random);
     }
 
     @Bean

@@ -48,9 +48,13 @@ public final class ResourceRegistry implements ResourceReader {
     private final InstantSource clock;
 
     public ResourceRegistry(
-            PostgresStore store, Scheme scheme, InstantSource clock, RandomGenerator random) {
+            PostgresStore store,
+            Admission admission,
+            Scheme scheme,
+            InstantSource clock,
+            RandomGenerator random) {
         this.store = store;
-        this.admission = new Admission();
+        this.admission = admission;
         this.ownership = new FieldOwnership(clock);
         this.namespaces = new NamespaceGuard(store);
         this.names = new GeneratedNames(random);

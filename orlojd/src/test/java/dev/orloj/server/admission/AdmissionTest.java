@@ -10,9 +10,12 @@ import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.DocumentReader;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.SensitiveValues;
+import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldPath;
 
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +30,7 @@ class AdmissionTest {
     private static final String LAST_APPLIED =
             "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration";
 
-    private final Admission admission = new Admission();
+    private final Admission admission = new Admission(List.of());
 
     private static Document yaml(String text) {
         return DocumentReader.readYaml(text.getBytes(StandardCharsets.UTF_8));
@@ -213,6 +216,38 @@ class AdmissionTest {
     }
 
     @Test
+    void aRuleThatCameLaterHoldsForWhatChangesOnly() {
+        AdmissionRule noGreeting =
+                resource ->
+                        resource instanceof ConfigMap map && map.data().containsKey("greeting")
+                                ? List.of(
+                                        FieldError.forbidden(
+                                                FieldPath.of("data", "greeting"), "no greetings"))
+                                : List.of();
+        Admission strict = new Admission(List.of(noGreeting));
+        ObjectNode stored =
+                admitted(ConfigMap.DESCRIPTOR, "{metadata: {name: m}, data: {greeting: hello}}");
+        ObjectNode changed =
+                admitted(
+                        ConfigMap.DESCRIPTOR,
+                        "{metadata: {name: m}, data: {greeting: hello, more: data}}");
+        ObjectNode other = admitted(ConfigMap.DESCRIPTOR, "{metadata: {name: m}, data: {}}");
+
+        strict.admit(ConfigMap.DESCRIPTOR, changed, Optional.of(stored));
+        ApiException created =
+                catchThrowableOfType(
+                        ApiException.class,
+                        () -> strict.admit(ConfigMap.DESCRIPTOR, stored, Optional.empty()));
+        ApiException updated =
+                catchThrowableOfType(
+                        ApiException.class,
+                        () -> strict.admit(ConfigMap.DESCRIPTOR, stored, Optional.of(other)));
+
+        assertThat(fields(created)).containsExactly("data.greeting");
+        assertThat(fields(updated)).containsExactly("data.greeting");
+    }
+
+    @Test
     void maskedManifestOfTheLastApplyKeepsTheStoredOne() {
         String stored = "{\"apiVersion\":\"orloj.dev/v1\",\"spec\":{\"data\":{\"a\":\"YQ==\"}}}";
         ObjectNode before =
@@ -221,7 +256,7 @@ class AdmissionTest {
         ObjectNode sent = SensitiveValues.masked(Secret.DESCRIPTOR, before);
         assertThat(sent.at(LAST_APPLIED).asString()).contains("***").doesNotContain("YQ==");
 
-        new Admission().admit(Secret.DESCRIPTOR, sent, Optional.of(before));
+        new Admission(List.of()).admit(Secret.DESCRIPTOR, sent, Optional.of(before));
 
         assertThat(sent).isEqualTo(before);
     }

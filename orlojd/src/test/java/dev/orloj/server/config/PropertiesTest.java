@@ -3,8 +3,15 @@ package dev.orloj.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orloj.api.ByteSize;
+import dev.orloj.api.CpuAmount;
+import dev.orloj.api.v1.ContainerNetwork;
+import dev.orloj.controllers.sandbox.PolicyLevel;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
@@ -84,6 +91,72 @@ class PropertiesTest {
                                 SecurityProperties.class,
                                 Map.of("orloj.security.insecure-remote-access", "true")))
                 .isEqualTo(new SecurityProperties(true));
+    }
+
+    @Test
+    void containersHaveDefaultsAndTakeOtherValues() {
+        assertThat(bind("orloj.containers", ContainerProperties.class, Map.of()))
+                .isEqualTo(
+                        new ContainerProperties(
+                                "",
+                                new ByteSize("128m"),
+                                new CpuAmount("0.50"),
+                                64,
+                                ContainerNetwork.Mode.ISOLATED,
+                                "",
+                                "",
+                                null,
+                                null,
+                                null,
+                                PolicyLevel.BASELINE));
+        Map<String, String> given =
+                Map.ofEntries(
+                        Map.entry("orloj.containers.host", "tcp://engine:2375"),
+                        Map.entry("orloj.containers.memory", "1Gi"),
+                        Map.entry("orloj.containers.cpus", "2"),
+                        Map.entry("orloj.containers.pids-limit", "7"),
+                        Map.entry("orloj.containers.network", "bridge"),
+                        Map.entry("orloj.containers.user", "1000"),
+                        Map.entry("orloj.containers.runtime", "runsc"),
+                        Map.entry("orloj.containers.max-memory", "2Gi"),
+                        Map.entry("orloj.containers.max-cpus", "4"),
+                        Map.entry("orloj.containers.max-pids-limit", "8"),
+                        Map.entry("orloj.containers.policy", "privileged"));
+        assertThat(bind("orloj.containers", ContainerProperties.class, given))
+                .isEqualTo(
+                        new ContainerProperties(
+                                "tcp://engine:2375",
+                                new ByteSize("1Gi"),
+                                new CpuAmount("2"),
+                                7,
+                                ContainerNetwork.Mode.BRIDGE,
+                                "1000",
+                                "runsc",
+                                new ByteSize("2Gi"),
+                                new CpuAmount("4"),
+                                8,
+                                PolicyLevel.PRIVILEGED));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "orloj.containers.network | bridge | --tool-container-network bridge is more than"
+                        + " --sandbox-policy baseline allows",
+                "orloj.containers.user | 0:0 | --tool-container-user 0:0 is more than"
+                        + " --sandbox-policy baseline allows",
+                "orloj.containers.max-memory | 64m | must be at most 64m, the ceiling"
+                        + " --tool-container-max-memory of orlojd",
+            })
+    void defaultsOfContainersThatAreNotAllowedThemselvesAreRefused(
+            String property, String value, String expected) {
+        ContainerProperties given =
+                bind("orloj.containers", ContainerProperties.class, Map.of(property, value));
+
+        assertThatThrownBy(given::toPolicy)
+                .isInstanceOf(InvalidConfigurationException.class)
+                .hasMessageContaining(expected);
     }
 
     @Test

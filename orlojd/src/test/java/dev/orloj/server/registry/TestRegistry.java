@@ -2,12 +2,14 @@ package dev.orloj.server.registry;
 
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.v1.Kinds;
+import dev.orloj.server.admission.Admission;
 import dev.orloj.server.postgres.TestPostgres;
 import dev.orloj.server.store.PostgresStore;
 import dev.orloj.server.store.SecretCipher;
 import dev.orloj.server.store.StoreSettings;
 
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Random;
 
 /** A registry over a database of its own, with the default namespace in it. */
@@ -29,7 +31,12 @@ record TestRegistry(ResourceRegistry registry, ResourceClient client) {
         store.start();
         Runtime.getRuntime().addShutdownHook(new Thread(store::close));
         ResourceRegistry registry =
-                new ResourceRegistry(store, Kinds.SCHEME, InstantSource.system(), new Random(7));
+                new ResourceRegistry(
+                        store,
+                        new Admission(List.of()),
+                        Kinds.SCHEME,
+                        InstantSource.system(),
+                        new Random(7));
         ResourceClient client = new LocalResourceClient(registry, Kinds.SCHEME);
         PermanentNamespaces.ensure(client);
         PermanentNamespaces.ensure(client);

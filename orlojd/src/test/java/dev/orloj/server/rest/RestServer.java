@@ -9,6 +9,7 @@ import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.server.admission.Admission;
 import dev.orloj.server.hangup.HangUps;
 import dev.orloj.server.postgres.TestPostgres;
 import dev.orloj.server.registry.LocalResourceClient;
@@ -141,7 +142,12 @@ final class RestServer implements AutoCloseable {
 
         @Bean
         ResourceRegistry registry(PostgresStore store) {
-            return new ResourceRegistry(store, Kinds.SCHEME, InstantSource.system(), new Random(7));
+            return new ResourceRegistry(
+                    store,
+                    new Admission(List.of()),
+                    Kinds.SCHEME,
+                    InstantSource.system(),
+                    new Random(7));
         }
 
         @Bean

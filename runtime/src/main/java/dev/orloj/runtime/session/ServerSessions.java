@@ -35,6 +35,9 @@ final class ServerSessions {
     private final AtomicInteger failures = new AtomicInteger();
     private final SessionLane first;
 
+    /** What is known to want {@code initialize}, and need not be asked what it speaks. */
+    private volatile @Nullable SessionKey legacy;
+
     /** Grows under the lock of this object. */
     private final List<SessionLane> lanes = new CopyOnWriteArrayList<>();
 
@@ -63,6 +66,14 @@ final class ServerSessions {
 
     String nextId() {
         return server + "#" + lastNumber.incrementAndGet();
+    }
+
+    void rememberAsLegacy(SessionKey key) {
+        legacy = key;
+    }
+
+    boolean isKnownAsLegacy(SessionKey key) {
+        return key.equals(legacy);
     }
 
     void countFailure() {

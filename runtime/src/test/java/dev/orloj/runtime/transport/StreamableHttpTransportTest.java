@@ -114,7 +114,7 @@ class StreamableHttpTransportTest {
         FakeHttpServer server = server(script());
         Transport transport = open(server);
 
-        transport.negotiated(revision);
+        transport.negotiated(ProtocolRevision.of(revision).orElseThrow());
         call(transport, "echo", "{}");
 
         assertThat(
@@ -189,7 +189,7 @@ class StreamableHttpTransportTest {
     void messagesOfTheServerComeOverItsOwnStreamAndAfterAReconnect() throws InterruptedException {
         FakeHttpServer server = server(script().getStream());
         Transport transport = open(server);
-        transport.negotiated("2025-11-25");
+        transport.negotiated(ProtocolRevision.V2025_11_25);
         await().until(() -> server.listeners() == 1);
 
         server.addTool("one");
@@ -211,7 +211,7 @@ class StreamableHttpTransportTest {
     void aServerWithoutAStreamIsAskedOnce() throws InterruptedException {
         FakeHttpServer server = server(script());
         Transport transport = open(server);
-        transport.negotiated("2025-11-25");
+        transport.negotiated(ProtocolRevision.V2025_11_25);
 
         await().until(() -> server.received().stream().anyMatch(r -> r.httpMethod().equals("GET")));
         assertThat(text(call(transport, "echo", "{}"))).isEqualTo("echo");
@@ -499,7 +499,7 @@ class StreamableHttpTransportTest {
 
     private static void initialize(Transport transport) throws InterruptedException {
         transport.request("initialize", Json.MAPPER.createObjectNode(), PATIENCE);
-        transport.negotiated("2025-11-25");
+        transport.negotiated(ProtocolRevision.V2025_11_25);
     }
 
     private static JsonNode call(Transport transport, String tool, String arguments)

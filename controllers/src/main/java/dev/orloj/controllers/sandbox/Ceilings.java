@@ -1,0 +1,48 @@
+package dev.orloj.controllers.sandbox;
+
+import dev.orloj.api.ByteSize;
+import dev.orloj.api.CpuAmount;
+import dev.orloj.api.v1.ContainerResources;
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldPath;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The most that a manifest may ask for; null where anything goes. */
+public record Ceilings(
+        @Nullable ByteSize memory, @Nullable CpuAmount cpus, @Nullable Integer pidsLimit) {
+
+    public static final Ceilings NONE = new Ceilings(null, null, null);
+
+    private static final String REMEDY = "must be at most %s, the ceiling %s of orlojd";
+
+    /** What is asked for beyond a ceiling: the field, the wish and the ceiling. */
+    List<FieldError> check(FieldPath path, ContainerResources wish) {
+        List<FieldError> errors = new ArrayList<>();
+        if (memory != null && wish.memory() != null && wish.memory().bytes() > memory.bytes()) {
+            errors.add(
+                    FieldError.invalid(
+                            path.child("memory"),
+                            wish.memory().text(),
+                            REMEDY.formatted(memory.text(), "--tool-container-max-memory")));
+        }
+        if (cpus != null && wish.cpus() != null && wish.cpus().nanos() > cpus.nanos()) {
+            errors.add(
+                    FieldError.invalid(
+                            path.child("cpus"),
+                            wish.cpus().text(),
+                            REMEDY.formatted(cpus.text(), "--tool-container-max-cpus")));
+        }
+        if (pidsLimit != null && wish.pidsLimit() != null && wish.pidsLimit() > pidsLimit) {
+            errors.add(
+                    FieldError.invalid(
+                            path.child("pids_limit"),
+                            wish.pidsLimit(),
+                            REMEDY.formatted(pidsLimit, "--tool-container-max-pids-limit")));
+        }
+        return errors;
+    }
+}

@@ -1,0 +1,184 @@
+package dev.orloj.controllers.sandbox;
+
+import dev.orloj.api.ByteSize;
+import dev.orloj.api.CpuAmount;
+import dev.orloj.api.Resource;
+import dev.orloj.api.v1.ContainerNetwork;
+import dev.orloj.api.v1.ContainerResources;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldPath;
+import dev.orloj.runtime.container.ContainerLimits;
+import dev.orloj.runtime.container.Isolation;
+import dev.orloj.runtime.container.NetworkAccess;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What operators say about containers: what one gets that asks for nothing, how much it may ask
+ * for, and how much of its sandbox it may give up. Immutable, safe for many threads.
+ *
+ * @param defaults of a container whose manifest is silent
+ */
+public record ContainerPolicy(PolicyLevel level, Isolation defaults, Ceilings ceilings) {
+
+    /** What orlojd does when it is told nothing. */
+    public static final ContainerPolicy DEFAULT =
+            new ContainerPolicy(PolicyLevel.BASELINE, Isolation.DEFAULT, Ceilings.NONE);
+
+    private static final FieldPath SPEC = FieldPath.of("spec");
+
+    /**
+     * @throws IllegalArgumentException when the defaults are not allowed themselves
+     */
+    public ContainerPolicy {
+        if (defaults.network().mode() == NetworkAccess.Mode.BRIDGE
+                && !level.allows(PolicyLevel.PRIVILEGED)) {
+            throw new IllegalArgumentException(
+                    "--tool-container-network bridge is more than --sandbox-policy %s allows"
+                            .formatted(level));
+        }
+        ContainerResources silent = resources(defaults);
+        if (silent.namesRoot() && !level.allows(PolicyLevel.PRIVILEGED)) {
+            throw new IllegalArgumentException(
+                    "--tool-container-user %s is more than --sandbox-policy %s allows"
+                            .formatted(defaults.user(), level));
+        }
+        List<FieldError> errors = ceilings.check(FieldPath.of("--tool-container"), silent);
+        if (!errors.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "The default of a container is beyond its ceiling: " + errors.getFirst());
+        }
+    }
+
+    private static ContainerResources resources(Isolation isolation) {
+        ContainerLimits limits = isolation.limits();
+        return new ContainerResources(
+                new ByteSize(Long.toString(limits.memoryBytes())),
+                new CpuAmount(limits.nanoCpus() / 1_000_000 + "m"),
+                Math.toIntExact(limits.pids()),
+                isolation.user(),
+                null);
+    }
+
+    /** What of a resource goes too far; nothing of kinds that have no containers. */
+    public List<FieldError> check(Resource resource) {
+        return resource instanceof McpServer server ? check(server.spec()) : List.of();
+    }
+
+    /** What of a manifest goes too far, with the field, the wish and what is allowed. */
+    public List<FieldError> check(McpServer.Spec spec) {
+        if (spec.transport() != McpServer.Transport.STDIO) {
+            return List.of();
+        }
+        List<FieldError> errors = new ArrayList<>();
+        boolean hostProgram =
+                spec.image().isEmpty() && spec.sandboxRef().isEmpty() && spec.attach() == null;
+        if (hostProgram) {
+            require(
+                    PolicyLevel.BASELINE,
+                    SPEC.child("command"),
+                    "a program on the host; set image",
+                    errors);
+        }
+        if (spec.attach() != null) {
+            require(
+                    PolicyLevel.PRIVILEGED,
+                    SPEC.child("attach"),
+                    "a container that Orloj has not closed in itself; use sandbox_ref",
+                    errors);
+        }
+        if (Boolean.TRUE.equals(spec.trustImageConfig())) {
+            require(
+                    PolicyLevel.BASELINE,
+                    SPEC.child("trust_image_config"),
+                    "a command that is not in the manifest; write it there",
+                    errors);
+        }
+        if (!spec.image().isEmpty()) {
+            errors.addAll(checkContainer(spec.resources(), spec.network()));
+        }
+        return errors;
+    }
+
+    private List<FieldError> checkContainer(
+            @Nullable ContainerResources resources, @Nullable ContainerNetwork network) {
+        List<FieldError> errors = new ArrayList<>();
+        if (resources != null) {
+            FieldPath path = SPEC.child("resources");
+            errors.addAll(ceilings.check(path, resources));
+            if (resources.namesRoot()) {
+                require(
+                        PolicyLevel.PRIVILEGED,
+                        path.child("user"),
+                        "root; give another uid",
+                        errors);
+            }
+        }
+        NetworkAccess access = access(network);
+        FieldPath mode = SPEC.child("network").child("mode");
+        switch (access.mode()) {
+            case NONE -> {}
+            case ISOLATED -> {
+                if (access.allowHosts().isEmpty()) {
+                    require(
+                            PolicyLevel.BASELINE,
+                            mode,
+                            "a way to all of the internet; set mode none, or allow_hosts",
+                            errors);
+                }
+            }
+            case BRIDGE ->
+                    require(
+                            PolicyLevel.PRIVILEGED,
+                            mode,
+                            "a network that reaches the host and other containers; use isolated,"
+                                    + " or none",
+                            errors);
+        }
+        return errors;
+    }
+
+    private void require(
+            PolicyLevel needed, FieldPath path, String remedy, List<FieldError> errors) {
+        if (!level.allows(needed)) {
+            errors.add(
+                    FieldError.forbidden(
+                            path,
+                            "the sandbox policy %s does not allow %s".formatted(level, remedy)));
+        }
+    }
+
+    /** How a container is closed in whose manifest says this; nothing is checked. */
+    public Isolation isolation(
+            @Nullable ContainerResources resources, @Nullable ContainerNetwork network) {
+        ContainerResources wish = resources == null ? ContainerResources.NONE : resources;
+        ContainerLimits usual = defaults.limits();
+        ContainerLimits limits =
+                new ContainerLimits(
+                        wish.memory() == null ? usual.memoryBytes() : wish.memory().bytes(),
+                        wish.cpus() == null ? usual.nanoCpus() : wish.cpus().nanos(),
+                        wish.pidsLimit() == null ? usual.pids() : wish.pidsLimit(),
+                        wish.tmpSize() == null ? usual.tmpBytes() : wish.tmpSize().bytes());
+        return defaults.withLimits(limits)
+                .withUser(wish.user().isEmpty() ? defaults.user() : wish.user())
+                .withNetwork(access(network));
+    }
+
+    private NetworkAccess access(@Nullable ContainerNetwork network) {
+        if (network == null || (network.mode() == null && network.allowHosts().isEmpty())) {
+            return defaults.network();
+        }
+        if (network.mode() == null) {
+            return new NetworkAccess(NetworkAccess.Mode.ISOLATED, network.allowHosts());
+        }
+        return switch (network.mode()) {
+            case NONE -> NetworkAccess.NONE;
+            case ISOLATED -> new NetworkAccess(NetworkAccess.Mode.ISOLATED, network.allowHosts());
+            case BRIDGE -> NetworkAccess.BRIDGE;
+        };
+    }
+}

@@ -1,0 +1,14 @@
+package dev.orloj.server.admission;
+
+import dev.orloj.api.Resource;
+import dev.orloj.api.validation.FieldError;
+
+import java.util.List;
+
+/** What the operators of this installation want of resources. Safe for many threads. */
+@FunctionalInterface
+public interface AdmissionRule {
+
+    /** Everything in the resource that goes too far; empty when nothing does. */
+    List<FieldError> check(Resource resource);
+}

@@ -1,0 +1,72 @@
+package dev.orloj.server.config;
+
+import dev.orloj.api.ByteSize;
+import dev.orloj.api.CpuAmount;
+import dev.orloj.api.v1.ContainerNetwork;
+import dev.orloj.controllers.sandbox.Ceilings;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.sandbox.PolicyLevel;
+import dev.orloj.runtime.container.ContainerLimits;
+import dev.orloj.runtime.container.Isolation;
+import dev.orloj.runtime.container.NetworkAccess;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Containers: where they run, what they get, and what they may ask for.
+ *
+ * @param host of the engine, such as {@code unix:///run/docker.sock}; empty for {@code DOCKER_HOST}
+ *     or the usual socket
+ * @param memory of a container that does not say
+ * @param user of a container that does not say; empty for the one of the image, or 65532 if that is
+ *     root
+ * @param runtime OCI runtime of all containers; empty for the one of the engine
+ * @param maxMemory the most that a manifest may ask for; null for any
+ * @param policy how much of its sandbox a manifest may give up
+ */
+@ConfigurationProperties("orloj.containers")
+public record ContainerProperties(
+        @DefaultValue("") String host,
+        @DefaultValue("128m") ByteSize memory,
+        @DefaultValue("0.50") CpuAmount cpus,
+        @DefaultValue("64") int pidsLimit,
+        @DefaultValue("isolated") ContainerNetwork.Mode network,
+        @DefaultValue("") String user,
+        @DefaultValue("") String runtime,
+        @Nullable ByteSize maxMemory,
+        @Nullable CpuAmount maxCpus,
+        @Nullable Integer maxPidsLimit,
+        @DefaultValue("baseline") PolicyLevel policy) {
+
+    /**
+     * @throws InvalidConfigurationException when they contradict each other
+     */
+    ContainerPolicy toPolicy() {
+        try {
+            return readPolicy();
+        } catch (IllegalArgumentException e) {
+            throw new InvalidConfigurationException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private ContainerPolicy readPolicy() {
+        ContainerLimits limits =
+                new ContainerLimits(
+                        memory.bytes(),
+                        cpus.nanos(),
+                        pidsLimit,
+                        ContainerLimits.DEFAULT.tmpBytes());
+        NetworkAccess access =
+                switch (network) {
+                    case NONE -> NetworkAccess.NONE;
+                    case ISOLATED -> NetworkAccess.ISOLATED;
+                    case BRIDGE -> NetworkAccess.BRIDGE;
+                };
+        return new ContainerPolicy(
+                policy,
+                new Isolation(limits, user, access, runtime),
+                new Ceilings(maxMemory, maxCpus, maxPidsLimit));
+    }
+}
