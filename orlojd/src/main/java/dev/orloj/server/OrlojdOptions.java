@@ -98,14 +98,6 @@ final class OrlojdOptions {
     private @Nullable String eventTtl;
 
     @Option(
-            names = "--shutdown-call-grace",
-            paramLabel = "DURATION",
-            description =
-                    "How long calls in flight may go on when orlojd stops; 0 for not at all."
-                            + " Default: 4s.")
-    private @Nullable String shutdownCallGrace;
-
-    @Option(
             names = "--log-level",
             paramLabel = "LEVEL",
             description = "error, warn, info or debug. Default: info.")
@@ -116,6 +108,8 @@ final class OrlojdOptions {
             paramLabel = "FORMAT",
             description = "text, or json: one object a line, with ECS names. Default: text.")
     private @Nullable String logFormat;
+
+    @Mixin private ProcessOptions processes = new ProcessOptions();
 
     @Mixin private ContainerOptions containers = new ContainerOptions();
 
@@ -188,6 +182,7 @@ final class OrlojdOptions {
         put(properties, "orloj.controllers.event-ttl", duration("--event-ttl", eventTtl));
         put(properties, "logging.level.dev.orloj", checkedLogLevel());
         put(properties, "logging.structured.format.console", structuredFormat());
+        processes.addTo(properties);
         containers.addTo(properties);
         checkDatabaseUrl();
         return properties;

@@ -152,6 +152,10 @@ public final class ToolCaller {
             permit.lost(e);
             return new ServerUnavailable(name, why(e), e.delivered());
         } catch (SessionOpenException e) {
+            if (e.getCause() instanceof LimitReachedException ceiling) {
+                return new Refused(
+                        name, ceiling.limit(), ceiling.getMessage(), ceiling.retryAfter());
+            }
             permit.lost(e);
             return new ServerUnavailable(name, why(e), false);
         } catch (SessionClosedException e) {

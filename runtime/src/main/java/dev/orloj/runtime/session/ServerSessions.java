@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -156,6 +158,15 @@ final class ServerSessions {
         return definition.idleTimeout().isPositive()
                 ? definition
                 : definition.withIdleTimeout(SPARE_TIME);
+    }
+
+    /** Sessions that nobody would miss, with the lanes they are in. */
+    Map<Session, SessionLane> idle() {
+        Map<Session, SessionLane> found = new LinkedHashMap<>();
+        for (SessionLane lane : lanes) {
+            lane.idle().ifPresent(session -> found.put(session, lane));
+        }
+        return found;
     }
 
     /** Lets what is open follow a changed definition; lanes that are too many come to rest. */

@@ -279,6 +279,29 @@ public final class Session {
         drain(reason, definition.upkeep().drainTimeout().orElse(usualDrainTimeout));
     }
 
+    /** Whether the server is one that sleeps when nobody calls it. */
+    boolean maySleep() {
+        return definition.idleTimeout().isPositive();
+    }
+
+    boolean isBusy() {
+        return gate.inside() > 0;
+    }
+
+    Instant lastUsed() {
+        return idleness.lastUsed();
+    }
+
+    /** Drains if nobody is inside, and tells whether it did. */
+    boolean drainIfIdle(String reason) {
+        long seen = gate.look();
+        if (!isReady() || !gate.shutIfUnchanged(seen)) {
+            return false;
+        }
+        drain(reason, Duration.ZERO);
+        return true;
+    }
+
     /** Takes the place of a session of the same key: what was idle stays so. */
     void replace(Session before) {
         idleness.carryOn(before.idleness.lastUsed());

@@ -1,5 +1,6 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.workload.LogBuffer;
 
 import org.jspecify.annotations.Nullable;
@@ -198,6 +199,7 @@ final class SessionKeeper {
     }
 
     private Session open() {
+        claimRoom();
         for (int attempt = 1; ; attempt++) {
             try {
                 return openOnceOrAsLegacy();
@@ -211,6 +213,16 @@ final class SessionKeeper {
                 }
                 backOff(attempt, e);
             }
+        }
+    }
+
+    private void claimRoom() {
+        try {
+            lane.claimRoom(definition);
+        } catch (LimitReachedException e) {
+            throw failure(1, e.getMessage(), e);
+        } catch (InterruptedException e) {
+            throw failure(1, "the opening was broken off", e);
         }
     }
 

@@ -2,6 +2,8 @@ package dev.orloj.runtime.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import dev.orloj.runtime.transport.ServerAddress;
+
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
@@ -50,6 +52,10 @@ final class SessionLane {
     @GuardedBy("lock")
     private final Map<SessionKeeper, Session> opened = new LinkedHashMap<>();
 
+    /** Whether room for a process was taken. */
+    @GuardedBy("lock")
+    private boolean hasRoom = false;
+
     private volatile boolean retired = false;
 
     /**
@@ -87,6 +93,69 @@ final class SessionLane {
         lock.lock();
         try {
             return retired && openings.isEmpty() && opened.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Makes sure that there is room for a process of this lane. While sessions replace each other
+     * both count as one.
+     *
+     * @throws dev.orloj.runtime.limit.LimitReachedException when there is none
+     */
+    void claimRoom(ServerDefinition definition) throws InterruptedException {
+        if (!(definition.address() instanceof ServerAddress.Stdio) || hasRoom()) {
+            return;
+        }
+        context.room().take();
+        lock.lock();
+        try {
+            if (hasRoom) {
+                context.room().giveBack();
+            }
+            hasRoom = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean hasRoom() {
+        lock.lock();
+        try {
+            return hasRoom;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The current session, if it could end without anybody's missing it. */
+    Optional<Session> idle() {
+        return Optional.ofNullable(ready()).filter(Session::maySleep).filter(s -> !s.isBusy());
+    }
+
+    /**
+     * Ends the session if it is idle still, and returns when nothing is left of it.
+     *
+     * @return whether it did
+     */
+    boolean closeIfIdle(Session session, String reason) throws InterruptedException {
+        if (!session.drainIfIdle(reason)) {
+            return false;
+        }
+        for (SessionKeeper keeper : keepersOf(session)) {
+            keeper.awaitGone();
+        }
+        return true;
+    }
+
+    private List<SessionKeeper> keepersOf(Session session) {
+        lock.lock();
+        try {
+            return opened.entrySet().stream()
+                    .filter(entry -> entry.getValue() == session)
+                    .map(Map.Entry::getKey)
+                    .toList();
         } finally {
             lock.unlock();
         }
@@ -277,7 +346,12 @@ final class SessionLane {
                 opening = null;
                 keepServing(keeper.definition());
             }
-            gone = retired && openings.isEmpty() && opened.isEmpty();
+            boolean empty = openings.isEmpty() && opened.isEmpty();
+            if (empty && hasRoom) {
+                hasRoom = false;
+                context.room().giveBack();
+            }
+            gone = retired && empty;
         } finally {
             lock.unlock();
         }

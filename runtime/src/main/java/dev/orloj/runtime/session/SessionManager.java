@@ -5,6 +5,8 @@ import dev.orloj.runtime.transport.SessionExpiredException;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.Transports;
 import dev.orloj.runtime.workload.LogBuffer;
+import dev.orloj.runtime.workload.ProcessTable;
+import dev.orloj.runtime.workload.ProcessUsage;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -12,7 +14,10 @@ import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,7 +48,36 @@ public final class SessionManager implements AutoCloseable {
             AlarmClock clock,
             RandomGenerator random,
             SessionSettings settings) {
-        this.context = new SessionContext(transports, listener, clock, random, settings);
+        ProcessRoom room =
+                new ProcessRoom(settings.ceilings(), this::residentBytes, this::closeIdlest);
+        this.context = new SessionContext(transports, listener, clock, random, settings, room);
+    }
+
+    /**
+     * Memory that the processes of all sessions take, with all that they have started; 0 where the
+     * host does not tell.
+     */
+    public long residentBytes() {
+        ProcessTable table = ProcessTable.read();
+        return sessions().stream()
+                .flatMap(session -> session.pid().stream())
+                .flatMap(pid -> table.usage(pid).stream())
+                .mapToLong(ProcessUsage::residentBytes)
+                .sum();
+    }
+
+    private boolean closeIdlest() throws InterruptedException {
+        Map<Session, SessionLane> idle = new HashMap<>();
+        servers.values().forEach(sessions -> idle.putAll(sessions.idle()));
+        List<Session> longestFirst =
+                idle.keySet().stream().sorted(Comparator.comparing(Session::lastUsed)).toList();
+        for (Session session : longestFirst) {
+            SessionLane lane = Objects.requireNonNull(idle.get(session));
+            if (lane.closeIfIdle(session, "made room for the process of another server")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
