@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -160,11 +159,11 @@ final class ServerSessions {
                 : definition.withIdleTimeout(SPARE_TIME);
     }
 
-    /** Sessions that nobody would miss, with the lanes they are in. */
-    Map<Session, SessionLane> idle() {
+    /** Sessions that may end when nobody uses them, with the lanes they are in. */
+    Map<Session, SessionLane> sleepy() {
         Map<Session, SessionLane> found = new LinkedHashMap<>();
         for (SessionLane lane : lanes) {
-            lane.idle().ifPresent(session -> found.put(session, lane));
+            lane.sleepy().ifPresent(session -> found.put(session, lane));
         }
         return found;
     }
@@ -188,20 +187,20 @@ final class ServerSessions {
      * @return the keepers of what is left
      */
     List<SessionKeeper> dismiss(String reason) {
-        return dismiss(lane -> lane.dismiss(reason));
+        return dismiss(session -> session.drain(reason));
     }
 
     /** As above, with a time of its own for the calls in flight. */
     List<SessionKeeper> dismiss(String reason, Duration drainTimeout) {
-        return dismiss(lane -> lane.dismiss(reason, drainTimeout));
+        return dismiss(session -> session.drain(reason, drainTimeout));
     }
 
-    private List<SessionKeeper> dismiss(Function<SessionLane, List<SessionKeeper>> how) {
+    private List<SessionKeeper> dismiss(Consumer<Session> drain) {
         synchronized (this) {
             retired = true;
         }
         List<SessionKeeper> left = new ArrayList<>();
-        lanes.forEach(lane -> left.addAll(how.apply(lane)));
+        lanes.forEach(lane -> left.addAll(lane.dismiss(drain)));
         // Lanes without a session have nobody who would say so.
         laneIsGone();
         return left;

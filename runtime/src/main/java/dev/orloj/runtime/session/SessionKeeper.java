@@ -218,7 +218,7 @@ final class SessionKeeper {
 
     private void claimRoom() {
         try {
-            lane.claimRoom(definition);
+            lane.room().claim(definition);
         } catch (LimitReachedException e) {
             throw failure(1, e.getMessage(), e);
         } catch (InterruptedException e) {

@@ -2,8 +2,6 @@ package dev.orloj.runtime.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
-import dev.orloj.runtime.transport.ServerAddress;
-
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
@@ -32,6 +30,7 @@ final class SessionLane {
     private final ServerSessions server;
     private final SessionContext context;
     private final UnaryOperator<ServerDefinition> terms;
+    private final LaneRoom room;
     private final AtomicInteger users = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -52,10 +51,6 @@ final class SessionLane {
     @GuardedBy("lock")
     private final Map<SessionKeeper, Session> opened = new LinkedHashMap<>();
 
-    /** Whether room for a process was taken. */
-    @GuardedBy("lock")
-    private boolean hasRoom = false;
-
     private volatile boolean retired = false;
 
     /**
@@ -66,6 +61,7 @@ final class SessionLane {
         this.server = server;
         this.context = context;
         this.terms = terms;
+        this.room = new LaneRoom(context.room());
     }
 
     ServerSessions server() {
@@ -98,40 +94,14 @@ final class SessionLane {
         }
     }
 
-    /**
-     * Makes sure that there is room for a process of this lane. While sessions replace each other
-     * both count as one.
-     *
-     * @throws dev.orloj.runtime.limit.LimitReachedException when there is none
-     */
-    void claimRoom(ServerDefinition definition) throws InterruptedException {
-        if (!(definition.address() instanceof ServerAddress.Stdio) || hasRoom()) {
-            return;
-        }
-        context.room().take();
-        lock.lock();
-        try {
-            if (hasRoom) {
-                context.room().giveBack();
-            }
-            hasRoom = true;
-        } finally {
-            lock.unlock();
-        }
+    LaneRoom room() {
+        return room;
     }
 
-    private boolean hasRoom() {
-        lock.lock();
-        try {
-            return hasRoom;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** The current session, if it could end without anybody's missing it. */
-    Optional<Session> idle() {
-        return Optional.ofNullable(ready()).filter(Session::maySleep).filter(s -> !s.isBusy());
+    /** The current session, if its server is one that sleeps when nobody calls it. */
+    Optional<Session> sleepy() {
+        return Optional.ofNullable(ready())
+                .filter(session -> session.definition().idleTimeout().isPositive());
     }
 
     /**
@@ -140,25 +110,18 @@ final class SessionLane {
      * @return whether it did
      */
     boolean closeIfIdle(Session session, String reason) throws InterruptedException {
-        if (!session.drainIfIdle(reason)) {
-            return false;
-        }
-        for (SessionKeeper keeper : keepersOf(session)) {
-            keeper.awaitGone();
-        }
-        return true;
-    }
-
-    private List<SessionKeeper> keepersOf(Session session) {
+        Optional<SessionKeeper> keeper;
         lock.lock();
         try {
-            return opened.entrySet().stream()
-                    .filter(entry -> entry.getValue() == session)
-                    .map(Map.Entry::getKey)
-                    .toList();
+            keeper = opened.keySet().stream().filter(k -> opened.get(k) == session).findFirst();
         } finally {
             lock.unlock();
         }
+        if (keeper.isEmpty() || !session.drainIfIdle(reason)) {
+            return false;
+        }
+        keeper.get().awaitGone();
+        return true;
     }
 
     /** Ends what is current, without ending the lane. */
@@ -347,9 +310,8 @@ final class SessionLane {
                 keepServing(keeper.definition());
             }
             boolean empty = openings.isEmpty() && opened.isEmpty();
-            if (empty && hasRoom) {
-                hasRoom = false;
-                context.room().giveBack();
+            if (empty) {
+                room.giveBack();
             }
             gone = retired && empty;
         } finally {
@@ -406,16 +368,7 @@ final class SessionLane {
      *
      * @return the keepers of what is left
      */
-    List<SessionKeeper> dismiss(String reason) {
-        return dismiss(session -> session.drain(reason));
-    }
-
-    /** As above, with a time of its own for the calls in flight. */
-    List<SessionKeeper> dismiss(String reason, Duration drainTimeout) {
-        return dismiss(session -> session.drain(reason, drainTimeout));
-    }
-
-    private List<SessionKeeper> dismiss(Consumer<Session> drain) {
+    List<SessionKeeper> dismiss(Consumer<Session> drain) {
         lock.lock();
         try {
             retired = true;

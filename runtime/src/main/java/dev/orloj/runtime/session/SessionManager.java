@@ -68,9 +68,11 @@ public final class SessionManager implements AutoCloseable {
 
     private boolean closeIdlest() throws InterruptedException {
         Map<Session, SessionLane> idle = new HashMap<>();
-        servers.values().forEach(sessions -> idle.putAll(sessions.idle()));
+        servers.values().forEach(sessions -> idle.putAll(sessions.sleepy()));
         List<Session> longestFirst =
-                idle.keySet().stream().sorted(Comparator.comparing(Session::lastUsed)).toList();
+                idle.keySet().stream()
+                        .sorted(Comparator.comparing(session -> session.info().lastUsedAt()))
+                        .toList();
         for (Session session : longestFirst) {
             SessionLane lane = Objects.requireNonNull(idle.get(session));
             if (lane.closeIfIdle(session, "made room for the process of another server")) {
