@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +50,6 @@ final class DefinitionResolver {
     private static final Duration DEFAULT_OPEN_FOR = Duration.ofSeconds(30);
     private static final HealthProbe DEFAULT_PROBE =
             new HealthProbe(Duration.ofMinutes(1), Duration.ofSeconds(10), 3);
-    private static final String DEFAULT_KEY_HEADER = "X-API-Key";
 
     /**
      * What a new session is opened for when it differs.
@@ -86,6 +86,11 @@ final class DefinitionResolver {
         for (McpServer.EnvSource source : spec.envFrom()) {
             if (source.secretRef() != null) {
                 names.add(source.secretRef().name());
+            }
+        }
+        for (McpServer.Header header : spec.headers()) {
+            if (!header.secretRef().isEmpty()) {
+                names.add(SecretRef.parse(header.secretRef()).name());
             }
         }
         if (spec.auth() != null) {
@@ -160,9 +165,8 @@ final class DefinitionResolver {
                             command(spec),
                             environment.variables(),
                             duration(spec.shutdownGrace(), defaults.shutdownGrace()));
-            case HTTP ->
-                    new ServerAddress.Http(
-                            URI.create(spec.endpoint().strip()), headers(spec.auth(), values));
+            case HTTP -> http(spec, values);
+            case SSE -> new ServerAddress.Sse(http(spec, values));
         };
     }
 
@@ -173,19 +177,25 @@ final class DefinitionResolver {
         return words;
     }
 
-    private static Map<String, String> headers(
-            McpServer.@Nullable Auth auth, ReferencedValues values) {
-        if (auth == null) {
-            return Map.of();
+    private static ServerAddress.Http http(McpServer.Spec spec, ReferencedValues values) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        for (McpServer.Header header : spec.headers()) {
+            String literal = header.value();
+            headers.put(
+                    header.name(),
+                    literal == null ? values.headerValue(header.secretRef()) : literal.strip());
         }
-        String credential = values.headerValue(auth.secretRef());
-        return switch (auth.profile()) {
-            case BEARER -> Map.of("Authorization", "Bearer " + credential);
-            case API_KEY_HEADER ->
-                    Map.of(
-                            auth.headerName().isEmpty() ? DEFAULT_KEY_HEADER : auth.headerName(),
-                            credential);
-        };
+        McpServer.Auth auth = spec.auth();
+        if (auth != null) {
+            String credential = values.headerValue(auth.secretRef());
+            headers.put(
+                    auth.header(),
+                    switch (auth.profile()) {
+                        case BEARER -> "Bearer " + credential;
+                        case API_KEY_HEADER -> credential;
+                    });
+        }
+        return new ServerAddress.Http(URI.create(spec.endpoint().strip()), headers);
     }
 
     private ServerDefinition definition(McpServer server, ServerAddress address) {

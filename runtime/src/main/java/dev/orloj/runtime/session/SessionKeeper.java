@@ -1,6 +1,7 @@
 package dev.orloj.runtime.session;
 
 import dev.orloj.runtime.limit.LimitReachedException;
+import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.workload.LogBuffer;
 
 import org.jspecify.annotations.Nullable;
@@ -251,7 +252,8 @@ final class SessionKeeper {
             Introduction.Acquaintance met =
                     next.open(
                             context.settings().clientVersion(),
-                            lane.server().isKnownAsLegacy(definition.key()));
+                            definition.address() instanceof ServerAddress.Sse
+                                    || lane.server().isKnownAsLegacy(definition.key()));
             if (met.isLasting() && !met.era().revision().isStateless()) {
                 lane.server().rememberAsLegacy(definition.key());
             }

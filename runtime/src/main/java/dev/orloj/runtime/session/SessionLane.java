@@ -144,7 +144,7 @@ final class SessionLane {
     @Nullable Session warm(ServerDefinition definition) {
         Session session = current;
         SessionKey key = definition.key();
-        if (session == null || !session.isReady() || !serves(session.key(), key)) {
+        if (session == null || !session.isReady() || !session.key().serves(key)) {
             return null;
         }
         if (session.key().equals(key) && session.key().generation() < key.generation()) {
@@ -180,7 +180,7 @@ final class SessionLane {
                 return Optional.of(warm);
             }
             keeper = opening;
-            if (keeper == null || !serves(keeper.key(), definition.key())) {
+            if (keeper == null || !keeper.key().serves(definition.key())) {
                 keeper = open(definition, null);
             }
         } finally {
@@ -224,7 +224,7 @@ final class SessionLane {
                     .filter(session -> session.key().equals(key))
                     .forEach(session -> session.follow(definition));
             Session before = ready();
-            if (before != null && isSuccessor(key, before.key())) {
+            if (before != null && before.key().isSucceededBy(key)) {
                 replaceBy(definition);
             }
         } finally {
@@ -232,14 +232,10 @@ final class SessionLane {
         }
     }
 
-    private static boolean isSuccessor(SessionKey key, SessionKey of) {
-        return key.serverUid().equals(of.serverUid()) && !serves(of, key);
-    }
-
     @GuardedBy("lock")
     private void replaceBy(ServerDefinition definition) {
         SessionKeeper underWay = opening;
-        if (!retired && (underWay == null || !serves(underWay.key(), definition.key()))) {
+        if (!retired && (underWay == null || !underWay.key().serves(definition.key()))) {
             open(definition, null);
         }
     }
@@ -395,9 +391,5 @@ final class SessionLane {
             lock.unlock();
         }
         return sessions.stream().map(Session::info).toList();
-    }
-
-    private static boolean serves(SessionKey offered, SessionKey wanted) {
-        return offered.equals(wanted) || wanted.isOlderThan(offered);
     }
 }

@@ -16,9 +16,9 @@ import org.apache.hc.core5.util.Timeout;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 
 /**
- * Host processes and Streamable HTTP. All HTTP connections share one pool, large enough that no
- * request ever waits for another one. Thread-safe; closing it ends what is left of HTTP, while the
- * processes belong to the supervisor.
+ * Host processes and HTTP. All HTTP connections share one pool, large enough that no request ever
+ * waits for another one. Thread-safe; closing it ends what is left of HTTP, while the processes
+ * belong to the supervisor.
  */
 public final class StandardTransports implements Transports, AutoCloseable {
 
@@ -53,6 +53,14 @@ public final class StandardTransports implements Transports, AutoCloseable {
                             "Image \"%s\" cannot be run: containers are not supported yet"
                                     .formatted(container.spec().image().name()),
                             false);
+            case ServerAddress.Sse sse ->
+                    new SseTransport(
+                            client,
+                            sse.stream(),
+                            timer,
+                            stderr,
+                            label,
+                            StdioTransport.MAX_MESSAGE_BYTES);
             case ServerAddress.Http http ->
                     new StreamableHttpTransport(
                             client, http, timer, stderr, label, StdioTransport.MAX_MESSAGE_BYTES);
