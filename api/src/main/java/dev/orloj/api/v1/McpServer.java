@@ -342,6 +342,7 @@ public record McpServer(
      * @param generatedTools names of the Tool resources made from them, sorted
      * @param lastSyncedAt when the list of tools, or the generation it was taken for, last changed
      * @param observedRestart the latest restart that has come to its end
+     * @param sessions absent until a session has ended by itself
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Status(
@@ -354,10 +355,11 @@ public record McpServer(
             String lastError,
             String protocolVersion,
             @Nullable JsonNode serverInfo,
-            String observedRestart) {
+            String observedRestart,
+            @Nullable Sessions sessions) {
 
         public static final Status EMPTY =
-                new Status(null, 0, List.of(), List.of(), List.of(), null, "", "", null, "");
+                new Status(null, 0, List.of(), List.of(), List.of(), null, "", "", null, "", null);
 
         public Status {
             conditions = conditions == null ? List.of() : List.copyOf(conditions);
@@ -379,9 +381,38 @@ public record McpServer(
                     lastError,
                     protocolVersion,
                     serverInfo,
-                    restart);
+                    restart,
+                    sessions);
+        }
+
+        public Status withSessions(@Nullable Sessions replacement) {
+            return new Status(
+                    phase,
+                    observedGeneration,
+                    conditions,
+                    discoveredTools,
+                    generatedTools,
+                    lastSyncedAt,
+                    lastError,
+                    protocolVersion,
+                    serverInfo,
+                    observedRestart,
+                    replacement);
         }
     }
+
+    /**
+     * What has happened to the sessions of a server. Only what changes seldom: how many are open is
+     * asked for where they are.
+     *
+     * @param replica which orlojd has seen it, the one that led
+     * @param restarts how many sessions have ended by themselves there
+     * @param since when that orlojd was started, and began to count
+     */
+    public record Sessions(String replica, int restarts, Instant since, Failure lastFailure) {}
+
+    /** The end of a session that nobody asked for. */
+    public record Failure(Instant time, String message) {}
 
     public McpServer {
         status = status == null ? Status.EMPTY : status;

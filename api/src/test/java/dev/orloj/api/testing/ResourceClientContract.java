@@ -104,7 +104,8 @@ public abstract class ResourceClientContract {
                         error,
                         "",
                         null,
-                        ""));
+                        "",
+                        null));
     }
 
     McpServer stored(String name) {

@@ -211,7 +211,8 @@ final class ServerStatus {
                         "",
                         "",
                         null,
-                        "");
+                        "",
+                        null);
         return callable(
                 synced.identity(), sync, listed, somethingNew ? now : before.lastSyncedAt());
     }
@@ -235,7 +236,8 @@ final class ServerStatus {
                 ready ? "" : sync.message(),
                 identity.protocolVersion(),
                 identity.serverInfo(),
-                server.restartedAt());
+                server.restartedAt(),
+                before.sessions());
     }
 
     private Status notSynced(ServerIdentity identity, String reason, String cause) {
@@ -315,7 +317,8 @@ final class ServerStatus {
                 error,
                 before.protocolVersion(),
                 before.serverInfo(),
-                before.observedRestart());
+                before.observedRestart(),
+                before.sessions());
     }
 
     private List<Condition> merged(Condition... observed) {

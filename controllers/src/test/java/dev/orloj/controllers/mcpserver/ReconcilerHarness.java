@@ -103,7 +103,8 @@ final class ReconcilerHarness implements AutoCloseable {
                             opener,
                             journal,
                             clock,
-                            Duration.ofMinutes(5));
+                            Duration.ofMinutes(5),
+                            "replica-1");
             serverInformer.start();
             toolInformer.start();
             secretInformer.start();

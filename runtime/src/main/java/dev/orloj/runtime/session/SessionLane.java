@@ -113,7 +113,11 @@ final class SessionLane {
         Optional<SessionKeeper> keeper;
         lock.lock();
         try {
-            keeper = opened.keySet().stream().filter(k -> opened.get(k) == session).findFirst();
+            keeper =
+                    opened.entrySet().stream()
+                            .filter(entry -> entry.getValue() == session)
+                            .map(Map.Entry::getKey)
+                            .findFirst();
         } finally {
             lock.unlock();
         }
