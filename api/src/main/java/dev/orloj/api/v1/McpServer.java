@@ -342,6 +342,9 @@ public record McpServer(
      * @param generatedTools names of the Tool resources made from them, sorted
      * @param lastSyncedAt when the list of tools, or the generation it was taken for, last changed
      * @param observedRestart the latest restart that has come to its end
+     * @param serverInfo what the server says of itself, as received
+     * @param capabilities what it offers beside tools, as received
+     * @param instructions what it wants models to know
      * @param sessions absent until a session has ended by itself
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -356,10 +359,14 @@ public record McpServer(
             String protocolVersion,
             @Nullable JsonNode serverInfo,
             String observedRestart,
+            @Nullable JsonNode capabilities,
+            String instructions,
             @Nullable Sessions sessions) {
 
         public static final Status EMPTY =
-                new Status(null, 0, List.of(), List.of(), List.of(), null, "", "", null, "", null);
+                new Status(
+                        null, 0, List.of(), List.of(), List.of(), null, "", "", null, "", null, "",
+                        null);
 
         public Status {
             conditions = conditions == null ? List.of() : List.copyOf(conditions);
@@ -367,6 +374,7 @@ public record McpServer(
             generatedTools = generatedTools == null ? List.of() : List.copyOf(generatedTools);
             lastError = orEmpty(lastError);
             protocolVersion = orEmpty(protocolVersion);
+            instructions = orEmpty(instructions);
             observedRestart = orEmpty(observedRestart);
         }
 
@@ -382,6 +390,8 @@ public record McpServer(
                     protocolVersion,
                     serverInfo,
                     restart,
+                    capabilities,
+                    instructions,
                     sessions);
         }
 
@@ -397,6 +407,8 @@ public record McpServer(
                     protocolVersion,
                     serverInfo,
                     observedRestart,
+                    capabilities,
+                    instructions,
                     replacement);
         }
     }

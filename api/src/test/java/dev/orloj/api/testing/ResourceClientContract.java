@@ -105,6 +105,8 @@ public abstract class ResourceClientContract {
                         "",
                         null,
                         "",
+                        null,
+                        "",
                         null));
     }
 

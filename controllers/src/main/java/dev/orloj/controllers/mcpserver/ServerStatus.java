@@ -212,6 +212,8 @@ final class ServerStatus {
                         "",
                         null,
                         "",
+                        null,
+                        "",
                         null);
         return callable(
                 synced.identity(), sync, listed, somethingNew ? now : before.lastSyncedAt());
@@ -237,6 +239,8 @@ final class ServerStatus {
                 identity.protocolVersion(),
                 identity.serverInfo(),
                 server.restartedAt(),
+                identity.capabilities(),
+                identity.instructions(),
                 before.sessions());
     }
 
@@ -318,6 +322,8 @@ final class ServerStatus {
                 before.protocolVersion(),
                 before.serverInfo(),
                 before.observedRestart(),
+                before.capabilities(),
+                before.instructions(),
                 before.sessions());
     }
 
