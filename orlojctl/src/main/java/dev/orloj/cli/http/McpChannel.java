@@ -64,7 +64,8 @@ public final class McpChannel {
     private Reply send(String method, byte @Nullable [] body, Map<String, String> headers)
             throws IOException {
         HttpURLConnection http =
-                connection.open(new Request(method, path, BOTH, body, null).waiting(Duration.ZERO));
+                connection.open(Request.get(path).accepting(BOTH).waiting(Duration.ZERO));
+        http.setRequestMethod(method);
         headers.forEach(http::setRequestProperty);
         if (body != null) {
             http.setDoOutput(true);

@@ -4,6 +4,7 @@ import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.AlarmClock;
+import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.server.ServerVersion;
 import dev.orloj.server.config.McpProperties;
 import dev.orloj.server.hangup.HangUps;
@@ -61,6 +62,7 @@ class McpConfiguration {
             ToolCatalog catalog,
             ToolCaller caller,
             FeatureMethods features,
+            CallIds ids,
             Subscriptions subscriptions,
             ResourceSubscriptions resources,
             OpenStreams streams,
@@ -74,7 +76,7 @@ class McpConfiguration {
                 new McpEndpoint.Parts(
                         new AgentMethods(
                                 introductions,
-                                new ToolMethods(new AgentTools(catalog), caller),
+                                new ToolMethods(new AgentTools(catalog), caller, ids),
                                 features),
                         introductions,
                         new SessionGate(

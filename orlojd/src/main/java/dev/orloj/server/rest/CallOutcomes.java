@@ -92,15 +92,15 @@ final class CallOutcomes {
                 switch (refusal.limit()) {
                     case MAX_CONCURRENT_CALLS, QUEUE_TIMEOUT, RATE_LIMIT ->
                             ErrorReason.TOO_MANY_REQUESTS;
-                    case CIRCUIT_BREAKER -> ErrorReason.SERVICE_UNAVAILABLE;
+                    case CIRCUIT_BREAKER, MAX_PROCESSES, MAX_PROCESS_MEMORY ->
+                            ErrorReason.SERVICE_UNAVAILABLE;
                 };
         int seconds = secondsUp(refusal.retryAfter());
         String message =
                 "server \"%s\" was not called: %s; try again in %d s"
                         .formatted(refusal.server(), refusal.why(), seconds);
         Status.Cause cause =
-                new Status.Cause(
-                        refusal.limit().label(), refusal.why(), "spec." + refusal.limit().field());
+                new Status.Cause(refusal.limit().label(), refusal.why(), refusal.limit().field());
         return failure(reason, about, message, List.of(cause), seconds);
     }
 

@@ -14,6 +14,7 @@ import dev.orloj.runtime.session.SessionSettings;
 import dev.orloj.runtime.session.SystemAlarmClock;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
+import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.server.config.McpProperties;
 import dev.orloj.server.hangup.HangUps;
 import dev.orloj.server.rest.OpenStreams;
@@ -27,6 +28,7 @@ import org.springframework.boot.web.server.WebServer;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.net.URI;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -85,6 +87,7 @@ final class McpRig implements AutoCloseable {
                                         new ServerCaller(catalog, sessions),
                                         cache,
                                         resources),
+                                new CallIds("here", Instant.EPOCH),
                                 subscriptions,
                                 resources,
                                 streams,
