@@ -42,6 +42,12 @@ const call = (client, name, params, options) =>
     ? client.callTool({ name, arguments: params }, options)
     : client.callTool({ name, arguments: params }, undefined, options);
 
+// How long something may be kept is said in 2026-07-28 only, and is between the agent and orlojd.
+const read = async (client, uri) => {
+  const { ttlMs, cacheScope, ...result } = await client.readResource({ uri });
+  return result;
+};
+
 const sorted = (items, key) => items.toSorted((a, b) => (a[key] < b[key] ? -1 : 1));
 
 const client = await connect();
@@ -60,8 +66,8 @@ story.prompt = await client.getPrompt({
 });
 story.resources = (await client.listResources()).resources;
 story.templates = (await client.listResourceTemplates()).resourceTemplates;
-story.text = await client.readResource({ uri: "test://static-text" });
-story.data = await client.readResource({ uri: "test://template/7/data" });
+story.text = await read(client, "test://static-text");
+story.data = await read(client, "test://template/7/data");
 story.completion = await client.complete({
   ref: { type: "ref/prompt", name: "test_prompt_with_arguments" },
   argument: { name: "arg1", value: "par" },
