@@ -28,4 +28,7 @@ public interface ContainerNetworks {
      *     not started then
      */
     Attachment prepare(ContainerOwner owner, NetworkAccess access) throws InterruptedException;
+
+    /** Removes what was made for an owner whose containers are gone. */
+    void remove(ContainerOwner owner) throws InterruptedException;
 }
