@@ -3,6 +3,8 @@ package dev.orloj.controllers.mcpserver;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.transport.OutgoingRequest;
+import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestDeadline;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transport;
@@ -168,8 +170,8 @@ public final class ScriptedServers implements Transports {
         }
 
         @Override
-        public JsonNode request(
-                String method, @Nullable JsonNode params, RequestDeadline deadline) {
+        public JsonNode request(OutgoingRequest request, RequestDeadline deadline) {
+            String method = request.method();
             if (!open.get()) {
                 throw new TransportException("the server is gone", false);
             }
@@ -202,7 +204,7 @@ public final class ScriptedServers implements Transports {
         public void notify(String method, @Nullable JsonNode params) {}
 
         @Override
-        public void negotiated(String protocolVersion) {}
+        public void negotiated(ProtocolRevision revision) {}
 
         @Override
         public boolean isOpen() {

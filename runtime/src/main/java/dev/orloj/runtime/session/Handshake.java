@@ -1,22 +1,22 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.runtime.transport.ProtocolRevision;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-import java.util.List;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /** The {@code initialize} exchange: the newest revision is offered, any older one is accepted. */
 final class Handshake {
-
-    private static final List<String> VERSIONS =
-            List.of("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25");
 
     private Handshake() {}
 
     static ObjectNode offer(String clientVersion) {
         ObjectNode params = JsonNodeFactory.instance.objectNode();
-        params.put("protocolVersion", VERSIONS.getLast());
+        params.put("protocolVersion", ProtocolRevision.newestLegacy().version());
         params.putObject("capabilities");
         params.putObject("clientInfo").put("name", "orlojd").put("version", clientVersion);
         return params;
@@ -32,23 +32,27 @@ final class Handshake {
                     "Answer to \"initialize\" has no protocolVersion: the program may be no MCP"
                             + " server");
         }
-        if (!VERSIONS.contains(version.asString())) {
-            throw new McpProtocolException(
-                    "Server speaks protocol version \""
-                            + version.asString()
-                            + "\" only; known here are "
-                            + String.join(", ", VERSIONS));
+        if (ProtocolRevision.legacy().stream()
+                .noneMatch(revision -> revision.version().equals(version.asString()))) {
+            throw unknown(version.asString());
         }
-        JsonNode instructions = answer.path("instructions");
-        return new ServerIdentity(
+        return ServerIdentity.of(
                 version.asString(),
-                object(answer, "serverInfo"),
-                object(answer, "capabilities"),
-                instructions.isString() ? instructions.asString() : "");
+                answer.path("serverInfo"),
+                answer.path("capabilities"),
+                answer.path("instructions"));
     }
 
-    private static JsonNode object(JsonNode answer, String name) {
-        JsonNode value = answer.path(name);
-        return value.isObject() ? value : JsonNodeFactory.instance.objectNode();
+    /**
+     * @param spoken the version, or versions, of the server
+     */
+    static McpProtocolException unknown(String spoken) {
+        return new McpProtocolException(
+                "Server speaks protocol version \"%s\" only; known here are %s"
+                        .formatted(
+                                spoken,
+                                Arrays.stream(ProtocolRevision.values())
+                                        .map(ProtocolRevision::version)
+                                        .collect(Collectors.joining(", "))));
     }
 }

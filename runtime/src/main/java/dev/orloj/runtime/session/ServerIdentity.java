@@ -4,7 +4,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * What a server said about itself in its answer to {@code initialize}.
+ * What a server said about itself in its answer to the first request.
  *
  * @param serverInfo as received; empty object when absent
  * @param capabilities as received; empty object when absent
@@ -21,7 +21,29 @@ public record ServerIdentity(
                     JsonNodeFactory.instance.objectNode(),
                     "");
 
+    /** What is not of the type that it should be counts as absent. */
+    static ServerIdentity of(
+            String protocolVersion,
+            JsonNode serverInfo,
+            JsonNode capabilities,
+            JsonNode instructions) {
+        return new ServerIdentity(
+                protocolVersion,
+                objectOf(serverInfo),
+                objectOf(capabilities),
+                instructions.isString() ? instructions.asString() : "");
+    }
+
+    private static JsonNode objectOf(JsonNode value) {
+        return value.isObject() ? value : JsonNodeFactory.instance.objectNode();
+    }
+
     boolean hasTools() {
         return capabilities.has("tools");
+    }
+
+    /** Whether it says when its list of tools changes. */
+    boolean tellsOfChangedTools() {
+        return capabilities.path("tools").path("listChanged").booleanValue(false);
     }
 }

@@ -41,6 +41,9 @@ final class ServerSessions {
     /** What was to replace the current session and did not open. */
     private volatile @Nullable SessionKey notOpened;
 
+    /** What is known to want {@code initialize}, and need not be asked what it speaks. */
+    private volatile @Nullable SessionKey legacy;
+
     /** What new callers wait for. */
     @GuardedBy("lock")
     private @Nullable SessionKeeper opening;
@@ -76,6 +79,14 @@ final class ServerSessions {
 
     String nextId() {
         return server + "#" + lastNumber.incrementAndGet();
+    }
+
+    void rememberAsLegacy(SessionKey key) {
+        legacy = key;
+    }
+
+    boolean isKnownAsLegacy(SessionKey key) {
+        return key.equals(legacy);
     }
 
     void countFailure() {

@@ -2,8 +2,11 @@ package dev.orloj.runtime.session;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.transport.ParameterHeaders;
+import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestDeadline;
 import dev.orloj.runtime.transport.RequestTimeoutException;
+import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.SessionExpiredException;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportException;
@@ -18,11 +21,13 @@ import tools.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 
 /**
- * One conversation with one MCP server, from {@code initialize} to the end of its process.
+ * One conversation with one MCP server, from the first request to the end of its process.
  * Thread-safe: any number of requests at a time. Its states are those of {@link SessionState}; it
  * never returns to an earlier one, so after its end a new session takes its place.
  */
@@ -36,6 +41,7 @@ public final class Session {
     private final SessionListener listener;
     private final Instant startedAt;
     private final Duration usualDrainTimeout;
+    private final AlarmClock clock;
 
     private final SessionLife life;
     private final CallGate gate;
@@ -50,13 +56,18 @@ public final class Session {
 
     private volatile ServerIdentity identity = ServerIdentity.UNKNOWN;
 
+    /** How requests are written, once both sides know each other. */
+    private volatile Era era = new Era.Legacy(ProtocolRevision.newestLegacy());
+
+    private volatile @Nullable Thread listChanges;
+
     Session(
             String id,
             ServerDefinition definition,
             Transport transport,
             SessionContext context,
             BiConsumer<Session, String> whenWorn) {
-        AlarmClock clock = context.clock();
+        this.clock = context.clock();
         this.id = id;
         this.definition = definition;
         this.transport = transport;
@@ -81,7 +92,7 @@ public final class Session {
                 new HealthWatch(
                         definition.upkeep().health(),
                         clock,
-                        timeout -> exchange("ping", null, RequestDeadline.after(timeout)),
+                        timeout -> exchange(era.ping(), null, RequestDeadline.after(timeout)),
                         () -> gate.inside() > 0,
                         life::fail);
     }
@@ -163,7 +174,8 @@ public final class Session {
     public ToolListing discoverTools() throws InterruptedException {
         try {
             return ToolPages.readAll(
-                    params -> request("tools/list", params, definition.callTimeout()));
+                    params -> request("tools/list", params, definition.callTimeout()),
+                    this::objection);
         } catch (JsonRpcException e) {
             if (e.error().code() == JsonRpcError.METHOD_NOT_FOUND && !identity.hasTools()) {
                 return new ToolListing(List.of(), List.of());
@@ -172,9 +184,23 @@ public final class Session {
         }
     }
 
+    /** Why a tool must not be offered, since its calls could not be written as it wants them. */
+    private Optional<String> objection(ObjectNode tool) {
+        if (!era.revision().isStateless()
+                || !(definition.address() instanceof ServerAddress.Http)) {
+            return Optional.empty();
+        }
+        try {
+            ParameterHeaders.of(tool.path("inputSchema"));
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
     /** Returns when the server has answered; throws like {@link #callTool} otherwise. */
     public void ping(Duration timeout) throws InterruptedException {
-        request("ping", null, timeout);
+        request(era.ping(), null, timeout);
     }
 
     public SessionInfo info() {
@@ -203,31 +229,40 @@ public final class Session {
     /**
      * Opens the transport and introduces both sides to each other; once, from Connecting to Ready.
      * When it fails nothing is left of the session.
+     *
+     * @param knownAsLegacy see {@link Introduction#make}
      */
-    void open(String clientVersion) throws InterruptedException {
+    Introduction.Acquaintance open(String clientVersion, boolean knownAsLegacy)
+            throws InterruptedException {
         try {
             transport.open(new Events());
-            JsonNode answer =
-                    transport.request(
-                            "initialize",
-                            Handshake.offer(clientVersion),
-                            definition.startupTimeout());
-            ServerIdentity found = Handshake.accept(answer);
-            identity = found;
-            // First, since a server over HTTP wants the version with every later message.
-            transport.negotiated(found.protocolVersion());
-            transport.notify("notifications/initialized", null);
-            life.ready(found);
+            Introduction.Acquaintance met =
+                    new Introduction(transport, clientVersion, definition.startupTimeout())
+                            .make(knownAsLegacy);
+            identity = met.identity();
+            era = met.era();
+            life.ready(met.identity());
             if (life.state() instanceof SessionState.Failed failed) {
                 throw new TransportException(failed.cause(), false);
             }
             idleness.start();
             wear.start();
             health.start();
+            listenForChanges();
+            return met;
         } catch (RuntimeException | InterruptedException | Error e) {
             life.fail(e);
             finish();
             throw e;
+        }
+    }
+
+    private void listenForChanges() {
+        if (era.revision().isStateless() && identity.tellsOfChangedTools()) {
+            listChanges =
+                    Thread.ofVirtual()
+                            .name("orloj-changes-" + id)
+                            .start(new ListChanges(transport, era, clock));
         }
     }
 
@@ -264,6 +299,10 @@ public final class Session {
         idleness.stop();
         wear.stop();
         health.stop();
+        Thread listening = listChanges;
+        if (listening != null) {
+            listening.interrupt();
+        }
         if (life.state() instanceof SessionState.Draining) {
             awaitCallsInFlight();
         }
@@ -293,7 +332,7 @@ public final class Session {
         }
     }
 
-    private JsonNode request(String method, @Nullable JsonNode params, Duration timeout)
+    private JsonNode request(String method, @Nullable ObjectNode params, Duration timeout)
             throws InterruptedException {
         enter(method);
         try {
@@ -310,7 +349,7 @@ public final class Session {
     }
 
     /** A request of somebody else than the watch over the health, and what it says about that. */
-    private JsonNode send(String method, @Nullable JsonNode params, RequestDeadline deadline)
+    private JsonNode send(String method, @Nullable ObjectNode params, RequestDeadline deadline)
             throws InterruptedException {
         try {
             JsonNode result = exchange(method, params, deadline);
@@ -325,10 +364,10 @@ public final class Session {
         }
     }
 
-    private JsonNode exchange(String method, @Nullable JsonNode params, RequestDeadline deadline)
+    private JsonNode exchange(String method, @Nullable ObjectNode params, RequestDeadline deadline)
             throws InterruptedException {
         try {
-            return transport.request(method, params, deadline);
+            return transport.request(era.write(method, params, Map.of()), deadline);
         } catch (SessionExpiredException e) {
             life.fail(e);
             throw e;

@@ -200,7 +200,7 @@ final class SessionKeeper {
     private Session open() {
         for (int attempt = 1; ; attempt++) {
             try {
-                return openOnce();
+                return openOnceOrAsLegacy();
             } catch (InterruptedException e) {
                 throw failure(attempt, "the opening was broken off", e);
             } catch (McpProtocolException e) {
@@ -211,6 +211,16 @@ final class SessionKeeper {
                 }
                 backOff(attempt, e);
             }
+        }
+    }
+
+    /** A program that cannot bear the question of its era is started again and not asked. */
+    private Session openOnceOrAsLegacy() throws InterruptedException {
+        try {
+            return openOnce();
+        } catch (DiedWhenAskedException e) {
+            sessions.rememberAsLegacy(definition.key());
+            return openOnce();
         }
     }
 
@@ -226,7 +236,13 @@ final class SessionKeeper {
                         (worn, reason) -> sessions.renew(new Renewal(worn, reason)));
         attempt = next;
         try {
-            next.open(context.settings().clientVersion());
+            Introduction.Acquaintance met =
+                    next.open(
+                            context.settings().clientVersion(),
+                            sessions.isKnownAsLegacy(definition.key()));
+            if (met.isLasting() && !met.era().revision().isStateless()) {
+                sessions.rememberAsLegacy(definition.key());
+            }
         } finally {
             attempt = null;
         }

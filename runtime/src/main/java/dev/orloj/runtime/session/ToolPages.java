@@ -9,7 +9,9 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Gathers the pages of {@code tools/list}. A tool that is not usable is left out with a note; a
@@ -25,7 +27,7 @@ final class ToolPages {
 
     /** Asks for one page. */
     interface Source {
-        JsonNode page(@Nullable JsonNode params) throws InterruptedException;
+        JsonNode page(@Nullable ObjectNode params) throws InterruptedException;
     }
 
     private final List<ObjectNode> tools = new ArrayList<>();
@@ -33,13 +35,19 @@ final class ToolPages {
     private final Set<String> names = new HashSet<>();
     private int skipped = 0;
 
-    private ToolPages() {}
+    private final Function<ObjectNode, Optional<String>> objection;
+
+    private ToolPages(Function<ObjectNode, Optional<String>> objection) {
+        this.objection = objection;
+    }
 
     /**
+     * @param objection says why a tool is to be left out
      * @throws McpProtocolException when a page is no page, or the pages do not end
      */
-    static ToolListing readAll(Source source) throws InterruptedException {
-        ToolPages pages = new ToolPages();
+    static ToolListing readAll(Source source, Function<ObjectNode, Optional<String>> objection)
+            throws InterruptedException {
+        ToolPages pages = new ToolPages(objection);
         Set<String> cursors = new HashSet<>();
         @Nullable ObjectNode params = null;
         for (int page = 1; page <= MOST_PAGES; page++) {
@@ -83,6 +91,11 @@ final class ToolPages {
         }
         if (!names.add(name.asString())) {
             skip("Tool \"" + shown(name) + "\" is listed twice: the second was left out");
+            return;
+        }
+        Optional<String> why = objection.apply(definition);
+        if (why.isPresent()) {
+            skip("Tool \"" + shown(name) + "\" was left out: " + why.get());
             return;
         }
         tools.add(definition);

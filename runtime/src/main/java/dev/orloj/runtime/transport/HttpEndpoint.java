@@ -35,7 +35,6 @@ final class HttpEndpoint {
     static final String SESSION_ID = "Mcp-Session-Id";
 
     private static final String PROTOCOL_VERSION = "MCP-Protocol-Version";
-    private static final String FIRST_VERSION_WITH_HEADER = "2025-06-18";
 
     /** JSON is UTF-8; servers that compare the header as a whole expect no charset. */
     private static final ContentType JSON = ContentType.create("application/json");
@@ -50,7 +49,7 @@ final class HttpEndpoint {
     private final CookieStore cookies = new BasicCookieStore();
     private final Set<Exchange> running = ConcurrentHashMap.newKeySet();
     private volatile @Nullable String sessionId;
-    private volatile @Nullable String protocolVersion;
+    private volatile @Nullable ProtocolRevision revision;
     private volatile boolean closed = false;
 
     /**
@@ -125,9 +124,15 @@ final class HttpEndpoint {
             HttpUriRequestBase http = new HttpUriRequestBase(method, target);
             address.headers().forEach(http::setHeader);
             http.setHeader(HttpHeaders.ACCEPT, BOTH_ANSWERS);
+            String session = sessionId;
+            if (session != null) {
+                http.setHeader(SESSION_ID, session);
+            }
+            ProtocolRevision spoken = revision;
+            if (spoken != null && spoken.hasHeader()) {
+                http.setHeader(PROTOCOL_VERSION, spoken.version());
+            }
             headers.forEach(http::setHeader);
-            setHeader(http, SESSION_ID, sessionId);
-            setHeader(http, PROTOCOL_VERSION, protocolVersion);
             if (body != null) {
                 http.setEntity(new ByteArrayEntity(body, JSON));
             }
@@ -140,8 +145,11 @@ final class HttpEndpoint {
         this.address = address;
     }
 
-    Exchange post(byte[] body) {
-        return exchange("POST", body, Map.of());
+    /**
+     * @param headers of this message, beside those of all
+     */
+    Exchange post(byte[] body, Map<String, String> headers) {
+        return exchange("POST", body, headers);
     }
 
     /**
@@ -178,10 +186,14 @@ final class HttpEndpoint {
     }
 
     /** Every request carries it from now on, in the revisions that want it. */
-    void useProtocolVersion(String version) {
-        if (version.compareTo(FIRST_VERSION_WITH_HEADER) >= 0) {
-            protocolVersion = version;
-        }
+    void use(ProtocolRevision spoken) {
+        revision = spoken;
+    }
+
+    /** Whether each exchange stands for itself: no session, no stream that is resumed. */
+    boolean isStateless() {
+        ProtocolRevision spoken = revision;
+        return spoken != null && spoken.isStateless();
     }
 
     /** For messages: without query and user info, where keys are put at times. */
@@ -257,12 +269,6 @@ final class HttpEndpoint {
         }
         try (InputStream in = entity.getContent()) {
             return in.readNBytes(limit);
-        }
-    }
-
-    private static void setHeader(HttpUriRequestBase http, String name, @Nullable String value) {
-        if (value != null) {
-            http.setHeader(name, value);
         }
     }
 }

@@ -111,7 +111,7 @@ final class PendingRequests {
      */
     JsonNode await(
             Pending request,
-            String method,
+            OutgoingRequest outgoing,
             RequestDeadline deadline,
             Consumer<Notification> canceller)
             throws InterruptedException {
@@ -123,10 +123,10 @@ final class PendingRequests {
             }
             throw new IllegalStateException("Request failed for no reason of the connection", e);
         } catch (TimeoutException e) {
-            cancel(request, method, "Timed out", canceller);
-            throw deadline.exceeded(method);
+            cancel(request, outgoing, "Timed out", canceller);
+            throw deadline.exceeded(outgoing.method());
         } catch (InterruptedException e) {
-            cancel(request, method, "Cancelled by the caller", canceller);
+            cancel(request, outgoing, "Cancelled by the caller", canceller);
             throw e;
         }
     }
@@ -146,9 +146,12 @@ final class PendingRequests {
     }
 
     private void cancel(
-            Pending request, String method, String reason, Consumer<Notification> canceller) {
+            Pending request,
+            OutgoingRequest outgoing,
+            String reason,
+            Consumer<Notification> canceller) {
         remove(request);
-        if (!method.equals("initialize") && !ended()) {
+        if (outgoing.isCancellable() && !ended()) {
             ObjectNode params = Json.MAPPER.createObjectNode();
             params.put("requestId", request.id()).put("reason", reason);
             canceller.accept(new Notification("notifications/cancelled", params));

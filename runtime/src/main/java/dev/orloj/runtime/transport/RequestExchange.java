@@ -67,7 +67,9 @@ final class RequestExchange implements Runnable {
                 useSessionOf(response);
             }
             readResumable(response);
-            resume();
+            if (!connection.endpoint().isStateless()) {
+                resume();
+            }
             if (!request.answer().isDone()) {
                 throw new TransportException(
                         "The stream of " + display() + " ended before the answer", true);
@@ -109,7 +111,7 @@ final class RequestExchange implements Runnable {
         } catch (AnswerTooLongException e) {
             throw e;
         } catch (IOException e) {
-            if (cursor.lastEventId() == null) {
+            if (cursor.lastEventId() == null || connection.endpoint().isStateless()) {
                 throw e;
             }
         }

@@ -141,16 +141,17 @@ public final class StdioTransport implements Transport {
     }
 
     @Override
-    public JsonNode request(String method, @Nullable JsonNode params, RequestDeadline deadline)
+    public JsonNode request(OutgoingRequest outgoing, RequestDeadline deadline)
             throws InterruptedException {
         MessageWriter writer = requireConnection().writer();
         Pending request = pending.add();
         try {
             JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
-            writer.send(JsonRpcCodec.encode(new Request(id, method, params)), request);
+            Request message = new Request(id, outgoing.method(), outgoing.params());
+            writer.send(JsonRpcCodec.encode(message), request);
             return pending.await(
                     request,
-                    method,
+                    outgoing,
                     deadline,
                     notice -> writer.send(JsonRpcCodec.encode(notice), null));
         } finally {
@@ -166,7 +167,7 @@ public final class StdioTransport implements Transport {
     }
 
     @Override
-    public void negotiated(String protocolVersion) {
+    public void negotiated(ProtocolRevision revision) {
         // Nothing in the framing depends on the revision.
     }
 

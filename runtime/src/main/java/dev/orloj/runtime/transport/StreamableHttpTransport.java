@@ -21,6 +21,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -29,9 +30,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The Streamable HTTP transport of revisions 2025-03-26 to 2025-11-25 (Transports, "Streamable
- * HTTP"): every message is a POST of its own, requests of one server run side by side, and an
- * answer is a JSON document or a stream of events that ends with it.
+ * The Streamable HTTP transport since revision 2025-03-26 (Transports, "Streamable HTTP"): every
+ * message is a POST of its own, requests of one server run side by side, and an answer is a JSON
+ * document or a stream of events that ends with it.
  */
 public final class StreamableHttpTransport implements Transport {
 
@@ -85,12 +86,13 @@ public final class StreamableHttpTransport implements Transport {
     }
 
     @Override
-    public JsonNode request(String method, @Nullable JsonNode params, RequestDeadline deadline)
+    public JsonNode request(OutgoingRequest outgoing, RequestDeadline deadline)
             throws InterruptedException {
         requireListener();
         Pending request = pending.add();
         JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
-        Exchange exchange = post(new Request(id, method, params));
+        Exchange exchange =
+                post(new Request(id, outgoing.method(), outgoing.params()), outgoing.headers());
         request.answer()
                 .whenComplete(
                         (answer, failure) -> {
@@ -98,12 +100,12 @@ public final class StreamableHttpTransport implements Transport {
                                 exchange.abort();
                             }
                         });
-        boolean initialize = method.equals("initialize");
+        boolean opensSession = outgoing.method().equals(OutgoingRequest.INITIALIZE);
         Thread.ofVirtual()
                 .name("orloj-http-" + label)
-                .start(new RequestExchange(requests, exchange, request, initialize));
+                .start(new RequestExchange(requests, exchange, request, opensSession));
         try {
-            return pending.await(request, method, deadline, this::sendInBackground);
+            return pending.await(request, outgoing, deadline, this::cancel);
         } finally {
             pending.remove(request);
             request.answer().cancel(false);
@@ -122,9 +124,9 @@ public final class StreamableHttpTransport implements Transport {
     }
 
     @Override
-    public void negotiated(String protocolVersion) {
-        endpoint.useProtocolVersion(protocolVersion);
-        if (negotiated.compareAndSet(false, true)) {
+    public void negotiated(ProtocolRevision revision) {
+        endpoint.use(revision);
+        if (!revision.isStateless() && negotiated.compareAndSet(false, true)) {
             ServerMessageStream stream =
                     new ServerMessageStream(
                             endpoint,
@@ -193,10 +195,17 @@ public final class StreamableHttpTransport implements Transport {
         return current;
     }
 
-    private Exchange post(JsonRpcMessage message) {
+    private Exchange post(JsonRpcMessage message, Map<String, String> headers) {
         byte[] body = JsonRpcCodec.encode(message);
         bytesOut.add(body.length);
-        return endpoint.post(body);
+        return endpoint.post(body, headers);
+    }
+
+    /** Where each exchange stands for itself, its end has said it already. */
+    private void cancel(Notification notice) {
+        if (!endpoint.isStateless()) {
+            sendInBackground(notice);
+        }
     }
 
     private void dispatch(JsonRpcMessage message, @Nullable Pending current) {
@@ -234,7 +243,7 @@ public final class StreamableHttpTransport implements Transport {
 
     /** Sends a message that has no answer, and waits until the server has accepted it. */
     private void deliver(JsonRpcMessage message) throws IOException {
-        try (Exchange exchange = post(message)) {
+        try (Exchange exchange = post(message, Map.of())) {
             exchange.abortAfter(NOTIFY_TIMEOUT, timer);
             ClassicHttpResponse response = exchange.execute();
             if (!HttpEndpoint.isSuccess(response)) {

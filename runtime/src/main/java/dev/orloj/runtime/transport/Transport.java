@@ -29,8 +29,8 @@ public interface Transport extends AutoCloseable {
 
     /**
      * Sends a request and waits for its answer. After the deadline or an interrupt the server is
-     * told with {@code notifications/cancelled} (never for {@code initialize}) and a late answer is
-     * dropped.
+     * told, with {@code notifications/cancelled} (never for the first request) or, over HTTP since
+     * 2026-07-28, by the end of the exchange; a late answer is dropped.
      *
      * @return the {@code result} as it was received
      * @throws JsonRpcException when the server answered with an error
@@ -39,8 +39,13 @@ public interface Transport extends AutoCloseable {
      *     the request
      * @throws TransportException when the connection is dead or the answer is unusable
      */
-    JsonNode request(String method, @Nullable JsonNode params, RequestDeadline deadline)
-            throws InterruptedException;
+    JsonNode request(OutgoingRequest request, RequestDeadline deadline) throws InterruptedException;
+
+    /** As above, without headers. */
+    default JsonNode request(String method, @Nullable JsonNode params, RequestDeadline deadline)
+            throws InterruptedException {
+        return request(new OutgoingRequest(method, params), deadline);
+    }
 
     /** As above, with a deadline that begins now and that nothing moves. */
     default JsonNode request(String method, @Nullable JsonNode params, Duration timeout)
@@ -57,11 +62,11 @@ public interface Transport extends AutoCloseable {
     void notify(String method, @Nullable JsonNode params);
 
     /**
-     * Tells the transport what {@code initialize} agreed on. HTTP sends {@code
-     * MCP-Protocol-Version} from now on (2025-06-18 and later) and asks, in the background, for the
-     * stream of server messages.
+     * Tells the transport what is spoken from now on. HTTP sends {@code MCP-Protocol-Version}
+     * (2025-06-18 and later) and, before 2026-07-28, asks in the background for the stream of
+     * server messages.
      */
-    void negotiated(String protocolVersion);
+    void negotiated(ProtocolRevision revision);
 
     /** Whether requests have a chance: opened, not closed, and the child alive. */
     boolean isOpen();

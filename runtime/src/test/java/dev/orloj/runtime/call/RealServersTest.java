@@ -16,6 +16,7 @@ import dev.orloj.runtime.session.SessionOpenException;
 import dev.orloj.runtime.session.SessionSettings;
 import dev.orloj.runtime.session.SystemAlarmClock;
 import dev.orloj.runtime.testkit.Definitions;
+import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeScript;
 import dev.orloj.runtime.testkit.FakeStdioServer;
@@ -52,7 +53,8 @@ class RealServersTest {
     @TempDir private Path folder;
 
     private final Supervisor supervisor = new Supervisor();
-    private final StandardTransports transports = new StandardTransports(supervisor);
+    private final StandardTransports transports =
+            new StandardTransports(supervisor, Engines.unused());
     private final SystemAlarmClock clock = new SystemAlarmClock();
     private final RecordedSessions listener = new RecordedSessions();
     private final SessionManager sessions =
@@ -97,7 +99,8 @@ class RealServersTest {
                 .contains("9007199254740993", "0.1234567890123456789012345", "1.50", "unheard-of")
                 .contains("12345678901234567890123", "\"nothing\":null", "[1,2.0,3E+2]");
         assertThat(child.receivedMethods())
-                .containsExactly("initialize", "notifications/initialized", "tools/call");
+                .containsExactly(
+                        "server/discover", "initialize", "notifications/initialized", "tools/call");
     }
 
     @Test
@@ -261,6 +264,40 @@ class RealServersTest {
                                                 unavailable ->
                                                         assertThat(unavailable.delivered())
                                                                 .isFalse()));
+    }
+
+    @Test
+    void childOfTheNewestRevisionIsCalledWithoutAHandshake() throws Exception {
+        child.rewrite(FakeScript.wellBehaved().stateless());
+        know(stdio(Duration.ZERO));
+
+        assertThat(text(call("add", "{\"a\": 1, \"b\": 2}"))).isEqualTo("3");
+
+        assertThat(child.receivedMethods()).contains("server/discover", "tools/call");
+        assertThat(child.receivedMethods()).doesNotContain("initialize", "ping");
+        call("add_tool", "{\"name\": \"fresh\"}");
+        await().untilAsserted(
+                        () -> assertThat(listener.events()).contains("tools changed default/fake"));
+    }
+
+    @Test
+    void httpServerOfTheNewestRevisionGetsItsHeaders() throws Exception {
+        FakeScript script = FakeScript.wellBehaved().stateless();
+        try (FakeHttpServer server = FakeHttpServer.start(script)) {
+            know(server(new ServerAddress.Http(server.endpoint(), Map.of()), Duration.ZERO));
+
+            assertThat(text(call("add", "{\"a\": 1, \"b\": 2}"))).isEqualTo("3");
+
+            await().until(() -> server.subscribers() == 1);
+            server.addTool("fresh");
+            await().untilAsserted(
+                            () ->
+                                    assertThat(listener.events())
+                                            .contains("tools changed default/fake"));
+            assertThat(server.received()).noneMatch(r -> r.httpMethod().equals("GET"));
+            sessions.retire(SERVER);
+            assertThat(server.received()).noneMatch(r -> r.httpMethod().equals("DELETE"));
+        }
     }
 
     private ServerDefinition stdio(Duration idleTimeout) {

@@ -65,8 +65,8 @@ class SessionManagerTest {
         Session session = manager.sessionFor(SERVER);
 
         assertThat(transports.latest().received())
-                .containsExactly("initialize", "notifications/initialized");
-        assertThat(transports.latest().negotiatedVersion()).isEqualTo("2025-11-25");
+                .containsExactly("server/discover", "initialize", "notifications/initialized");
+        assertThat(transports.latest().negotiatedVersion()).hasToString("2025-11-25");
         assertThat(session.identity().serverInfo().path("name").asString()).isEqualTo("fake");
         assertThat(session.state().label()).isEqualTo("Ready");
         assertThat(rig.listener.events()).containsExactly("opened default/github#1");

@@ -128,6 +128,11 @@ public final class FakeHttpServer implements AutoCloseable {
         return listeners.size();
     }
 
+    /** Clients that listen for changes in the way of 2026-07-28; they have asked for events. */
+    public int subscribers() {
+        return server.subscribers();
+    }
+
     /** Ends all GET streams; clients come back. */
     public void dropListeners() {
         listeners.forEach(Events::end);
@@ -194,6 +199,9 @@ public final class FakeHttpServer implements AutoCloseable {
         if (script.is("sessions") && !hasSession(exchange, request)) {
             return;
         }
+        if (script.is("stateless") && !mirrorsItsBody(exchange, request)) {
+            return;
+        }
         if (request.method().isEmpty() || !request.body().has("id")) {
             server.handle(request.body(), new Document(exchange));
             exchange.sendResponseHeaders(202, -1);
@@ -203,7 +211,7 @@ public final class FakeHttpServer implements AutoCloseable {
         try {
             if (script.is("breakStreams") && request.method().equals("tools/call")) {
                 breakOff(exchange, request);
-            } else if (script.is("sse")) {
+            } else if (script.is("sse") || request.method().equals("subscriptions/listen")) {
                 try (Events events = new Events(exchange)) {
                     server.handle(request.body(), events);
                 }
@@ -213,6 +221,30 @@ public final class FakeHttpServer implements AutoCloseable {
         } finally {
             running.decrementAndGet();
         }
+    }
+
+    /** As servers of 2026-07-28 have to check. */
+    private static boolean mirrorsItsBody(HttpExchange exchange, Received request)
+            throws IOException {
+        JsonNode params = request.body().path("params");
+        String name = params.path("name").asString(params.path("uri").asString(""));
+        boolean matches =
+                request.headers().getOrDefault("mcp-method", "").equals(request.method())
+                        && request.headers()
+                                .getOrDefault("mcp-protocol-version", "")
+                                .equals("2026-07-28")
+                        && request.headers().getOrDefault("mcp-name", "").equals(name);
+        if (!matches) {
+            answer(
+                    exchange,
+                    Answer.of(
+                            400,
+                            "application/json",
+                            FakeMcpServer.error(
+                                            request.body().path("id"), -32020, "Header mismatch")
+                                    .toString()));
+        }
+        return matches;
     }
 
     private boolean hasSession(HttpExchange exchange, Received request) throws IOException {

@@ -89,6 +89,7 @@ final class FakeMcpServer {
     private final Consumer<JsonNode> broadcast;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final List<String> tools;
+    private final List<Consumer<JsonNode>> subscribers = new CopyOnWriteArrayList<>();
     private final Map<String, CompletableFuture<JsonNode>> asked = new ConcurrentHashMap<>();
     private final AtomicLong askedIds = new AtomicLong();
 
@@ -108,12 +109,25 @@ final class FakeMcpServer {
 
     void addTool(String name) {
         tools.add(name);
-        broadcast.accept(notification("notifications/tools/list_changed"));
+        tell(notification("notifications/tools/list_changed"));
     }
 
     void removeTool(String name) {
         tools.remove(name);
-        broadcast.accept(notification("notifications/tools/list_changed"));
+        tell(notification("notifications/tools/list_changed"));
+    }
+
+    /** How many clients listen for changes, in the way of 2026-07-28. */
+    int subscribers() {
+        return subscribers.size();
+    }
+
+    private void tell(JsonNode change) {
+        if (script.is("stateless")) {
+            subscribers.forEach(subscriber -> subscriber.accept(change));
+        } else {
+            broadcast.accept(change);
+        }
     }
 
     /** Handles one message; blocks while a tool sleeps. */
@@ -144,12 +158,61 @@ final class FakeMcpServer {
             return;
         }
         JsonNode params = message.path("params");
+        if (script.is("stateless")) {
+            stateless(id, method, params, out);
+            return;
+        }
         switch (method) {
             case "initialize" -> out.send(result(id, initialize(params)));
             case "ping" -> out.send(result(id, Json.MAPPER.createObjectNode()));
             case "tools/list" -> out.send(result(id, page(params)));
             case "tools/call" -> call(id, params, out);
             default -> out.send(error(id, -32601, "Method not found"));
+        }
+    }
+
+    /** As a server of 2026-07-28 alone. */
+    private void stateless(JsonNode id, String method, JsonNode params, Outlet out)
+            throws InterruptedException {
+        String version = params.at("/_meta/io.modelcontextprotocol~1protocolVersion").asString("");
+        if (!version.equals("2026-07-28")) {
+            out.send(error(id, -32602, "_meta is missing"));
+            return;
+        }
+        switch (method) {
+            case "server/discover" -> out.send(result(id, discover()));
+            case "subscriptions/listen" -> listen(id, out);
+            case "tools/list" -> out.send(result(id, page(params)));
+            case "tools/call" -> call(id, params, out);
+            default -> out.send(error(id, -32601, "Method not found"));
+        }
+    }
+
+    private static ObjectNode discover() {
+        ObjectNode result = Json.MAPPER.createObjectNode().put("resultType", "complete");
+        result.putArray("supportedVersions").add("2026-07-28");
+        result.putObject("capabilities").putObject("tools").put("listChanged", true);
+        result.put("ttlMs", 60_000).put("cacheScope", "public");
+        result.putObject("_meta")
+                .putObject("io.modelcontextprotocol/serverInfo")
+                .put("name", "fake")
+                .put("version", "2.0");
+        return result;
+    }
+
+    private void listen(JsonNode id, Outlet out) throws InterruptedException {
+        ObjectNode acknowledged = notification("notifications/subscriptions/acknowledged");
+        acknowledged
+                .putObject("params")
+                .putObject("_meta")
+                .set("io.modelcontextprotocol/subscriptionId", id);
+        out.send(acknowledged);
+        Consumer<JsonNode> listener = out::send;
+        subscribers.add(listener);
+        try {
+            closed.await();
+        } finally {
+            subscribers.remove(listener);
         }
     }
 

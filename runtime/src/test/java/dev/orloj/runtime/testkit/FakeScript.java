@@ -50,6 +50,12 @@ public final class FakeScript {
         return this;
     }
 
+    /** Speaks 2026-07-28 and nothing else: no handshake, no session, no stream of its own. */
+    public FakeScript stateless() {
+        settings.put("stateless", true);
+        return this;
+    }
+
     /** Tools per page of {@code tools/list}; all on one page by default. */
     public FakeScript pageSize(int size) {
         settings.put("pageSize", size);

@@ -1,5 +1,7 @@
 package dev.orloj.runtime.testkit;
 
+import dev.orloj.runtime.transport.OutgoingRequest;
+import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestDeadline;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transport;
@@ -28,13 +30,14 @@ public final class FakeTransport implements Transport {
     private final ServerAddress address;
     private final LogBuffer stderr;
     private final List<String> received = new CopyOnWriteArrayList<>();
+    private final List<OutgoingRequest> requests = new CopyOnWriteArrayList<>();
     private final List<Duration> timeouts = new CopyOnWriteArrayList<>();
 
     /** Fails when the connection ends, by itself or by being closed. */
     private final CompletableFuture<JsonNode> end = new CompletableFuture<>();
 
     private volatile @Nullable TransportListener listener;
-    private volatile @Nullable String version;
+    private volatile @Nullable ProtocolRevision version;
     private volatile boolean closed = false;
 
     FakeTransport(FakeTransports server, ServerAddress address, LogBuffer stderr) {
@@ -76,13 +79,18 @@ public final class FakeTransport implements Transport {
         return address;
     }
 
-    public @Nullable String negotiatedVersion() {
+    public @Nullable ProtocolRevision negotiatedVersion() {
         return version;
     }
 
     /** Methods of requests and notifications, in order. */
     public List<String> received() {
         return List.copyOf(received);
+    }
+
+    /** Requests as they were written, in order. */
+    public List<OutgoingRequest> requests() {
+        return List.copyOf(requests);
     }
 
     /** Timeouts of the requests, in order. */
@@ -96,12 +104,15 @@ public final class FakeTransport implements Transport {
     }
 
     @Override
-    public JsonNode request(String method, @Nullable JsonNode params, RequestDeadline deadline)
+    public JsonNode request(OutgoingRequest request, RequestDeadline deadline)
             throws InterruptedException {
         if (end.isDone()) {
             throw new TransportException("Connection is closed", false);
         }
+        String method = request.method();
+        JsonNode params = request.params();
         received.add(method);
+        requests.add(request);
         timeouts.add(deadline.total());
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
         JsonNode given = params == null ? MissingNode.getInstance() : params;
@@ -130,8 +141,8 @@ public final class FakeTransport implements Transport {
     }
 
     @Override
-    public void negotiated(String protocolVersion) {
-        version = protocolVersion;
+    public void negotiated(ProtocolRevision revision) {
+        version = revision;
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeHttpServer.Answer;
 import dev.orloj.runtime.testkit.FakeScript;
@@ -40,7 +41,8 @@ class StreamableHttpTransportTest {
     private static final String TOKEN = "s3cret-token-value";
 
     private final Supervisor supervisor = new Supervisor();
-    private final StandardTransports transports = new StandardTransports(supervisor);
+    private final StandardTransports transports =
+            new StandardTransports(supervisor, Engines.unused());
     private final LogBuffer log = new LogBuffer(InstantSource.system());
     private final RecordingListener listener = new RecordingListener();
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
@@ -114,7 +116,7 @@ class StreamableHttpTransportTest {
         FakeHttpServer server = server(script());
         Transport transport = open(server);
 
-        transport.negotiated(revision);
+        transport.negotiated(ProtocolRevision.of(revision).orElseThrow());
         call(transport, "echo", "{}");
 
         assertThat(
@@ -189,7 +191,7 @@ class StreamableHttpTransportTest {
     void messagesOfTheServerComeOverItsOwnStreamAndAfterAReconnect() throws InterruptedException {
         FakeHttpServer server = server(script().getStream());
         Transport transport = open(server);
-        transport.negotiated("2025-11-25");
+        transport.negotiated(ProtocolRevision.V2025_11_25);
         await().until(() -> server.listeners() == 1);
 
         server.addTool("one");
@@ -211,7 +213,7 @@ class StreamableHttpTransportTest {
     void aServerWithoutAStreamIsAskedOnce() throws InterruptedException {
         FakeHttpServer server = server(script());
         Transport transport = open(server);
-        transport.negotiated("2025-11-25");
+        transport.negotiated(ProtocolRevision.V2025_11_25);
 
         await().until(() -> server.received().stream().anyMatch(r -> r.httpMethod().equals("GET")));
         assertThat(text(call(transport, "echo", "{}"))).isEqualTo("echo");
@@ -499,7 +501,7 @@ class StreamableHttpTransportTest {
 
     private static void initialize(Transport transport) throws InterruptedException {
         transport.request("initialize", Json.MAPPER.createObjectNode(), PATIENCE);
-        transport.negotiated("2025-11-25");
+        transport.negotiated(ProtocolRevision.V2025_11_25);
     }
 
     private static JsonNode call(Transport transport, String tool, String arguments)

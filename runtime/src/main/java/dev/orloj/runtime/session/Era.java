@@ -1,0 +1,102 @@
+package dev.orloj.runtime.session;
+
+import dev.orloj.runtime.transport.HeaderValue;
+import dev.orloj.runtime.transport.OutgoingRequest;
+import dev.orloj.runtime.transport.ProtocolRevision;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How requests to one server are written (2026-07-28, Versioning, "Terminology"): after a handshake
+ * that both sides remember, or each with all that the server has to know. Immutable.
+ */
+sealed interface Era {
+
+    ProtocolRevision revision();
+
+    /**
+     * @param params changed on the way, unless null
+     * @param mirrored headers made of arguments
+     */
+    OutgoingRequest write(String method, @Nullable ObjectNode params, Map<String, String> mirrored);
+
+    /** A request without an effect, which every server answers. */
+    String ping();
+
+    /** Revisions that begin with {@code initialize}. */
+    record Legacy(ProtocolRevision revision) implements Era {
+
+        @Override
+        public OutgoingRequest write(
+                String method, @Nullable ObjectNode params, Map<String, String> mirrored) {
+            return new OutgoingRequest(method, params);
+        }
+
+        @Override
+        public String ping() {
+            return "ping";
+        }
+    }
+
+    /**
+     * Revisions in which each request stands for itself.
+     *
+     * @param clientInfo who we are
+     */
+    record Modern(ProtocolRevision revision, ObjectNode clientInfo) implements Era {
+
+        static final String META_PREFIX = "io.modelcontextprotocol/";
+
+        static Modern of(String clientVersion) {
+            ObjectNode info = JsonNodeFactory.instance.objectNode();
+            info.put("name", "orlojd").put("version", clientVersion);
+            return new Modern(ProtocolRevision.V2026_07_28, info);
+        }
+
+        @Override
+        public OutgoingRequest write(
+                String method, @Nullable ObjectNode params, Map<String, String> mirrored) {
+            ObjectNode complete = params == null ? JsonNodeFactory.instance.objectNode() : params;
+            ObjectNode meta =
+                    complete.get("_meta") instanceof ObjectNode given
+                            ? given
+                            : complete.putObject("_meta");
+            meta.put(META_PREFIX + "protocolVersion", revision.version());
+            meta.set(META_PREFIX + "clientInfo", clientInfo);
+            if (!meta.has(META_PREFIX + "clientCapabilities")) {
+                meta.putObject(META_PREFIX + "clientCapabilities");
+            }
+            return new OutgoingRequest(method, complete, headers(method, complete, mirrored));
+        }
+
+        private Map<String, String> headers(
+                String method, ObjectNode params, Map<String, String> mirrored) {
+            Map<String, String> headers = new LinkedHashMap<>(mirrored);
+            // Also before the transport knows what is spoken: the first request finds that out.
+            headers.put("MCP-Protocol-Version", revision.version());
+            headers.put("Mcp-Method", method);
+            JsonNode name =
+                    switch (method) {
+                        case "tools/call", "prompts/get" -> params.path("name");
+                        case "resources/read" -> params.path("uri");
+                        default -> params.path("");
+                    };
+            if (name.isString()) {
+                headers.put("Mcp-Name", HeaderValue.encode(name.asString()));
+            }
+            return headers;
+        }
+
+        @Override
+        public String ping() {
+            return Introduction.DISCOVER;
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.orloj.runtime.session;
+
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.transport.RequestDeadline;
+import dev.orloj.runtime.transport.RequestTimeoutException;
+import dev.orloj.runtime.transport.Transport;
+import dev.orloj.runtime.transport.TransportException;
+
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * The wish to hear of changed lists, which a server of 2026-07-28 wants to be told
+ * ("Subscriptions") and forgets when the connection ends. Runs on a thread of its own until it is
+ * interrupted, or the server will not have it.
+ */
+final class ListChanges implements Runnable {
+
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+    /** As good as for ever, and still in nanoseconds. */
+    private static final Duration PATIENCE = Duration.ofDays(365);
+
+    private final Transport transport;
+    private final Era era;
+    private final AlarmClock clock;
+
+    ListChanges(Transport transport, Era era, AlarmClock clock) {
+        this.transport = transport;
+        this.era = era;
+        this.clock = clock;
+    }
+
+    @Override
+    public void run() {
+        Duration pause = FIRST_PAUSE;
+        try {
+            while (transport.isOpen() && listen()) {
+                clock.await(pause);
+                pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** False when it is no use to ask again. */
+    private boolean listen() throws InterruptedException {
+        ObjectNode params = JsonNodeFactory.instance.objectNode();
+        params.putObject("notifications").put("toolsListChanged", true);
+        try {
+            transport.request(
+                    era.write("subscriptions/listen", params, Map.of()),
+                    RequestDeadline.after(PATIENCE));
+            return true;
+        } catch (JsonRpcException e) {
+            return false;
+        } catch (RequestTimeoutException | TransportException e) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.orloj.runtime.transport;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** The revisions of MCP that are spoken here, oldest first. */
+public enum ProtocolRevision {
+    V2024_11_05("2024-11-05"),
+    V2025_03_26("2025-03-26"),
+    V2025_06_18("2025-06-18"),
+    V2025_11_25("2025-11-25"),
+    V2026_07_28("2026-07-28");
+
+    private final String version;
+
+    ProtocolRevision(String version) {
+        this.version = version;
+    }
+
+    /** As it stands in messages. */
+    public String version() {
+        return version;
+    }
+
+    public static Optional<ProtocolRevision> of(String version) {
+        return Arrays.stream(values())
+                .filter(revision -> revision.version.equals(version))
+                .findFirst();
+    }
+
+    /** The newest that begins with {@code initialize}. */
+    public static ProtocolRevision newestLegacy() {
+        return V2025_11_25;
+    }
+
+    /** Those that begin with {@code initialize}, oldest first. */
+    public static List<ProtocolRevision> legacy() {
+        return Arrays.stream(values()).filter(revision -> !revision.isStateless()).toList();
+    }
+
+    /** Whether every request says for itself what it is written in, and nothing is agreed on. */
+    public boolean isStateless() {
+        return compareTo(V2026_07_28) >= 0;
+    }
+
+    /** Whether requests over HTTP carry the header {@code MCP-Protocol-Version}. */
+    boolean hasHeader() {
+        return compareTo(V2025_06_18) >= 0;
+    }
+
+    @Override
+    public String toString() {
+        return version;
+    }
+}
