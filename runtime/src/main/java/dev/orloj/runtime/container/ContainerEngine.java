@@ -1,5 +1,6 @@
 package dev.orloj.runtime.container;
 
+import dev.orloj.runtime.network.NameServers;
 import dev.orloj.runtime.workload.Haste;
 import dev.orloj.runtime.workload.ProcessIdentity;
 import dev.orloj.runtime.workload.WorkloadException;
@@ -21,6 +22,7 @@ public final class ContainerEngine implements AutoCloseable {
     private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(2);
 
     private final EngineConnection connection;
+    private final IsolatedNetworks networks;
     private final EngineEvents events;
     private final ContainerStarter starter;
     private final Haste haste = new Haste();
@@ -28,13 +30,10 @@ public final class ContainerEngine implements AutoCloseable {
     private volatile boolean closed = false;
 
     public ContainerEngine(EngineSettings settings) {
-        this(settings, new EngineNetworks());
-    }
-
-    ContainerEngine(EngineSettings settings, ContainerNetworks networks) {
         ContainerLabels labels =
                 new ContainerLabels(settings.replica(), ProcessIdentity.own().toString());
         this.connection = new EngineConnection(settings.host());
+        this.networks = new IsolatedNetworks(connection, labels, NameServers::ofHost);
         this.events = new EngineEvents(connection, labels.ofReplica(), () -> {});
         this.starter =
                 new ContainerStarter(
@@ -72,6 +71,11 @@ public final class ContainerEngine implements AutoCloseable {
         }
     }
 
+    /** Removes the network of a server that is gone, once its containers have ended. */
+    public void forget(ContainerOwner owner) throws InterruptedException {
+        networks.remove(owner);
+    }
+
     /** The containers that were started and of which something is left. */
     public Set<DockerContainer> alive() {
         return Set.copyOf(alive);
@@ -98,6 +102,7 @@ public final class ContainerEngine implements AutoCloseable {
         try (ExecutorService stoppers = Executors.newVirtualThreadPerTaskExecutor()) {
             alive().forEach(container -> stoppers.execute(() -> container.stop(SHUTDOWN_GRACE)));
         }
+        networks.close();
         events.close();
         connection.close();
     }

@@ -79,6 +79,11 @@ final class IsolatedNetworks implements ContainerNetworks, AutoCloseable {
         this.firewall = new Firewall(prefix, nameServers);
     }
 
+    /** How the names of all bridges of this orlojd begin. */
+    String prefix() {
+        return prefix;
+    }
+
     @Override
     public Attachment prepare(ContainerOwner owner, NetworkAccess access)
             throws InterruptedException {

@@ -36,7 +36,7 @@ final class Surroundings implements AutoCloseable {
     private static final String NAMESPACE = "orloj-test";
     private static final String LISTENER =
             "const net=require('net');for(const p of [18080,53])"
-                + " net.createServer(s=>s.end('here')).listen(p,'0.0.0.0')";
+                    + " net.createServer(s=>s.end('here')).listen(p,'0.0.0.0')";
 
     private final Process listener;
     private final ServerSocket host;
