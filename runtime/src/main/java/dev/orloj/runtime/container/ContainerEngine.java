@@ -3,9 +3,12 @@ package dev.orloj.runtime.container;
 import dev.orloj.runtime.network.NameServers;
 import dev.orloj.runtime.workload.Haste;
 import dev.orloj.runtime.workload.ProcessIdentity;
+import dev.orloj.runtime.workload.Workload;
 import dev.orloj.runtime.workload.WorkloadException;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -26,6 +29,8 @@ public final class ContainerEngine implements AutoCloseable {
     private final EngineEvents events;
     private final ContainerStarter starter;
     private final Haste haste = new Haste();
+    private final SharedContainers shared = new SharedContainers(this::start);
+    private final ContainerExecs execs;
     private final Set<DockerContainer> alive = ConcurrentHashMap.newKeySet();
     private volatile boolean closed = false;
 
@@ -33,6 +38,7 @@ public final class ContainerEngine implements AutoCloseable {
         ContainerLabels labels =
                 new ContainerLabels(settings.replica(), ProcessIdentity.own().toString());
         this.connection = new EngineConnection(settings.host());
+        this.execs = new ContainerExecs(connection, shared, haste);
         this.networks = new IsolatedNetworks(connection, labels, NameServers::ofHost);
         this.events = new EngineEvents(connection, labels.ofReplica(), () -> {});
         this.starter =
@@ -71,6 +77,23 @@ public final class ContainerEngine implements AutoCloseable {
         }
     }
 
+    /**
+     * Runs a program in a container that is there, or is made ready for it.
+     *
+     * @throws ContainerGoneException when the container is somebody else's and does not run
+     * @throws WorkloadException when the program cannot be started
+     */
+    public Workload exec(ExecTarget target, List<String> command, Map<String, String> env)
+            throws InterruptedException {
+        requireOpen();
+        return execs.start(target, command, env);
+    }
+
+    /** The containers that programs share. */
+    public SharedContainers shared() {
+        return shared;
+    }
+
     /** Removes the network of a server that is gone, once its containers have ended. */
     public void forget(ContainerOwner owner) throws InterruptedException {
         networks.remove(owner);
@@ -92,6 +115,7 @@ public final class ContainerEngine implements AutoCloseable {
     /** Kills all that is alive, without a grace. Returns at once. */
     public void abandonAll() {
         haste.atMost(Duration.ZERO);
+        execs.abandonAll();
         alive().forEach(ContainerEngine::kill);
     }
 
@@ -99,6 +123,7 @@ public final class ContainerEngine implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        execs.close();
         try (ExecutorService stoppers = Executors.newVirtualThreadPerTaskExecutor()) {
             alive().forEach(container -> stoppers.execute(() -> container.stop(SHUTDOWN_GRACE)));
         }
