@@ -74,7 +74,10 @@ public record McpServer(
                                                     + "="
                                                     + server.at("/metadata/name").asString("")))
                     .columns(
-                            Column.text("Transport", "stdio or http", Column.at("/spec/transport")),
+                            Column.text(
+                                    "Transport",
+                                    "stdio, http or sse",
+                                    Column.at("/spec/transport")),
                             Column.text(
                                     "Ready",
                                     "Whether its tools can be called",
@@ -147,7 +150,8 @@ public record McpServer(
             @Nullable Lifecycle lifecycle,
             String sandboxRef,
             @Nullable Attach attach,
-            @Nullable Boolean trustImageConfig) {
+            @Nullable Boolean trustImageConfig,
+            List<Header> headers) {
 
         public Spec {
             command = orEmpty(command);
@@ -157,6 +161,7 @@ public record McpServer(
             image = orEmpty(image);
             imagePullSecret = orEmpty(imagePullSecret);
             endpoint = orEmpty(endpoint);
+            headers = headers == null ? List.of() : List.copyOf(headers);
             sandboxRef = orEmpty(sandboxRef);
         }
 
@@ -183,7 +188,9 @@ public record McpServer(
         @JsonProperty("stdio")
         STDIO,
         @JsonProperty("http")
-        HTTP
+        HTTP,
+        @JsonProperty("sse")
+        SSE
     }
 
     /**
@@ -237,9 +244,36 @@ public record McpServer(
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Auth(String secretRef, AuthProfile profile, String headerName) {
 
+        private static final String USUAL_KEY_HEADER = "X-API-Key";
+
         public Auth {
             profile = profile == null ? AuthProfile.BEARER : profile;
             headerName = orEmpty(headerName);
+        }
+
+        /** The header that carries the credential. */
+        public String header() {
+            return switch (profile) {
+                case BEARER -> "Authorization";
+                case API_KEY_HEADER -> headerName.isEmpty() ? USUAL_KEY_HEADER : headerName;
+            };
+        }
+    }
+
+    /**
+     * A header of every request to a server over HTTP.
+     *
+     * @param value null when the value comes from a Secret
+     * @param secretRef {@code name} or {@code name/key}, empty when {@code value} is given
+     */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record Header(
+            String name,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String value,
+            String secretRef) {
+
+        public Header {
+            secretRef = orEmpty(secretRef);
         }
     }
 

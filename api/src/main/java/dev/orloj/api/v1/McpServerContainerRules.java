@@ -33,7 +33,7 @@ final class McpServerContainerRules {
                 }
                 rules.checkMountPaths();
             }
-            case HTTP -> {
+            case HTTP, SSE -> {
                 rules.forbid(!spec.image().isEmpty(), "image", WITH_STDIO);
                 rules.forbidContainerFields(WITH_STDIO);
                 rules.forbid(!spec.sandboxRef().isEmpty(), "sandbox_ref", WITH_STDIO);

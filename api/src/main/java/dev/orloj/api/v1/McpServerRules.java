@@ -7,19 +7,14 @@ import dev.orloj.api.validation.FieldPath;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** What holds for an McpServer beyond its schema. */
 final class McpServerRules {
 
     private static final FieldPath SPEC = FieldPath.of("spec");
-    private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
     private McpServerRules() {}
 
@@ -38,7 +33,7 @@ final class McpServerRules {
         McpServer.Spec spec = server.spec();
         switch (spec.transport()) {
             case STDIO -> validateStdio(spec, errors);
-            case HTTP -> validateHttp(spec, errors);
+            case HTTP, SSE -> McpServerHttpRules.validate(spec, errors);
         }
         EnvRules.validate(SPEC.child("env"), spec.env(), errors);
         validateEnvFrom(spec, errors);
@@ -58,60 +53,10 @@ final class McpServerRules {
         for (int i = 0; i < spec.args().size(); i++) {
             requireNoNul(SPEC.child("args").index(i), spec.args().get(i), errors);
         }
-        forbid(!spec.endpoint().isEmpty(), "endpoint", "only with transport http", errors);
-        forbid(spec.auth() != null, "auth", "only with transport http", errors);
-    }
-
-    private static void validateHttp(McpServer.Spec spec, List<FieldError> errors) {
-        if (spec.endpoint().isBlank()) {
-            errors.add(
-                    FieldError.required(
-                            SPEC.child("endpoint"), "endpoint is required with transport http"));
-        } else {
-            checkEndpoint(spec.endpoint()).ifPresent(errors::add);
-        }
-        if (spec.auth() != null) {
-            SecretRef.check(FieldPath.of("spec", "auth", "secretRef"), spec.auth().secretRef())
-                    .ifPresent(errors::add);
-            String header = spec.auth().headerName();
-            if (!header.isEmpty() && !HEADER_NAME.matcher(header).matches()) {
-                errors.add(
-                        FieldError.invalid(
-                                FieldPath.of("spec", "auth", "headerName"),
-                                header,
-                                "must be the name of an HTTP header"));
-            }
-        }
-        String why = "only with transport stdio";
-        forbid(!spec.command().isEmpty(), "command", why, errors);
-        forbid(!spec.args().isEmpty(), "args", why, errors);
-        forbid(!spec.env().isEmpty(), "env", why, errors);
-        forbid(!spec.envFrom().isEmpty(), "env_from", why, errors);
-        forbid(spec.shutdownGrace() != null, "shutdown_grace", why, errors);
-    }
-
-    private static Optional<FieldError> checkEndpoint(String endpoint) {
-        FieldPath path = SPEC.child("endpoint");
-        try {
-            URI uri = new URI(endpoint);
-            String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
-            if (!(scheme.equals("http") || scheme.equals("https")) || uri.getHost() == null) {
-                return Optional.of(
-                        FieldError.invalid(
-                                path,
-                                endpoint,
-                                "must be a URL such as https://mcp.example.com/mcp"));
-            }
-            if (uri.getUserInfo() != null) {
-                return Optional.of(
-                        FieldError.forbidden(
-                                path, "credentials in a URL; put them into a Secret and use auth"));
-            }
-            return Optional.empty();
-        } catch (URISyntaxException e) {
-            return Optional.of(
-                    FieldError.invalid(path, endpoint, "must be a URL: " + e.getReason()));
-        }
+        String why = "only with transport http or sse";
+        forbid(!spec.endpoint().isEmpty(), "endpoint", why, errors);
+        forbid(spec.auth() != null, "auth", why, errors);
+        forbid(!spec.headers().isEmpty(), "headers", why, errors);
     }
 
     private static void validateEnvFrom(McpServer.Spec spec, List<FieldError> errors) {
@@ -142,7 +87,7 @@ final class McpServerRules {
         }
     }
 
-    private static void forbid(boolean present, String field, String why, List<FieldError> errors) {
+    static void forbid(boolean present, String field, String why, List<FieldError> errors) {
         if (present) {
             errors.add(FieldError.forbidden(SPEC.child(field), why));
         }

@@ -27,9 +27,9 @@ class McpServerRulesTest {
                 "`{'transport':'stdio','command':'  '}` | spec.command: Required value: command is"
                         + " required with transport stdio, unless image is set",
                 "`{'transport':'stdio','command':'a','endpoint':'http://h'}` | spec.endpoint:"
-                        + " Forbidden: only with transport http",
+                        + " Forbidden: only with transport http or sse",
                 "`{'transport':'stdio','command':'a','auth':{'secretRef':'s'}}` | spec.auth:"
-                        + " Forbidden: only with transport http",
+                        + " Forbidden: only with transport http or sse",
                 "`{'transport':'stdio','command':'a','resources':{'memory':'1g'}}` |"
                         + " spec.resources: Forbidden: only together with image",
                 "`{'transport':'stdio','command':'a','image_pull_secret':'s'}` |"
@@ -64,6 +64,26 @@ class McpServerRulesTest {
                     + " exclude each other`",
                 "`{'transport':'http','endpoint':'http://h','env_from':[{'secretRef':{'name':'s'}}]}`"
                     + " | spec.env_from: Forbidden: only with transport stdio",
+                "`{'transport':'stdio','command':'a','headers':[{'name':'X','value':'v'}]}` |"
+                        + " spec.headers: Forbidden: only with transport http or sse",
+                "`{'transport':'sse'}` | spec.endpoint: Required value: endpoint is required with"
+                        + " transport http and sse",
+                "`{'transport':'http','endpoint':'http://h','headers':[{'name':'a"
+                    + " b','value':'v'}]}` | `spec.headers[0].name: Invalid value: \"a b\": must be"
+                    + " the name of an HTTP header`",
+                "`{'transport':'http','endpoint':'http://h','headers':[{'name':'Mcp-Name','value':'v'}]}`"
+                    + " | `spec.headers[0].name: Forbidden: \"Mcp-Name\" is written by Orloj"
+                    + " itself`",
+                "`{'transport':'http','endpoint':'http://h','auth':{'secretRef':'s'},'headers':[{'name':'authorization','value':'v'}]}`"
+                    + " | `spec.headers[0].name: Duplicate value: \"authorization\"`",
+                "`{'transport':'http','endpoint':'http://h','headers':[{'name':'X'}]}` |"
+                        + " spec.headers[0]: Required value: give value or secretRef",
+                "`{'transport':'http','endpoint':'http://h','headers':[{'name':'X','value':'v','secretRef':'s'}]}`"
+                    + " | `spec.headers[0]: Invalid value: \"X\": value and secretRef exclude each"
+                    + " other`",
+                "`{'transport':'sse','endpoint':'http://h','headers':[{'name':'X','value':'\\n"
+                    + "'}]}` | `spec.headers[0].value: Invalid value: \"...\": must be printable"
+                    + " ASCII on one line`",
                 "`{'transport':'http','endpoint':'http://h','shutdown_grace':'1s'}` |"
                         + " spec.shutdown_grace: Forbidden: only with transport stdio",
                 "`{'transport':'stdio','command':'a','health':{'timeout':'0'}}` |"
@@ -78,7 +98,7 @@ class McpServerRulesTest {
                     + " `spec.circuit_breaker.open_for: Invalid value: \"0\": must be longer than"
                     + " 0`",
                 "`{'transport':'http'}` | spec.endpoint: Required value: endpoint is required with"
-                        + " transport http",
+                        + " transport http and sse",
                 "`{'transport':'http','endpoint':'ftp://h/x'}` | `spec.endpoint: Invalid value:"
                         + " \"ftp://h/x\": must be a URL such as https://mcp.example.com/mcp`",
                 "`{'transport':'http','endpoint':'https:///x'}` | `spec.endpoint: Invalid value:"

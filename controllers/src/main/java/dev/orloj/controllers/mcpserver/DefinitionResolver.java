@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +50,6 @@ final class DefinitionResolver {
     private static final Duration DEFAULT_OPEN_FOR = Duration.ofSeconds(30);
     private static final HealthProbe DEFAULT_PROBE =
             new HealthProbe(Duration.ofMinutes(1), Duration.ofSeconds(10), 3);
-    private static final String DEFAULT_KEY_HEADER = "X-API-Key";
 
     /**
      * What a new session is opened for when it differs.
@@ -88,8 +88,16 @@ final class DefinitionResolver {
                 names.add(source.secretRef().name());
             }
         }
+        for (McpServer.Header header : spec.headers()) {
+            if (!header.secretRef().isEmpty()) {
+                names.add(SecretRef.parse(header.secretRef()).name());
+            }
+        }
         if (spec.auth() != null) {
             names.add(SecretRef.parse(spec.auth().secretRef()).name());
+        }
+        if (!spec.imagePullSecret().isEmpty()) {
+            names.add(spec.imagePullSecret());
         }
         return names;
     }
@@ -119,12 +127,6 @@ final class DefinitionResolver {
                                     .map(FieldError::toString)
                                     .collect(Collectors.joining("; ")));
         }
-        if (!spec.image().isEmpty()) {
-            return new Resolution.Refused(
-                    CONTAINERS_NOT_SUPPORTED,
-                    "Image \"%s\" cannot be run: containers are not supported yet; use command to run a program of the host"
-                            .formatted(spec.image()));
-        }
         if (!spec.sandboxRef().isEmpty() || spec.attach() != null) {
             return new Resolution.Refused(
                     CONTAINERS_NOT_SUPPORTED,
@@ -137,7 +139,7 @@ final class DefinitionResolver {
                         name -> configMaps.apply(beside(server, name)));
         try {
             Environment environment = Environment.of(spec, values);
-            ServerAddress address = address(spec, environment, values);
+            ServerAddress address = address(server, environment, values);
             return new Resolution.Resolved(
                     definition(server, address), values.shown(), environment.notes());
         } catch (UnresolvedReferenceException e) {
@@ -153,39 +155,55 @@ final class DefinitionResolver {
     }
 
     private ServerAddress address(
-            McpServer.Spec spec, Environment environment, ReferencedValues values) {
+            McpServer server, Environment environment, ReferencedValues values) {
+        McpServer.Spec spec = server.spec();
+        Duration grace = duration(spec.shutdownGrace(), defaults.shutdownGrace());
         return switch (spec.transport()) {
             case STDIO ->
-                    new ServerAddress.Stdio(
-                            command(spec),
-                            environment.variables(),
-                            duration(spec.shutdownGrace(), defaults.shutdownGrace()));
-            case HTTP ->
-                    new ServerAddress.Http(
-                            URI.create(spec.endpoint().strip()), headers(spec.auth(), values));
+                    spec.image().isEmpty()
+                            ? new ServerAddress.Stdio(command(spec), environment.variables(), grace)
+                            : new ServerAddress.Container(
+                                    ServerContainer.of(
+                                            server,
+                                            environment.variables(),
+                                            values,
+                                            defaults.containers()),
+                                    grace);
+            case HTTP -> http(spec, values);
+            case SSE -> new ServerAddress.Sse(http(spec, values));
         };
     }
 
-    /** The command is split at white space and never given to a shell; the arguments stay whole. */
     private static List<String> command(McpServer.Spec spec) {
-        List<String> words = new ArrayList<>(List.of(spec.command().strip().split("\\s+")));
+        List<String> words = new ArrayList<>(words(spec.command()));
         words.addAll(spec.args());
         return words;
     }
 
-    private static Map<String, String> headers(
-            McpServer.@Nullable Auth auth, ReferencedValues values) {
-        if (auth == null) {
-            return Map.of();
+    /** A command is split at white space and never given to a shell; its arguments stay whole. */
+    static List<String> words(String command) {
+        return command.isBlank() ? List.of() : List.of(command.strip().split("\\s+"));
+    }
+
+    private static ServerAddress.Http http(McpServer.Spec spec, ReferencedValues values) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        for (McpServer.Header header : spec.headers()) {
+            String literal = header.value();
+            headers.put(
+                    header.name(),
+                    literal == null ? values.headerValue(header.secretRef()) : literal.strip());
         }
-        String credential = values.headerValue(auth.secretRef());
-        return switch (auth.profile()) {
-            case BEARER -> Map.of("Authorization", "Bearer " + credential);
-            case API_KEY_HEADER ->
-                    Map.of(
-                            auth.headerName().isEmpty() ? DEFAULT_KEY_HEADER : auth.headerName(),
-                            credential);
-        };
+        McpServer.Auth auth = spec.auth();
+        if (auth != null) {
+            String credential = values.headerValue(auth.secretRef());
+            headers.put(
+                    auth.header(),
+                    switch (auth.profile()) {
+                        case BEARER -> "Bearer " + credential;
+                        case API_KEY_HEADER -> credential;
+                    });
+        }
+        return new ServerAddress.Http(URI.create(spec.endpoint().strip()), headers);
     }
 
     private ServerDefinition definition(McpServer server, ServerAddress address) {

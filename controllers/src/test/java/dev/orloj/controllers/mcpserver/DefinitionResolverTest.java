@@ -229,6 +229,24 @@ class DefinitionResolverTest {
     }
 
     @Test
+    void headersHoldTextsAndSecrets() {
+        secret("default", "creds", "token", "s3cret\n");
+
+        ServerAddress.Sse address =
+                (ServerAddress.Sse)
+                        definition(
+                                        """
+                                        "transport": "sse", "endpoint": "http://h/sse",
+                                         "headers": [{"name": "X-Team", "value": "blue"},
+                                                     {"name": "X-Token", "secretRef": "creds"}]
+                                        """)
+                                .address();
+
+        assertThat(address.stream().headers())
+                .isEqualTo(Map.of("X-Team", "blue", "X-Token", "s3cret"));
+    }
+
+    @Test
     void credentialThatWouldSmuggleAHeaderIsRefused() {
         secret("default", "creds", "token", "s3cret\r\nX-Evil: 1");
 

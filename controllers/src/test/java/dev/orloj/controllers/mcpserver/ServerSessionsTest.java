@@ -425,11 +425,13 @@ class ServerSessionsTest extends GitServerScenario {
     }
 
     @Test
-    void imageIsRefusedWithAClearConditionAndNotTriedAgain() throws InterruptedException {
+    void imageIsRunInAContainer() throws InterruptedException {
+        ScriptedServers.Script container = harness.servers.script("ghcr.io/acme/git:1");
+        container.offer("log");
         applyAndSettle("\"transport\": \"stdio\", \"image\": \"ghcr.io/acme/git:1\"");
 
-        assertCondition("Accepted", Condition.Status.FALSE, "ContainersNotSupported");
-        harness.assertPhase(KEY, McpServer.Phase.ERROR);
-        assertThat(harness.reconcile(KEY)).isEqualTo(Result.DONE);
+        harness.assertPhase(KEY, McpServer.Phase.READY);
+        assertThat(container.opened()).singleElement().isInstanceOf(ServerAddress.Container.class);
+        assertThat(script.opened()).isEmpty();
     }
 }

@@ -5,6 +5,8 @@ import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.pods.Replica;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.container.EngineSettings;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.SessionListeners;
@@ -47,8 +49,16 @@ class RuntimeConfiguration {
     }
 
     @Bean(destroyMethod = "close")
-    StandardTransports transports(Supervisor supervisor) {
-        return new StandardTransports(supervisor);
+    ContainerEngine containerEngine(ContainerProperties properties, Replica replica) {
+        ContainerEngine engine =
+                new ContainerEngine(new EngineSettings(properties.host(), replica.id()));
+        engine.sweep();
+        return engine;
+    }
+
+    @Bean(destroyMethod = "close")
+    StandardTransports transports(Supervisor supervisor, ContainerEngine containers) {
+        return new StandardTransports(supervisor, containers);
     }
 
     @Bean

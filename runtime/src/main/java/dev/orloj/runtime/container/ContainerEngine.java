@@ -6,6 +6,9 @@ import dev.orloj.runtime.workload.ProcessIdentity;
 import dev.orloj.runtime.workload.Workload;
 import dev.orloj.runtime.workload.WorkloadException;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,16 +25,20 @@ import java.util.concurrent.FutureTask;
  */
 public final class ContainerEngine implements AutoCloseable {
 
+    private static final Logger log = LoggerFactory.getLogger(ContainerEngine.class);
     private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(2);
 
     private final EngineConnection connection;
     private final IsolatedNetworks networks;
     private final EngineEvents events;
     private final ContainerStarter starter;
+    private final ContainerSweep containerSweep;
+    private final SecretFiles secretFiles;
     private final Haste haste = new Haste();
     private final SharedContainers shared = new SharedContainers(this::start);
     private final ContainerExecs execs;
     private final Set<DockerContainer> alive = ConcurrentHashMap.newKeySet();
+    private volatile boolean swept = false;
     private volatile boolean closed = false;
 
     public ContainerEngine(EngineSettings settings) {
@@ -40,15 +47,48 @@ public final class ContainerEngine implements AutoCloseable {
         this.connection = new EngineConnection(settings.host());
         this.execs = new ContainerExecs(connection, shared, haste);
         this.networks = new IsolatedNetworks(connection, labels, NameServers::ofHost);
-        this.events = new EngineEvents(connection, labels.ofReplica(), () -> {});
+        this.events = new EngineEvents(connection, labels.ofReplica(), () -> swept = false);
+        EngineCommands commands = new EngineCommands(connection, events);
+        this.secretFiles = new SecretFiles(SecretFiles.place(System.getenv()), labels);
+        this.containerSweep = new ContainerSweep(connection, commands, labels, events::isWatched);
         this.starter =
                 new ContainerStarter(
                         connection,
                         events,
+                        commands,
                         new ContainerImages(connection),
+                        secretFiles,
                         networks,
                         labels,
                         haste);
+    }
+
+    /**
+     * Removes what an orlojd of the same replica has left behind when it died: secrets before this
+     * returns, containers soon after. When there is no engine now, they are looked for before the
+     * first container is started.
+     */
+    public void sweep() {
+        secretFiles.sweep();
+        Thread.ofVirtual()
+                .name("orloj-container-sweep")
+                .start(
+                        () -> {
+                            try {
+                                sweepContainers();
+                            } catch (WorkloadException e) {
+                                log.atDebug()
+                                        .addKeyValue("error", e.getMessage())
+                                        .log("There is no container engine to be swept");
+                            }
+                        });
+    }
+
+    private synchronized void sweepContainers() {
+        if (!swept) {
+            containerSweep.run();
+            swept = true;
+        }
     }
 
     /**
@@ -130,10 +170,12 @@ public final class ContainerEngine implements AutoCloseable {
         networks.close();
         events.close();
         connection.close();
+        secretFiles.close();
     }
 
     private DockerContainer launch(ContainerSpec spec) throws InterruptedException {
         requireOpen();
+        sweepContainers();
         DockerContainer container = starter.start(spec);
         alive.add(container);
         container.removed().thenRun(() -> alive.remove(container));

@@ -1,31 +1,31 @@
 package dev.orloj.runtime.container;
 
-import com.github.dockerjava.api.command.CreateContainerCmd;
 import com.github.dockerjava.api.exception.ConflictException;
 import com.github.dockerjava.api.exception.DockerException;
-import com.github.dockerjava.api.model.HealthCheck;
 
 import dev.orloj.runtime.workload.Haste;
 import dev.orloj.runtime.workload.WorkloadException;
 
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The straight line from a specification to a container that runs: image, network, create, attach,
- * start. When it breaks off nothing is left. Thread-safe.
+ * The straight line from a specification to a container that runs: image, user, network, secrets,
+ * then create, attach, start. When it breaks off nothing is left. Thread-safe.
  */
 final class ContainerStarter {
 
     private static final int NAME_ATTEMPTS = 1000;
 
+    private record Created(String id, String name) {}
+
     private final EngineConnection engine;
     private final EngineEvents events;
     private final EngineCommands commands;
     private final ContainerImages images;
+    private final ContainerUsers users;
+    private final SecretFiles secretFiles;
     private final ContainerNetworks networks;
     private final ContainerLabels labels;
     private final Haste haste;
@@ -34,20 +34,22 @@ final class ContainerStarter {
     ContainerStarter(
             EngineConnection engine,
             EngineEvents events,
+            EngineCommands commands,
             ContainerImages images,
+            SecretFiles secretFiles,
             ContainerNetworks networks,
             ContainerLabels labels,
             Haste haste) {
         this.engine = engine;
         this.events = events;
-        this.commands = new EngineCommands(engine, events);
+        this.commands = commands;
         this.images = images;
+        this.users = new ContainerUsers(engine, labels);
+        this.secretFiles = secretFiles;
         this.networks = networks;
         this.labels = labels;
         this.haste = haste;
     }
-
-    private record Created(String id, String name) {}
 
     /**
      * @throws WorkloadException when it cannot be started
@@ -55,9 +57,41 @@ final class ContainerStarter {
     DockerContainer start(ContainerSpec spec) throws InterruptedException {
         events.open();
         Image image = images.require(spec.image());
+        ContainerUser user = users.choose(spec, image);
         ContainerNetworks.Attachment network =
                 networks.prepare(spec.owner(), spec.isolation().network());
-        Created created = create(spec, image, network);
+        SecretMounts secrets = secrets(spec, user);
+        boolean running = false;
+        try {
+            DockerContainer container =
+                    run(
+                            new ContainerRecipe(
+                                    spec, image, user, secrets, network, labels.of(spec.owner())));
+            container.exit().thenRun(secrets::close);
+            running = true;
+            return container;
+        } finally {
+            if (!running) {
+                secrets.close();
+            }
+        }
+    }
+
+    private SecretMounts secrets(ContainerSpec spec, ContainerUser user) {
+        if (spec.secretFiles().isEmpty()) {
+            return SecretMounts.NONE;
+        }
+        if (!engine.isLocal()) {
+            throw new WorkloadException(
+                    "%s does not see the files of this host, so no secret can be mounted; pass it as a variable, or use an engine of this host"
+                            .formatted(engine.name()));
+        }
+        return secretFiles.write(
+                spec.secretFiles(), engine.facts().mapsUsers() ? OptionalInt.empty() : user.uid());
+    }
+
+    private DockerContainer run(ContainerRecipe recipe) {
+        Created created = create(recipe);
         boolean running = false;
         try {
             ContainerWatch watch = events.watch(created.id());
@@ -68,10 +102,7 @@ final class ContainerStarter {
             return new DockerContainer(
                     created.id(), created.name(), streams, watch, commands, haste);
         } catch (DockerException e) {
-            throw new WorkloadException(
-                    "Image \"%s\" could not be started: %s"
-                            .formatted(image.name(), EngineConnection.reason(e)),
-                    e);
+            throw refused("Image \"%s\" could not be started: %s", recipe, e);
         } finally {
             if (!running) {
                 commands.remove(created.id());
@@ -79,80 +110,31 @@ final class ContainerStarter {
         }
     }
 
-    private Created create(ContainerSpec spec, Image image, ContainerNetworks.Attachment network) {
+    private Created create(ContainerRecipe recipe) {
         for (int attempt = 1; ; attempt++) {
-            String name =
-                    "orloj-%s-%s-%d"
-                            .formatted(
-                                    spec.owner().namespace(),
-                                    spec.owner().server(),
-                                    starts.incrementAndGet());
+            String name = nextName(recipe.spec().owner());
             try {
-                return new Created(
+                String id =
                         engine.call(
                                 "create a container",
                                 client ->
-                                        command(
-                                                        client.createContainerCmd(image.id()),
-                                                        spec,
-                                                        image,
-                                                        network)
+                                        recipe.fill(client.createContainerCmd(recipe.image().id()))
                                                 .withName(name)
                                                 .exec()
-                                                .getId()),
-                        name);
-            } catch (ConflictException e) {
-                // The name belongs to what another orlojd runs, or to what is being removed.
-                if (attempt == NAME_ATTEMPTS) {
-                    throw notCreated(image, e);
-                }
+                                                .getId());
+                return new Created(id, name);
             } catch (DockerException e) {
-                throw notCreated(image, e);
+                // The name may belong to what another orlojd runs, or to what is being removed.
+                if (!(e instanceof ConflictException) || attempt == NAME_ATTEMPTS) {
+                    throw refused("No container could be made of image \"%s\": %s", recipe, e);
+                }
             }
         }
     }
 
-    private static WorkloadException notCreated(Image image, DockerException e) {
-        return new WorkloadException(
-                "No container could be made of image \"%s\": %s"
-                        .formatted(image.name(), EngineConnection.reason(e)),
-                e);
-    }
-
-    private CreateContainerCmd command(
-            CreateContainerCmd command,
-            ContainerSpec spec,
-            Image image,
-            ContainerNetworks.Attachment network) {
-        Map<String, String> env = new TreeMap<>(network.env());
-        env.putAll(spec.env());
-        command.withHostConfig(
-                        HardenedHost.config(spec.isolation(), image, List.of(), network.name()))
-                .withLabels(labels.of(spec.owner()))
-                .withUser(user(spec, image))
-                .withEnv(env.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList())
-                .withHealthcheck(new HealthCheck().withTest(List.of("NONE")))
-                .withAttachStdin(true)
-                .withAttachStdout(true)
-                .withAttachStderr(true)
-                .withStdinOpen(true)
-                // The end of the attach connection is the end of stdin.
-                .withStdInOnce(true)
-                .withTty(false);
-        if (!spec.entrypoint().isEmpty()) {
-            command.withEntrypoint(spec.entrypoint());
-        }
-        if (!spec.args().isEmpty()) {
-            command.withCmd(spec.args());
-        }
-        return command;
-    }
-
-    private static String user(ContainerSpec spec, Image image) {
-        if (!spec.isolation().user().isEmpty()) {
-            return spec.isolation().user();
-        }
-        return ContainerUser.isRoot(image.user()) ? Isolation.NOBODY : image.user();
+    private String nextName(ContainerOwner owner) {
+        return "orloj-%s-%s-%d"
+                .formatted(owner.namespace(), owner.server(), starts.incrementAndGet());
     }
 
     private ContainerStreams attach(Created created) {
@@ -172,5 +154,12 @@ final class ContainerStarter {
         } catch (CompletionException e) {
             throw engine.unreachable("attach to a container", e);
         }
+    }
+
+    private static WorkloadException refused(
+            String message, ContainerRecipe recipe, DockerException refusal) {
+        return new WorkloadException(
+                message.formatted(recipe.image().name(), EngineConnection.reason(refusal)),
+                refusal);
     }
 }

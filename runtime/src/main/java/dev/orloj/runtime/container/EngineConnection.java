@@ -37,6 +37,7 @@ final class EngineConnection implements AutoCloseable {
     private @Nullable DockerClient client;
 
     private volatile @Nullable URI host;
+    private volatile @Nullable EngineFacts facts;
 
     /**
      * @param wantedHost empty for the usual places
@@ -55,7 +56,7 @@ final class EngineConnection implements AutoCloseable {
     <T> T call(String what, Function<DockerClient, T> request) {
         try {
             return request.apply(client());
-        } catch (DockerException e) {
+        } catch (DockerException | WorkloadException e) {
             throw e;
         } catch (RuntimeException e) {
             throw unreachable(what, e);
@@ -82,6 +83,16 @@ final class EngineConnection implements AutoCloseable {
     boolean isLocal() {
         client();
         return "unix".equals(Objects.requireNonNull(host).getScheme());
+    }
+
+    /** What holds for all of its containers; asked once. */
+    EngineFacts facts() {
+        EngineFacts known = facts;
+        if (known == null) {
+            known = EngineFacts.of(call("describe itself", client -> client.infoCmd().exec()));
+            facts = known;
+        }
+        return known;
     }
 
     /** What the engine gave as the reason of its refusal. */

@@ -62,6 +62,11 @@ final class EngineEvents implements AutoCloseable {
         return watches.computeIfAbsent(containerId, id -> new ContainerWatch());
     }
 
+    /** Whether somebody wants to know what becomes of a container. */
+    boolean isWatched(String containerId) {
+        return watches.containsKey(containerId);
+    }
+
     /** The container does not exist, whatever the events said. */
     void forget(String containerId) {
         ContainerWatch watch = watches.remove(containerId);

@@ -1,5 +1,6 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.workload.LogBuffer;
 
 import org.jspecify.annotations.Nullable;
@@ -239,7 +240,8 @@ final class SessionKeeper {
             Introduction.Acquaintance met =
                     next.open(
                             context.settings().clientVersion(),
-                            sessions.isKnownAsLegacy(definition.key()));
+                            definition.address() instanceof ServerAddress.Sse
+                                    || sessions.isKnownAsLegacy(definition.key()));
             if (met.isLasting() && !met.era().revision().isStateless()) {
                 sessions.rememberAsLegacy(definition.key());
             }

@@ -35,6 +35,14 @@ final class EventReader {
         }
     }
 
+    /**
+     * @param name {@code message} when the server gives none
+     */
+    record Event(String name, byte[] data) {
+
+        static final String MESSAGE = "message";
+    }
+
     /** A view of one line: {@code name: value}. A line without a colon is all name. */
     private record Field(String name, byte[] line, int valueStart) {
 
@@ -78,21 +86,30 @@ final class EventReader {
         this.cursor = cursor;
     }
 
-    /**
-     * The data of the next message that has some; null at the end of the stream. Data that the
-     * stream ends with counts, for some servers forget the blank line after it.
-     */
+    /** The data of the next message that has some; null at the end of the stream. */
     byte @Nullable [] next() throws IOException {
+        Event event = nextEvent();
+        while (event != null && !event.name().equals(Event.MESSAGE)) {
+            event = nextEvent();
+        }
+        return event == null ? null : event.data();
+    }
+
+    /**
+     * The next event that has data; null at the end of the stream. Data that the stream ends with
+     * counts, for some servers forget the blank line after it.
+     */
+    @Nullable Event nextEvent() throws IOException {
         ByteArrayOutputStream data = new ByteArrayOutputStream();
-        boolean message = true;
+        String name = Event.MESSAGE;
         boolean empty = true;
         for (byte[] line = readLine(); line != null; line = readLine()) {
             if (line.length == 0) {
-                if (message && data.size() > 0) {
-                    return data.toByteArray();
+                if (data.size() > 0) {
+                    return new Event(name, data.toByteArray());
                 }
                 data.reset();
-                message = true;
+                name = Event.MESSAGE;
                 empty = true;
                 continue;
             }
@@ -106,13 +123,13 @@ final class EventReader {
                     field.appendTo(data);
                     requireShort(data);
                 }
-                case "event" -> message = field.value().equals("message");
+                case "event" -> name = field.value();
                 case "id" -> cursor.lastEventId = field.value();
                 case "retry" -> retry(field.value());
                 default -> {}
             }
         }
-        return message && data.size() > 0 ? data.toByteArray() : null;
+        return data.size() > 0 ? new Event(name, data.toByteArray()) : null;
     }
 
     private void retry(String value) {

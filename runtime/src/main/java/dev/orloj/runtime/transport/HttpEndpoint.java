@@ -58,6 +58,7 @@ final class HttpEndpoint {
     final class Exchange implements AutoCloseable {
 
         private final String method;
+        private final URI first;
         private final byte @Nullable [] body;
         private final Map<String, String> headers;
         private volatile boolean aborted = false;
@@ -65,15 +66,17 @@ final class HttpEndpoint {
         private volatile @Nullable Future<?> abortion;
         private @Nullable ClassicHttpResponse response;
 
-        private Exchange(String method, byte @Nullable [] body, Map<String, String> headers) {
+        private Exchange(
+                String method, URI first, byte @Nullable [] body, Map<String, String> headers) {
             this.method = method;
+            this.first = first;
             this.body = body;
             this.headers = headers;
         }
 
         /** Sends the request and waits for the head of the answer. */
         ClassicHttpResponse execute() throws IOException {
-            URI target = address.endpoint();
+            URI target = first;
             for (int hop = 0; ; hop++) {
                 HttpUriRequestBase next = request(target);
                 request = next;
@@ -149,7 +152,28 @@ final class HttpEndpoint {
      * @param headers of this message, beside those of all
      */
     Exchange post(byte[] body, Map<String, String> headers) {
-        return exchange("POST", body, headers);
+        return exchange("POST", address.endpoint(), body, headers);
+    }
+
+    /**
+     * @param target where the server wants its messages
+     */
+    Exchange postTo(URI target, byte[] body) {
+        return exchange("POST", target, body, Map.of());
+    }
+
+    /**
+     * What an address that the server names stands for.
+     *
+     * @throws IllegalArgumentException when it is none, or leads to another scheme, host or port,
+     *     where credentials must not go
+     */
+    URI resolve(String named) {
+        URI target = address.endpoint().resolve(named);
+        if (!origin(target).equals(origin(address.endpoint()))) {
+            throw new IllegalArgumentException("it leads to another server");
+        }
+        return target;
     }
 
     /**
@@ -158,6 +182,7 @@ final class HttpEndpoint {
     Exchange get(@Nullable String lastEventId) {
         return exchange(
                 "GET",
+                address.endpoint(),
                 null,
                 lastEventId == null
                         ? Map.of(HttpHeaders.ACCEPT, "text/event-stream")
@@ -169,7 +194,7 @@ final class HttpEndpoint {
     }
 
     Exchange delete() {
-        return exchange("DELETE", null, Map.of());
+        return exchange("DELETE", address.endpoint(), null, Map.of());
     }
 
     Map<String, String> credentials() {
@@ -212,8 +237,9 @@ final class HttpEndpoint {
         abortAll();
     }
 
-    private Exchange exchange(String method, byte @Nullable [] body, Map<String, String> headers) {
-        Exchange exchange = new Exchange(method, body, headers);
+    private Exchange exchange(
+            String method, URI target, byte @Nullable [] body, Map<String, String> headers) {
+        Exchange exchange = new Exchange(method, target, body, headers);
         running.add(exchange);
         return exchange;
     }

@@ -38,17 +38,30 @@ final class MessageReader {
         return type != null && type.isSameMimeType(ContentType.TEXT_EVENT_STREAM);
     }
 
-    /** Reads a stream of events to its end; one that holds no message is skipped. */
+    /** Reads the messages of a stream of events to its end; an event that holds none is skipped. */
     void readEvents(InputStream in, EventReader.Cursor cursor, Consumer<JsonRpcMessage> inbox)
             throws IOException {
         EventReader events = new EventReader(in, maxMessageBytes, cursor);
         for (byte[] data = events.next(); data != null; data = events.next()) {
-            bytes.add(data.length);
-            try {
-                JsonRpcCodec.decode(data, 0, data.length).messages().forEach(inbox);
-            } catch (MalformedMessageException e) {
-                noise.line(data, 0, data.length, String.valueOf(e.getMessage()));
-            }
+            read(data, inbox);
+        }
+    }
+
+    /** Reads a stream of events of all names to its end. */
+    void readEvents(InputStream in, Consumer<EventReader.Event> inbox) throws IOException {
+        EventReader events = new EventReader(in, maxMessageBytes, new EventReader.Cursor());
+        for (var event = events.nextEvent(); event != null; event = events.nextEvent()) {
+            inbox.accept(event);
+        }
+    }
+
+    /** Takes the messages out of one event; one that holds none is skipped. */
+    void read(byte[] data, Consumer<JsonRpcMessage> inbox) {
+        bytes.add(data.length);
+        try {
+            JsonRpcCodec.decode(data, 0, data.length).messages().forEach(inbox);
+        } catch (MalformedMessageException e) {
+            noise.line(data, 0, data.length, String.valueOf(e.getMessage()));
         }
     }
 

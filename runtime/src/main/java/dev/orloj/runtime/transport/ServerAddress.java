@@ -125,6 +125,13 @@ public sealed interface ServerAddress {
         }
     }
 
+    /**
+     * An endpoint of the HTTP+SSE transport of 2024-11-05.
+     *
+     * @param stream where the stream of events is opened, and what is sent with every request
+     */
+    record Sse(Http stream) implements ServerAddress {}
+
     private static String names(Map<String, String> map) {
         return new TreeMap<>(map).keySet().toString();
     }

@@ -17,9 +17,9 @@ import org.apache.hc.core5.util.Timeout;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 
 /**
- * Host processes, containers and Streamable HTTP. All HTTP connections share one pool, large enough
- * that no request ever waits for another one. Thread-safe; closing it ends what is left of HTTP,
- * while the processes belong to the supervisor and the containers to their engine.
+ * Host processes, containers and HTTP. All HTTP connections share one pool, large enough that no
+ * request ever waits for another one. Thread-safe; closing it ends what is left of HTTP, while the
+ * processes belong to the supervisor and the containers to their engine.
  */
 public final class StandardTransports implements Transports, AutoCloseable {
 
@@ -64,6 +64,14 @@ public final class StandardTransports implements Transports, AutoCloseable {
                             stderr,
                             label,
                             container.shutdownGrace(),
+                            StdioTransport.MAX_MESSAGE_BYTES);
+            case ServerAddress.Sse sse ->
+                    new SseTransport(
+                            client,
+                            sse.stream(),
+                            timer,
+                            stderr,
+                            label,
                             StdioTransport.MAX_MESSAGE_BYTES);
             case ServerAddress.Http http ->
                     new StreamableHttpTransport(

@@ -11,10 +11,7 @@ import dev.orloj.runtime.transport.PendingRequests.Pending;
 import dev.orloj.runtime.workload.LogBuffer;
 
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
-import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -36,18 +33,16 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class StreamableHttpTransport implements Transport {
 
-    private static final Logger log = LoggerFactory.getLogger(StreamableHttpTransport.class);
-    private static final Duration NOTIFY_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration DELETE_TIMEOUT = Duration.ofSeconds(2);
 
     private final HttpEndpoint endpoint;
-    private final HttpFailures failures;
     private final ScheduledExecutorService timer;
     private final String label;
     private final PendingRequests pending = new PendingRequests();
     private final NoiseLog noise;
     private final MessageReader reader;
     private final RequestExchange.Connection requests;
+    private final MessagePoster poster;
     private final LongAdder bytesOut = new LongAdder();
     private final AtomicBoolean negotiated = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -68,13 +63,14 @@ public final class StreamableHttpTransport implements Transport {
             String label,
             int maxMessageBytes) {
         this.endpoint = new HttpEndpoint(client, address);
-        this.failures = new HttpFailures(endpoint);
+        HttpFailures failures = new HttpFailures(endpoint);
         this.timer = timer;
         this.label = label;
         this.noise = new NoiseLog(serverLog);
         this.reader = new MessageReader(maxMessageBytes, noise);
         this.requests =
                 new RequestExchange.Connection(endpoint, failures, reader, timer, this::dispatch);
+        this.poster = new MessagePoster(message -> post(message, Map.of()), failures, timer, label);
     }
 
     @Override
@@ -116,11 +112,7 @@ public final class StreamableHttpTransport implements Transport {
     public void notify(String method, @Nullable JsonNode params) {
         requireListener();
         pending.requireAlive();
-        try {
-            deliver(new Notification(method, params));
-        } catch (IOException e) {
-            throw failures.of(e);
-        }
+        poster.send(new Notification(method, params));
     }
 
     @Override
@@ -204,7 +196,7 @@ public final class StreamableHttpTransport implements Transport {
     /** Where each exchange stands for itself, its end has said it already. */
     private void cancel(Notification notice) {
         if (!endpoint.isStateless()) {
-            sendInBackground(notice);
+            poster.sendInBackground(notice);
         }
     }
 
@@ -218,39 +210,9 @@ public final class StreamableHttpTransport implements Transport {
                     pending.complete(response.id(), response);
                 }
             }
-            case Request request -> sendInBackground(ServerRequests.answer(request));
+            case Request request -> poster.sendInBackground(ServerRequests.answer(request));
             case Notification(String method, JsonNode params) ->
                     requireListener().onNotification(method, params);
-        }
-    }
-
-    /** For messages whose loss is the server's loss only. */
-    private void sendInBackground(JsonRpcMessage message) {
-        Thread.ofVirtual()
-                .name("orloj-http-" + label)
-                .start(
-                        () -> {
-                            try {
-                                deliver(message);
-                            } catch (IOException | TransportException e) {
-                                log.atDebug()
-                                        .addKeyValue("server", label)
-                                        .addKeyValue("error", e.getMessage())
-                                        .log("Message to the server was not accepted");
-                            }
-                        });
-    }
-
-    /** Sends a message that has no answer, and waits until the server has accepted it. */
-    private void deliver(JsonRpcMessage message) throws IOException {
-        try (Exchange exchange = post(message, Map.of())) {
-            exchange.abortAfter(NOTIFY_TIMEOUT, timer);
-            ClassicHttpResponse response = exchange.execute();
-            if (!HttpEndpoint.isSuccess(response)) {
-                throw failures.refusal(
-                        response,
-                        HttpEndpoint.read(response.getEntity(), HttpFailures.REFUSAL_BYTES));
-            }
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.orloj.runtime.container;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orloj.runtime.testkit.Docker;
 import dev.orloj.runtime.testkit.NeedsDocker;
 import dev.orloj.runtime.workload.ExitStatus;
 import dev.orloj.runtime.workload.WorkloadException;

@@ -41,10 +41,12 @@ public final class FakeHttpServer implements AutoCloseable {
     /**
      * One HTTP request.
      *
+     * @param target path and query
      * @param headers names in lower case
      * @param body the JSON-RPC message, or a missing node
      */
-    public record Received(String httpMethod, Map<String, String> headers, JsonNode body) {
+    public record Received(
+            String httpMethod, String target, Map<String, String> headers, JsonNode body) {
 
         /** The JSON-RPC method, or nothing. */
         public String method() {
@@ -170,6 +172,7 @@ public final class FakeHttpServer implements AutoCloseable {
             Received request =
                     new Received(
                             exchange.getRequestMethod(),
+                            exchange.getRequestURI().toString(),
                             lowerCase(exchange.getRequestHeaders()),
                             body.length == 0
                                     ? Json.MAPPER.missingNode()
@@ -196,6 +199,10 @@ public final class FakeHttpServer implements AutoCloseable {
 
     private void post(HttpExchange exchange, Received request)
             throws IOException, InterruptedException {
+        if (!script.text("httpSse", "").isEmpty()) {
+            postToStream(exchange, request);
+            return;
+        }
         if (script.is("sessions") && !hasSession(exchange, request)) {
             return;
         }
@@ -261,6 +268,17 @@ public final class FakeHttpServer implements AutoCloseable {
         return false;
     }
 
+    /** The answer comes on the stream that is open. */
+    private void postToStream(HttpExchange exchange, Received request)
+            throws IOException, InterruptedException {
+        if (listeners.isEmpty()) {
+            answer(exchange, Answer.of(404, "text/plain", "No stream is open"));
+            return;
+        }
+        exchange.sendResponseHeaders(202, -1);
+        server.handle(request.body(), listeners.getLast());
+    }
+
     /** The answer is kept for whoever comes back for it. */
     private void breakOff(HttpExchange exchange, Received request)
             throws IOException, InterruptedException {
@@ -285,8 +303,12 @@ public final class FakeHttpServer implements AutoCloseable {
             try (Events events = new Events(exchange)) {
                 events.send(held);
             }
-        } else if (script.is("getStream")) {
+        } else if (script.is("getStream") || !script.text("httpSse", "").isEmpty()) {
             try (Events events = new Events(exchange)) {
+                String target = script.text("httpSse", "");
+                if (!target.isEmpty()) {
+                    events.write("event: endpoint\ndata: " + target + "\n\n");
+                }
                 listeners.add(events);
                 events.await();
                 listeners.remove(events);

@@ -152,6 +152,17 @@ public final class FakeScript {
     }
 
     /**
+     * Speaks as servers of 2024-11-05 do: GET opens the stream of all answers, which begins with
+     * the address that messages go to.
+     *
+     * @param target that address, absolute or relative
+     */
+    public FakeScript httpSse(String target) {
+        settings.put("httpSse", target);
+        return this;
+    }
+
+    /**
      * Event streams of POSTs break off before the answer, to be resumed with {@code Last-Event-ID}.
      */
     public FakeScript breakStreams() {

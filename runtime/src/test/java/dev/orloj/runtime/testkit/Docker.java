@@ -1,4 +1,4 @@
-package dev.orloj.runtime.container;
+package dev.orloj.runtime.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The engine as its own command line sees it, which is the witness in the tests. */
-final class Docker {
+public final class Docker {
 
     private Docker() {}
 
     /** Names of all containers of an orlojd, ended ones included. */
-    static List<String> containersOf(String replica) {
+    public static List<String> containersOf(String replica) {
         return run(
                         "ps",
                         "--all",
@@ -25,11 +25,11 @@ final class Docker {
     }
 
     /** What {@code docker inspect} says, through a template of its own language. */
-    static String inspect(String container, String template) {
+    public static String inspect(String container, String template) {
         return run("inspect", "--format", template, container).strip();
     }
 
-    static String run(String... arguments) {
+    public static String run(String... arguments) {
         List<String> command = new ArrayList<>(List.of("docker"));
         command.addAll(List.of(arguments));
         return runProgram(command);

@@ -1,0 +1,145 @@
+package dev.orloj.api.v1;
+
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldPath;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** What holds for a server that is reached over HTTP. */
+final class McpServerHttpRules {
+
+    private static final FieldPath SPEC = FieldPath.of("spec");
+    private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
+    private static final Pattern HEADER_VALUE = Pattern.compile("[\\t\\x20-\\x7e]*");
+
+    /** Those that the transports and HTTP itself write. */
+    private static final Set<String> RESERVED =
+            Set.of(
+                    "accept",
+                    "connection",
+                    "content-length",
+                    "content-type",
+                    "expect",
+                    "host",
+                    "keep-alive",
+                    "last-event-id",
+                    "te",
+                    "trailer",
+                    "transfer-encoding",
+                    "upgrade");
+
+    private static final String RESERVED_PREFIX = "mcp-";
+
+    private McpServerHttpRules() {}
+
+    static void validate(McpServer.Spec spec, List<FieldError> errors) {
+        if (spec.endpoint().isBlank()) {
+            errors.add(
+                    FieldError.required(
+                            SPEC.child("endpoint"),
+                            "endpoint is required with transport http and sse"));
+        } else {
+            checkEndpoint(spec.endpoint()).ifPresent(errors::add);
+        }
+        if (spec.auth() != null) {
+            validateAuth(spec.auth(), errors);
+        }
+        validateHeaders(spec, errors);
+        String why = "only with transport stdio";
+        McpServerRules.forbid(!spec.command().isEmpty(), "command", why, errors);
+        McpServerRules.forbid(!spec.args().isEmpty(), "args", why, errors);
+        McpServerRules.forbid(!spec.env().isEmpty(), "env", why, errors);
+        McpServerRules.forbid(!spec.envFrom().isEmpty(), "env_from", why, errors);
+        McpServerRules.forbid(spec.shutdownGrace() != null, "shutdown_grace", why, errors);
+    }
+
+    private static void validateAuth(McpServer.Auth auth, List<FieldError> errors) {
+        FieldPath path = SPEC.child("auth");
+        SecretRef.check(path.child("secretRef"), auth.secretRef()).ifPresent(errors::add);
+        String header = auth.headerName();
+        if (!header.isEmpty() && !HEADER_NAME.matcher(header).matches()) {
+            errors.add(
+                    FieldError.invalid(
+                            path.child("headerName"),
+                            header,
+                            "must be the name of an HTTP header"));
+        }
+    }
+
+    private static void validateHeaders(McpServer.Spec spec, List<FieldError> errors) {
+        Set<String> names = new HashSet<>();
+        McpServer.Auth auth = spec.auth();
+        if (auth != null) {
+            names.add(auth.header().toLowerCase(Locale.ROOT));
+        }
+        for (int i = 0; i < spec.headers().size(); i++) {
+            McpServer.Header header = spec.headers().get(i);
+            FieldPath path = SPEC.child("headers").index(i);
+            String name = header.name().toLowerCase(Locale.ROOT);
+            if (!HEADER_NAME.matcher(name).matches()) {
+                errors.add(
+                        FieldError.invalid(
+                                path.child("name"),
+                                header.name(),
+                                "must be the name of an HTTP header"));
+            } else if (RESERVED.contains(name) || name.startsWith(RESERVED_PREFIX)) {
+                errors.add(
+                        FieldError.forbidden(
+                                path.child("name"),
+                                "\"%s\" is written by Orloj itself".formatted(header.name())));
+            } else if (!names.add(name)) {
+                errors.add(FieldError.duplicate(path.child("name"), header.name()));
+            }
+            validateValue(path, header, errors);
+        }
+    }
+
+    private static void validateValue(
+            FieldPath path, McpServer.Header header, List<FieldError> errors) {
+        if (header.value() != null && !header.secretRef().isEmpty()) {
+            errors.add(
+                    FieldError.invalid(
+                            path, header.name(), "value and secretRef exclude each other"));
+        } else if (header.value() == null && header.secretRef().isEmpty()) {
+            errors.add(FieldError.required(path, "give value or secretRef"));
+        } else if (header.value() != null && !HEADER_VALUE.matcher(header.value()).matches()) {
+            errors.add(
+                    FieldError.invalid(
+                            path.child("value"), "...", "must be printable ASCII on one line"));
+        }
+        if (!header.secretRef().isEmpty()) {
+            SecretRef.check(path.child("secretRef"), header.secretRef()).ifPresent(errors::add);
+        }
+    }
+
+    private static Optional<FieldError> checkEndpoint(String endpoint) {
+        FieldPath path = SPEC.child("endpoint");
+        try {
+            URI uri = new URI(endpoint);
+            String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
+            if (!(scheme.equals("http") || scheme.equals("https")) || uri.getHost() == null) {
+                return Optional.of(
+                        FieldError.invalid(
+                                path,
+                                endpoint,
+                                "must be a URL such as https://mcp.example.com/mcp"));
+            }
+            if (uri.getUserInfo() != null) {
+                return Optional.of(
+                        FieldError.forbidden(
+                                path, "credentials in a URL; put them into a Secret and use auth"));
+            }
+            return Optional.empty();
+        } catch (URISyntaxException e) {
+            return Optional.of(
+                    FieldError.invalid(path, endpoint, "must be a URL: " + e.getReason()));
+        }
+    }
+}
