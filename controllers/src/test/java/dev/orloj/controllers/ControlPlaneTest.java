@@ -21,6 +21,7 @@ import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
 import dev.orloj.runtime.session.SystemAlarmClock;
+import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.transport.ServerAddress;
 
 import org.junit.jupiter.api.AfterEach;
@@ -69,6 +70,7 @@ class ControlPlaneTest {
                     new ControlPlane(
                             store,
                             sessions,
+                            Engines.unused(),
                             journal,
                             new ProcessLedger(
                                     alarms,

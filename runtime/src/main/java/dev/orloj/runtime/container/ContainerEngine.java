@@ -87,6 +87,7 @@ public final class ContainerEngine implements AutoCloseable {
     private synchronized void sweepContainers() {
         if (!swept) {
             containerSweep.run();
+            networks.sweep();
             swept = true;
         }
     }
@@ -135,8 +136,10 @@ public final class ContainerEngine implements AutoCloseable {
     }
 
     /** Removes the network of a server that is gone, once its containers have ended. */
-    public void forget(ContainerOwner owner) throws InterruptedException {
-        networks.remove(owner);
+    public void forget(ContainerOwner owner) {
+        Thread.ofVirtual()
+                .name("orloj-forget-" + owner.server())
+                .start(() -> networks.remove(owner));
     }
 
     /** The containers that were started and of which something is left. */
@@ -179,11 +182,18 @@ public final class ContainerEngine implements AutoCloseable {
         DockerContainer container = starter.start(spec);
         alive.add(container);
         container.removed().thenRun(() -> alive.remove(container));
+        container
+                .removed()
+                .thenRunAsync(networks::removeAbandoned, ContainerEngine::onVirtualThread);
         if (closed) {
             container.stop(Duration.ZERO);
             requireOpen();
         }
         return container;
+    }
+
+    private static void onVirtualThread(Runnable work) {
+        Thread.ofVirtual().name("orloj-container-end").start(work);
     }
 
     private void requireOpen() {

@@ -29,6 +29,6 @@ public interface ContainerNetworks {
      */
     Attachment prepare(ContainerOwner owner, NetworkAccess access) throws InterruptedException;
 
-    /** Removes what was made for an owner whose containers are gone. */
-    void remove(ContainerOwner owner) throws InterruptedException;
+    /** Removes what was made for an owner, as soon as its containers are gone. */
+    void remove(ContainerOwner owner);
 }

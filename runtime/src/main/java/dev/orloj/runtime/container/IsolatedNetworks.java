@@ -250,13 +250,35 @@ final class IsolatedNetworks implements ContainerNetworks, AutoCloseable {
     }
 
     @Override
-    public void remove(ContainerOwner owner) throws InterruptedException {
-        lock.lockInterruptibly();
+    public void remove(ContainerOwner owner) {
+        lock.lock();
         try {
             networks.keySet().stream()
                     .filter(wanted -> wanted.owner().equals(owner))
                     .forEach(abandoned::add);
+        } finally {
+            lock.unlock();
+        }
+        removeAbandoned();
+    }
+
+    /** Looks once more after networks that were still in use; a container has ended. */
+    void removeAbandoned() {
+        lock.lock();
+        try {
             forgetAbandoned();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Removes what an earlier run of this orlojd has left, once its containers are gone. */
+    void sweep() {
+        lock.lock();
+        try {
+            sweepOnce();
         } finally {
             lock.unlock();
         }
@@ -343,6 +365,7 @@ final class IsolatedNetworks implements ContainerNetworks, AutoCloseable {
             for (Wanted wanted : List.copyOf(networks.keySet())) {
                 forget(wanted);
             }
+            abandoned.clear();
             firewall.clear();
         } catch (FirewallException | DockerException | WorkloadException e) {
             log.atWarn()

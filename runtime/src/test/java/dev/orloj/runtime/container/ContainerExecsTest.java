@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.runtime.testkit.Docker;
 import dev.orloj.runtime.testkit.NeedsDocker;
 import dev.orloj.runtime.workload.ExitStatus;
 import dev.orloj.runtime.workload.Workload;

@@ -2,6 +2,7 @@ package dev.orloj.runtime.container;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.runtime.testkit.Docker;
 import dev.orloj.runtime.testkit.NeedsDocker;
 
 import org.junit.jupiter.api.AfterAll;

@@ -2,6 +2,8 @@ package dev.orloj.runtime.container;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.runtime.testkit.Docker;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

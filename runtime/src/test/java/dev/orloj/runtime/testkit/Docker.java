@@ -35,7 +35,7 @@ public final class Docker {
         return runProgram(command);
     }
 
-    static String runProgram(List<String> command) {
+    public static String runProgram(List<String> command) {
         try {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
             String output =
