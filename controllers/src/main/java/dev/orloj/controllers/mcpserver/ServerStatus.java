@@ -214,6 +214,8 @@ final class ServerStatus {
                         "",
                         "",
                         null,
+                        "",
+                        null,
                         "");
         return callable(
                 synced.identity(), sync, listed, somethingNew ? now : before.lastSyncedAt());
@@ -238,7 +240,9 @@ final class ServerStatus {
                 ready ? "" : sync.message(),
                 identity.protocolVersion(),
                 identity.serverInfo(),
-                server.restartedAt());
+                server.restartedAt(),
+                identity.capabilities(),
+                identity.instructions());
     }
 
     private Status notSynced(ServerIdentity identity, String reason, String cause) {
@@ -318,7 +322,9 @@ final class ServerStatus {
                 error,
                 before.protocolVersion(),
                 before.serverInfo(),
-                before.observedRestart());
+                before.observedRestart(),
+                before.capabilities(),
+                before.instructions());
     }
 
     private List<Condition> merged(Condition... observed) {

@@ -122,16 +122,20 @@ final class EngineEvents implements AutoCloseable {
     private void accept(Event event) {
         String id = event.getActor() == null ? event.getId() : event.getActor().getId();
         ContainerWatch watch = id == null ? null : watches.get(id);
-        if (watch != null) {
-            switch (Objects.requireNonNullElse(event.getAction(), "")) {
-                case "oom" -> watch.ranOutOfMemory();
-                case "die" -> watch.died(exitCode(event));
-                case "destroy" -> forget(id);
-                default -> {}
-            }
+        if (id != null && watch != null) {
+            accept(id, watch, event);
         }
         Long time = event.getTimeNano();
         latestNanos = time == null ? latestNanos : time;
+    }
+
+    private void accept(String containerId, ContainerWatch watch, Event event) {
+        switch (Objects.requireNonNullElse(event.getAction(), "")) {
+            case "oom" -> watch.ranOutOfMemory();
+            case "die" -> watch.died(exitCode(event));
+            case "destroy" -> forget(containerId);
+            default -> {}
+        }
     }
 
     private static int exitCode(Event event) {
