@@ -216,7 +216,8 @@ final class ServerStatus {
                         null,
                         "",
                         null,
-                        "");
+                        "",
+                        null);
         return callable(
                 synced.identity(), sync, listed, somethingNew ? now : before.lastSyncedAt());
     }
@@ -242,7 +243,8 @@ final class ServerStatus {
                 identity.serverInfo(),
                 server.restartedAt(),
                 identity.capabilities(),
-                identity.instructions());
+                identity.instructions(),
+                before.sessions());
     }
 
     private Status notSynced(ServerIdentity identity, String reason, String cause) {
@@ -324,7 +326,8 @@ final class ServerStatus {
                 before.serverInfo(),
                 before.observedRestart(),
                 before.capabilities(),
-                before.instructions());
+                before.instructions(),
+                before.sessions());
     }
 
     private List<Condition> merged(Condition... observed) {
