@@ -21,23 +21,24 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Stream;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Fifty real children, most of them hostile, under calls, edits, deletions and the death of orlojd.
- * After each round nothing is left that should not be, and every healthy server answers. Rounds and
- * seed are the system properties {@code orloj.chaos.rounds} and {@code orloj.chaos.seed}.
+ * Fifty real children, most of them hostile, under calls, edits, deletions, changed Secrets and the
+ * death of orlojd. After each round nothing is left that should not be - no process, descriptor,
+ * thread, temporary file or session - every healthy server answers with what its Secret holds now,
+ * and the heap is no larger than after the round before. Rounds and seed are the system properties
+ * {@code orloj.chaos.rounds} and {@code orloj.chaos.seed}; every second round orlojd is killed.
  */
 class ChaosTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final int ROUNDS = Integer.getInteger("orloj.chaos.rounds", 2);
+    private static final int ROUNDS = Integer.getInteger("orloj.chaos.rounds", 4);
     private static final long SEED = Long.getLong("orloj.chaos.seed", 20_261_121);
     private static final int HEALTHY = 10;
     private static final int HOSTILE = 40;
+    private static final int SECRETS = 3;
     private static final int CALLS = 100;
-    private static final int SPARE_DESCRIPTORS = 40;
-    private static final int SPARE_THREADS = 40;
     private static final String SERVERS = RestClient.collection("default", "mcpservers");
     private static final List<String> HOSTILITIES =
             List.of(
@@ -53,6 +54,7 @@ class ChaosTest {
                     "closes-stdout");
 
     private final Random random = new Random(SEED);
+    private final int[] secrets = new int[SECRETS];
 
     @TempDir Path folder;
 
@@ -60,35 +62,57 @@ class ChaosTest {
     void nothingIsLeftAndTheHealthyAnswerWhateverTheOthersDo() throws Exception {
         System.out.printf("chaos: %d rounds, seed %d%n", ROUNDS, SEED);
         ScriptedServers servers = ScriptedServers.in(folder);
-        OrlojdProcess orlojd = OrlojdProcess.start(folder.resolve("data"));
+        Path data = folder.resolve("data");
+        OrlojdProcess orlojd = OrlojdProcess.start(data);
         try {
-            RestClient first = orlojd.client();
-            for (int i = 0; i < HEALTHY; i++) {
-                first.create("default", "mcpservers", servers.manifest("h" + i, "healthy"));
-            }
-            assertHealthy(first);
+            createHealthy(orlojd.client(), servers);
+            Footprint before = Footprint.of(orlojd, data);
             for (int round = 0; round < ROUNDS; round++) {
                 RestClient client = orlojd.client();
-                Usage before = Usage.of(orlojd.pid());
                 disturb(client, servers);
                 clearAway(client);
                 assertHealthy(client);
                 assertNothingLeft(servers, HEALTHY);
-                assertBackTo(before, orlojd.pid());
-                System.out.printf("chaos: round %d, %s%n", round, Usage.of(orlojd.pid()));
-
-                addHostile(client, servers);
-                orlojd.kill();
-                assertNothingLeft(servers, 0);
-                orlojd = OrlojdProcess.start(folder.resolve("data"));
-                clearAway(orlojd.client());
-                assertHealthy(orlojd.client());
+                before = assertNoLargerThan(before, orlojd, data);
+                System.out.printf("chaos: round %d, %s%n", round, before);
+                if (round % 2 == 1) {
+                    addHostile(client, servers);
+                    orlojd.kill();
+                    assertNothingLeft(servers, 0);
+                    orlojd = OrlojdProcess.start(data);
+                    clearAway(orlojd.client());
+                    assertHealthy(orlojd.client());
+                    before = Footprint.of(orlojd, data);
+                }
             }
             assertThat(orlojd.stop()).isZero();
             assertNothingLeft(servers, 0);
+            assertThat(Footprint.temporaryFiles(data)).isEmpty();
         } finally {
             orlojd.close();
         }
+    }
+
+    private void createHealthy(RestClient client, ScriptedServers servers) {
+        for (int i = 0; i < SECRETS; i++) {
+            client.create("default", "secrets", secret(i));
+        }
+        for (int i = 0; i < HEALTHY; i++) {
+            client.create("default", "mcpservers", servers.manifest("h" + i, "healthy", token(i)));
+        }
+        assertHealthy(client);
+    }
+
+    private String secret(int i) {
+        return """
+               {"apiVersion": "orloj.dev/v1", "kind": "Secret", "metadata": {"name": "s%d"},
+                "spec": {"stringData": {"value": "%d"}}}
+               """
+                .formatted(i, secrets[i]);
+    }
+
+    private static String token(int server) {
+        return "env: [{name: TOKEN, secretRef: s%d}]".formatted(server % SECRETS);
     }
 
     private void disturb(RestClient client, ScriptedServers servers) throws Exception {
@@ -105,6 +129,9 @@ class ChaosTest {
                                 () -> client.call("default", server + "--echo", "{}").code()));
                 if (i % 5 == 0) {
                     edit(client, "x" + random.nextInt(HOSTILE));
+                }
+                if (i % 25 == 0) {
+                    rotate(client, random.nextInt(SECRETS));
                 }
             }
         }
@@ -124,7 +151,8 @@ class ChaosTest {
                             "timeout: 2s",
                             "startup_timeout: 10s",
                             "shutdown_grace: 300ms",
-                            "drain_timeout: 1s"));
+                            "drain_timeout: 1s",
+                            token(i)));
         }
     }
 
@@ -138,6 +166,15 @@ class ChaosTest {
         assertThat(client.patch(SERVERS + "/" + server, spec).code()).isIn(200, 409);
     }
 
+    private void rotate(RestClient client, int secret) {
+        secrets[secret] = random.nextInt(1_000_000);
+        client.patch(
+                        RestClient.collection("default", "secrets") + "/s" + secret,
+                        "{\"spec\":{\"stringData\":{\"value\":\"%d\"}}}"
+                                .formatted(secrets[secret]))
+                .expect(200);
+    }
+
     private static void clearAway(RestClient client) {
         for (int i = 0; i < HOSTILE; i++) {
             assertThat(client.delete(SERVERS + "/x" + i).code()).isIn(200, 202, 404);
@@ -146,11 +183,20 @@ class ChaosTest {
                 .until(() -> client.get(SERVERS).body().path("items").size() == HEALTHY);
     }
 
-    private static void assertHealthy(RestClient client) {
+    private void assertHealthy(RestClient client) {
         for (int i = 0; i < HEALTHY; i++) {
             String tool = "h" + i + "--echo";
+            String answer = "healthy " + secrets[i % SECRETS];
             await().atMost(PATIENCE)
-                    .untilAsserted(() -> client.call("default", tool, "{}").expect(200));
+                    .untilAsserted(
+                            () ->
+                                    assertThat(
+                                                    client.call("default", tool, "{}")
+                                                            .expect(200)
+                                                            .body()
+                                                            .at("/content/0/text")
+                                                            .asString())
+                                            .isEqualTo(answer));
         }
     }
 
@@ -176,34 +222,16 @@ class ChaosTest {
         }
     }
 
-    private static void assertBackTo(Usage before, long pid) {
+    /** The smallest of what there was so far is what the next round is held to. */
+    private static Footprint assertNoLargerThan(Footprint before, OrlojdProcess orlojd, Path data) {
+        AtomicReference<Footprint> after = new AtomicReference<>(before);
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () -> {
-                            Usage now = Usage.of(pid);
-                            assertThat(now.descriptors())
-                                    .isLessThan(before.descriptors() + SPARE_DESCRIPTORS);
-                            assertThat(now.threads()).isLessThan(before.threads() + SPARE_THREADS);
+                            Footprint now = Footprint.of(orlojd, data);
+                            now.assertNoLargerThan(before, HEALTHY);
+                            after.set(now);
                         });
-    }
-
-    /** What a process holds, as /proc tells. */
-    private record Usage(long descriptors, long threads, String memory) {
-
-        static Usage of(long pid) throws IOException {
-            Path process = Path.of("/proc", Long.toString(pid));
-            String memory =
-                    Files.readAllLines(process.resolve("status")).stream()
-                            .filter(line -> line.startsWith("VmRSS"))
-                            .findFirst()
-                            .orElse("");
-            return new Usage(count(process.resolve("fd")), count(process.resolve("task")), memory);
-        }
-
-        private static long count(Path folder) throws IOException {
-            try (Stream<Path> entries = Files.list(folder)) {
-                return entries.count();
-            }
-        }
+        return after.get();
     }
 }
