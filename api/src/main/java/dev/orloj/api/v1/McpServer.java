@@ -341,6 +341,9 @@ public record McpServer(
      * @param generatedTools names of the Tool resources made from them, sorted
      * @param lastSyncedAt when the list of tools, or the generation it was taken for, last changed
      * @param observedRestart the latest restart that has come to its end
+     * @param serverInfo what the server says of itself, as received
+     * @param capabilities what it offers beside tools, as received
+     * @param instructions what it wants models to know
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Status(
@@ -353,10 +356,13 @@ public record McpServer(
             String lastError,
             String protocolVersion,
             @Nullable JsonNode serverInfo,
-            String observedRestart) {
+            String observedRestart,
+            @Nullable JsonNode capabilities,
+            String instructions) {
 
         public static final Status EMPTY =
-                new Status(null, 0, List.of(), List.of(), List.of(), null, "", "", null, "");
+                new Status(
+                        null, 0, List.of(), List.of(), List.of(), null, "", "", null, "", null, "");
 
         public Status {
             conditions = conditions == null ? List.of() : List.copyOf(conditions);
@@ -364,6 +370,7 @@ public record McpServer(
             generatedTools = generatedTools == null ? List.of() : List.copyOf(generatedTools);
             lastError = orEmpty(lastError);
             protocolVersion = orEmpty(protocolVersion);
+            instructions = orEmpty(instructions);
             observedRestart = orEmpty(observedRestart);
         }
 
@@ -378,7 +385,9 @@ public record McpServer(
                     lastError,
                     protocolVersion,
                     serverInfo,
-                    restart);
+                    restart,
+                    capabilities,
+                    instructions);
         }
     }
 

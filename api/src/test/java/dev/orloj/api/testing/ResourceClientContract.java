@@ -104,6 +104,8 @@ public abstract class ResourceClientContract {
                         error,
                         "",
                         null,
+                        "",
+                        null,
                         ""));
     }
 

@@ -7,10 +7,12 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.result.OutputLimit;
+import dev.orloj.runtime.session.ServerIdentity;
 import dev.orloj.runtime.session.SessionManager;
 
 import tools.jackson.databind.JsonNode;
@@ -89,18 +91,21 @@ final class CatalogFeed {
                         Optional.ofNullable(spec.timeout())
                                 .map(GoDuration::toDuration)
                                 .filter(Duration::isPositive),
-                        new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens())));
+                        new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()),
+                        ToolDefinition.fromSpec(spec)));
     }
 
     private final class Servers implements EventHandler<McpServer> {
 
         @Override
         public void added(McpServer server, boolean initial) {
+            introduce(server);
             refresh(server.key());
         }
 
         @Override
         public void updated(McpServer before, McpServer after) {
+            introduce(after);
             if (before.metadata().generation() != after.metadata().generation()
                     || before.metadata().isDeleting() != after.metadata().isDeleting()
                     || !before.restartedAt().equals(after.restartedAt())) {
@@ -111,6 +116,22 @@ final class CatalogFeed {
         @Override
         public void deleted(McpServer last) {
             refresh(last.key());
+        }
+
+        /** What it said in its last session counts until it says something else. */
+        private void introduce(McpServer server) {
+            McpServer.Status status = server.status();
+            if (status.serverInfo() != null) {
+                catalog.putIdentity(
+                        server.key(),
+                        new ServerIdentity(
+                                status.protocolVersion(),
+                                status.serverInfo(),
+                                status.capabilities() == null
+                                        ? Json.MAPPER.createObjectNode()
+                                        : status.capabilities(),
+                                status.instructions()));
+            }
         }
     }
 

@@ -211,6 +211,8 @@ final class ServerStatus {
                         "",
                         "",
                         null,
+                        "",
+                        null,
                         "");
         return callable(
                 synced.identity(), sync, listed, somethingNew ? now : before.lastSyncedAt());
@@ -235,7 +237,9 @@ final class ServerStatus {
                 ready ? "" : sync.message(),
                 identity.protocolVersion(),
                 identity.serverInfo(),
-                server.restartedAt());
+                server.restartedAt(),
+                identity.capabilities(),
+                identity.instructions());
     }
 
     private Status notSynced(ServerIdentity identity, String reason, String cause) {
@@ -315,7 +319,9 @@ final class ServerStatus {
                 error,
                 before.protocolVersion(),
                 before.serverInfo(),
-                before.observedRestart());
+                before.observedRestart(),
+                before.capabilities(),
+                before.instructions());
     }
 
     private List<Condition> merged(Condition... observed) {

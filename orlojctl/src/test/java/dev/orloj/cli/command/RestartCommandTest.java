@@ -78,6 +78,8 @@ class RestartCommandTest extends CommandTest {
                                                 "",
                                                 "",
                                                 null,
+                                                "",
+                                                null,
                                                 "")));
 
         CommandLineRun run = ctl("restart", "mcp/everything", "--wait", "--timeout", "0");

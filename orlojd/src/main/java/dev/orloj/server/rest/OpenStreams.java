@@ -14,20 +14,20 @@ import java.util.concurrent.ConcurrentHashMap;
  * waits for its requests, so that none holds up the shutdown. Safe for many threads.
  */
 @Component
-class OpenStreams implements SmartLifecycle {
+public class OpenStreams implements SmartLifecycle {
 
     private final Set<Registration> open = ConcurrentHashMap.newKeySet();
     private volatile boolean running;
     private volatile boolean stopped;
 
-    OpenStreams(MeterRegistry metrics) {
+    public OpenStreams(MeterRegistry metrics) {
         Gauge.builder("orloj.streams.open", open, Set::size)
-                .description("Watches and followed logs that clients have open")
+                .description("Watches, followed logs and streams of agents that clients have open")
                 .register(metrics);
     }
 
     /** One open stream; closing the registration forgets it. */
-    final class Registration implements AutoCloseable {
+    public final class Registration implements AutoCloseable {
 
         private final Runnable end;
 
@@ -44,7 +44,7 @@ class OpenStreams implements SmartLifecycle {
     /**
      * @param end makes the stream end soon; called from another thread, at most twice
      */
-    Registration register(Runnable end) {
+    public Registration register(Runnable end) {
         Registration registration = new Registration(end);
         open.add(registration);
         if (stopped) {

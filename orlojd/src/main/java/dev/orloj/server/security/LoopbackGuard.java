@@ -51,7 +51,8 @@ public final class LoopbackGuard extends HttpFilter {
         }
     }
 
-    private static boolean isLoopbackOrigin(String origin) {
+    /** Whether a page with this Origin was served by this machine. */
+    public static boolean isLoopbackOrigin(String origin) {
         try {
             String host = URI.create(origin).getHost();
             return host != null && isLoopback(host);

@@ -20,7 +20,10 @@ import java.util.HexFormat;
 
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
+import javax.crypto.KDF;
+import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
@@ -85,6 +88,23 @@ public final class SecretCipher {
             Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
         }
         return fromFile(file);
+    }
+
+    /**
+     * Another key, which all that have this one can make, and from which this one cannot be told.
+     */
+    public SecretKey derive(String purpose, String algorithm) {
+        try {
+            return KDF.getInstance("HKDF-SHA256")
+                    .deriveKey(
+                            algorithm,
+                            HKDFParameterSpec.ofExtract()
+                                    .addIKM(key)
+                                    .thenExpand(
+                                            purpose.getBytes(StandardCharsets.UTF_8), KEY_BYTES));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("HKDF failed", e);
+        }
     }
 
     private static String idOf(byte[] key) {

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 
 /** Every property of every subsystem, with its default and with another value. */
 class PropertiesTest {
@@ -91,6 +92,18 @@ class PropertiesTest {
                                 SecurityProperties.class,
                                 Map.of("orloj.security.insecure-remote-access", "true")))
                 .isEqualTo(new SecurityProperties(true));
+    }
+
+    @Test
+    void webPagesHaveToBeLetIn() {
+        assertThat(bind("orloj.mcp", McpProperties.class, Map.of()))
+                .isEqualTo(new McpProperties(Set.of()));
+        assertThat(
+                        bind(
+                                "orloj.mcp",
+                                McpProperties.class,
+                                Map.of("orloj.mcp.allowed-origins", "https://a.example,null")))
+                .isEqualTo(new McpProperties(Set.of("https://a.example", "null")));
     }
 
     @Test

@@ -7,6 +7,8 @@ import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
+import dev.orloj.runtime.transport.OutgoingRequest;
+import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestDeadline;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transport;
@@ -63,16 +65,15 @@ final class ScriptedTransports implements Transports {
         }
 
         @Override
-        public JsonNode request(
-                String method, @Nullable JsonNode params, RequestDeadline deadline) {
-            return switch (method) {
+        public JsonNode request(OutgoingRequest request, RequestDeadline deadline) {
+            return switch (request.method()) {
                 case "initialize" ->
                         Json.MAPPER.readTree(
                                 """
                                 {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
                                  "serverInfo": {"name": "scripted", "version": "1"}}\
                                 """);
-                case "tools/call" -> answer.apply(Objects.requireNonNull(params));
+                case "tools/call" -> answer.apply(Objects.requireNonNull(request.params()));
                 default -> Json.MAPPER.createObjectNode();
             };
         }
@@ -81,7 +82,7 @@ final class ScriptedTransports implements Transports {
         public void notify(String method, @Nullable JsonNode params) {}
 
         @Override
-        public void negotiated(String protocolVersion) {}
+        public void negotiated(ProtocolRevision revision) {}
 
         @Override
         public boolean isOpen() {

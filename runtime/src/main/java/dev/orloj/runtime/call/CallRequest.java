@@ -1,8 +1,11 @@
 package dev.orloj.runtime.call;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.session.ProgressListener;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -13,14 +16,34 @@ import java.util.Optional;
  * @param arguments a missing node stands for no arguments
  * @param timeout instead of the tool's and the server's own
  * @param caller who asks, for the record
+ * @param extra what else the server is to get beside name and arguments, such as {@code _meta},
+ *     which is an object where it is there; treated as read-only
+ * @param progress hears how far the call has come
  */
 public record CallRequest(
-        ResourceKey tool, JsonNode arguments, Optional<Duration> timeout, String caller) {
+        ResourceKey tool,
+        JsonNode arguments,
+        Optional<Duration> timeout,
+        String caller,
+        ObjectNode extra,
+        ProgressListener progress) {
 
     public CallRequest {
         if (timeout.isPresent() && !timeout.get().isPositive()) {
             throw new IllegalArgumentException("Timeout must be positive: " + timeout.get());
         }
+    }
+
+    /** One with a name and arguments, by somebody who waits for the end only. */
+    public CallRequest(
+            ResourceKey tool, JsonNode arguments, Optional<Duration> timeout, String caller) {
+        this(
+                tool,
+                arguments,
+                timeout,
+                caller,
+                JsonNodeFactory.instance.objectNode(),
+                ProgressListener.NONE);
     }
 
     /** Arguments may be secret. */

@@ -1,29 +1,17 @@
 package dev.orloj.runtime.call;
 
-import dev.orloj.api.ResourceKey;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 import dev.orloj.runtime.call.CallOutcome.Completed;
 import dev.orloj.runtime.call.CallOutcome.InvalidArguments;
-import dev.orloj.runtime.call.CallOutcome.Refused;
-import dev.orloj.runtime.call.CallOutcome.ServerError;
-import dev.orloj.runtime.call.CallOutcome.ServerUnavailable;
-import dev.orloj.runtime.call.CallOutcome.TimedOut;
 import dev.orloj.runtime.call.CallOutcome.ToolNotCallable;
 import dev.orloj.runtime.call.CallOutcome.ToolNotFound;
 import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
-import dev.orloj.runtime.jsonrpc.JsonRpcException;
-import dev.orloj.runtime.limit.CallPermit;
-import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.result.ResultLimiter;
-import dev.orloj.runtime.session.ServerDefinition;
-import dev.orloj.runtime.session.SessionClosedException;
 import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.session.SessionOpenException;
-import dev.orloj.runtime.transport.RequestTimeoutException;
-import dev.orloj.runtime.transport.TransportException;
+import dev.orloj.runtime.session.SessionRequest;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,14 +23,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
 
 /** The whole of one tool call. Thread-safe. */
 public final class ToolCaller {
 
     private final ToolCatalog catalog;
-    private final SessionManager sessions;
+    private final ServerExchange exchange;
     private final ResultLimiter results;
     private final CallListener listener;
     private final InstantSource clock;
@@ -55,7 +43,7 @@ public final class ToolCaller {
             CallListener listener,
             InstantSource clock) {
         this.catalog = catalog;
-        this.sessions = sessions;
+        this.exchange = new ServerExchange(catalog, sessions);
         this.results = results;
         this.listener = listener;
         this.clock = clock;
@@ -104,59 +92,41 @@ public final class ToolCaller {
         }
         List<FieldError> errors = argumentCheck.check(entry, arguments);
         return errors.isEmpty()
-                ? send(entry, server, arguments, timeout(request, entry, server.definition()))
+                ? send(entry, server, sessionRequest(request, entry, server, arguments))
                 : new InvalidArguments(entry.tool(), errors);
     }
 
-    private CallOutcome send(
-            ToolEntry entry, ServerEntry server, ObjectNode arguments, Duration timeout)
+    private CallOutcome send(ToolEntry entry, ServerEntry server, SessionRequest request)
             throws InterruptedException {
-        try (CallPermit permit = server.permits().acquire()) {
-            // It may have changed while the call waited: the session of before is not to come back.
-            ServerEntry current = catalog.findServer(entry.server()).orElse(server);
-            return send(entry, current.definition(), arguments, timeout, permit);
-        } catch (LimitReachedException e) {
-            return new Refused(entry.server(), e.limit(), e.getMessage(), e.retryAfter());
+        Optional<CallOutcome> outcome = exchange.send(server, request);
+        if (outcome.isEmpty()) {
+            return catalog.findRefusal(entry.server()).isPresent()
+                    ? notCallable(entry)
+                    : new ToolNotFound(entry.tool());
         }
+        return outcome.get() instanceof Completed(JsonNode result)
+                        && result instanceof ObjectNode answer
+                ? new Completed(
+                        results.limit(
+                                entry.tool(),
+                                answer,
+                                entry.output().orElse(server.definition().output())))
+                : outcome.get();
     }
 
-    private CallOutcome send(
-            ToolEntry entry,
-            ServerDefinition server,
-            ObjectNode arguments,
-            Duration timeout,
-            CallPermit permit)
-            throws InterruptedException {
-        ResourceKey name = entry.server();
-        try {
-            Optional<JsonNode> result = ask(entry, server, arguments, timeout);
-            if (result.isEmpty()) {
-                // Deleted or suspended while the session was being opened: who did so saw none.
-                sessions.dismiss(name);
-                return catalog.findRefusal(name).isPresent()
-                        ? notCallable(entry)
-                        : new ToolNotFound(entry.tool());
-            }
-            permit.answered();
-            return result.get() instanceof ObjectNode answer
-                    ? new Completed(
-                            results.limit(
-                                    entry.tool(), answer, entry.output().orElse(server.output())))
-                    : new ServerUnavailable(name, "the answer to the call is no object", true);
-        } catch (JsonRpcException e) {
-            permit.answered();
-            return new ServerError(name, e.error());
-        } catch (RequestTimeoutException e) {
-            return new TimedOut(name, e.after(), e.silent());
-        } catch (TransportException e) {
-            permit.lost(e);
-            return new ServerUnavailable(name, why(e), e.delivered());
-        } catch (SessionOpenException e) {
-            permit.lost(e);
-            return new ServerUnavailable(name, why(e), false);
-        } catch (SessionClosedException e) {
-            return new ServerUnavailable(name, why(e), false);
+    /** Extra members go along; the name is the server's own. */
+    private static SessionRequest sessionRequest(
+            CallRequest request, ToolEntry entry, ServerEntry server, ObjectNode arguments) {
+        ObjectNode params = JsonNodeFactory.instance.objectNode();
+        params.put("name", entry.mcpToolName());
+        params.set("arguments", arguments);
+        for (Map.Entry<String, JsonNode> member : request.extra().properties()) {
+            // A copy, since the session writes into what is about to be sent.
+            params.set(member.getKey(), member.getValue().deepCopy());
         }
+        Duration timeout =
+                request.timeout().or(entry::timeout).orElse(server.definition().callTimeout());
+        return new SessionRequest("tools/call", params, timeout, request.progress());
     }
 
     private ToolNotCallable notCallable(ToolEntry entry) {
@@ -164,23 +134,6 @@ public final class ToolCaller {
                 catalog.findRefusal(entry.server()).orElse("is not there, or was not accepted");
         return new ToolNotCallable(
                 entry.tool(), "its server \"%s\" %s".formatted(entry.server(), why));
-    }
-
-    /** Empty when the server is gone. */
-    private Optional<JsonNode> ask(
-            ToolEntry entry, ServerDefinition server, ObjectNode arguments, Duration timeout)
-            throws InterruptedException {
-        return sessions.withSession(
-                server,
-                session ->
-                        catalog.findServer(entry.server()).isPresent()
-                                ? Optional.of(
-                                        session.callTool(entry.mcpToolName(), arguments, timeout))
-                                : Optional.empty());
-    }
-
-    private static Duration timeout(CallRequest request, ToolEntry entry, ServerDefinition server) {
-        return request.timeout().or(entry::timeout).orElse(server.callTimeout());
     }
 
     private void record(
@@ -197,9 +150,5 @@ public final class ToolCaller {
                         startedAt,
                         Duration.ofNanos(System.nanoTime() - began),
                         outcome.label()));
-    }
-
-    private static String why(RuntimeException e) {
-        return Objects.requireNonNullElseGet(e.getMessage(), e::toString);
     }
 }

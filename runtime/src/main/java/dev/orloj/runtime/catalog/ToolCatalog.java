@@ -3,12 +3,21 @@ package dev.orloj.runtime.catalog;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.limit.CallPermits;
 import dev.orloj.runtime.session.ServerDefinition;
+import dev.orloj.runtime.session.ServerIdentity;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 
 /**
  * The servers and tools that this process can call, as its informers last saw them. Thread-safe;
@@ -16,12 +25,54 @@ import java.util.concurrent.ConcurrentMap;
  */
 public final class ToolCatalog {
 
-    private record AgentName(String namespace, String name) {}
+    /** In the order of lists. */
+    private record AgentName(String namespace, String name) implements Comparable<AgentName> {
+
+        @Override
+        public int compareTo(AgentName other) {
+            int byNamespace = namespace.compareTo(other.namespace);
+            return byNamespace != 0 ? byNamespace : name.compareTo(other.name);
+        }
+    }
+
+    /** Two Tools may stand for one tool of a server; they are told apart by their own names. */
+    private record ServerName(String namespace, String server, String tool, String resource)
+            implements Comparable<ServerName> {
+
+        private static final Comparator<ServerName> ORDER =
+                Comparator.comparing(ServerName::namespace)
+                        .thenComparing(ServerName::server)
+                        .thenComparing(ServerName::tool)
+                        .thenComparing(ServerName::resource);
+
+        static ServerName of(ToolEntry entry) {
+            return new ServerName(
+                    entry.server().namespace(),
+                    entry.server().name(),
+                    entry.mcpToolName(),
+                    entry.tool().name());
+        }
+
+        @Override
+        public int compareTo(ServerName other) {
+            return ORDER.compare(this, other);
+        }
+    }
 
     private final ConcurrentMap<ResourceKey, ServerEntry> servers = new ConcurrentHashMap<>();
     private final ConcurrentMap<ResourceKey, String> refusals = new ConcurrentHashMap<>();
     private final ConcurrentMap<ResourceKey, ToolEntry> tools = new ConcurrentHashMap<>();
-    private final ConcurrentMap<AgentName, ToolEntry> byAgentName = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ResourceKey, ServerIdentity> identities = new ConcurrentHashMap<>();
+    private final ConcurrentNavigableMap<AgentName, ToolEntry> byAgentName =
+            new ConcurrentSkipListMap<>();
+    private final ConcurrentNavigableMap<ServerName, ToolEntry> byServer =
+            new ConcurrentSkipListMap<>();
+    private final List<CatalogListener> listeners = new CopyOnWriteArrayList<>();
+
+    /** Hears of what happens from now on. */
+    public void addListener(CatalogListener listener) {
+        listeners.add(listener);
+    }
 
     /** What its calls have used up of their limits stays used up, unless the server changed. */
     public void putServer(ServerDefinition definition) {
@@ -54,22 +105,60 @@ public final class ToolCatalog {
     public void removeServer(ResourceKey server) {
         servers.remove(server);
         refusals.remove(server);
+        identities.remove(server);
     }
 
-    public synchronized void putTool(ToolEntry entry) {
+    /** What a server last said about itself; it may be asleep. */
+    public void putIdentity(ResourceKey server, ServerIdentity identity) {
+        identities.put(server, identity);
+    }
+
+    public Optional<ServerIdentity> findIdentity(ResourceKey server) {
+        return Optional.ofNullable(identities.get(server));
+    }
+
+    public void putTool(ToolEntry entry) {
+        ToolEntry before = replace(entry);
+        if (before == null || !before.looksLike(entry)) {
+            tellChanged(entry.server());
+        }
+        if (before != null && !before.server().equals(entry.server())) {
+            tellChanged(before.server());
+        }
+    }
+
+    private synchronized @Nullable ToolEntry replace(ToolEntry entry) {
         // The new name before the old one goes: a tool is never without one.
         byAgentName.put(agentName(entry), entry);
+        byServer.put(ServerName.of(entry), entry);
         ToolEntry before = tools.put(entry.tool(), entry);
         if (before != null && !before.agentName().equals(entry.agentName())) {
             byAgentName.remove(agentName(before), before);
         }
+        if (before != null && !ServerName.of(before).equals(ServerName.of(entry))) {
+            byServer.remove(ServerName.of(before), before);
+        }
+        return before;
     }
 
-    public synchronized void removeTool(ResourceKey tool) {
-        @Nullable ToolEntry before = tools.remove(tool);
+    public void removeTool(ResourceKey tool) {
+        ToolEntry before = take(tool);
+        if (before != null) {
+            tellChanged(before.server());
+        }
+    }
+
+    private synchronized @Nullable ToolEntry take(ResourceKey tool) {
+        ToolEntry before = tools.remove(tool);
         if (before != null) {
             byAgentName.remove(agentName(before), before);
+            byServer.remove(ServerName.of(before), before);
         }
+        return before;
+    }
+
+    private void tellChanged(ResourceKey server) {
+        listeners.forEach(listener -> listener.toolsChanged(server));
     }
 
     public Optional<ToolEntry> findTool(ResourceKey tool) {
@@ -78,6 +167,66 @@ public final class ToolCatalog {
 
     public Optional<ToolEntry> findByAgentName(String namespace, String agentName) {
         return Optional.ofNullable(byAgentName.get(new AgentName(namespace, agentName)));
+    }
+
+    /** The tool that its server knows by this name. */
+    public Optional<ToolEntry> findByServerName(ResourceKey server, String mcpToolName) {
+        ServerName first = new ServerName(server.namespace(), server.name(), mcpToolName, "");
+        Map.Entry<ServerName, ToolEntry> found = byServer.ceilingEntry(first);
+        return found == null
+                        || !found.getKey().tool().equals(mcpToolName)
+                        || !found.getValue().server().equals(server)
+                ? Optional.empty()
+                : Optional.of(found.getValue());
+    }
+
+    /**
+     * The tools of a namespace, in the order of their agent names.
+     *
+     * @param after only those with a greater name; empty for all
+     */
+    public Iterable<ToolEntry> toolsOfNamespace(String namespace, String after) {
+        return () ->
+                takeWhile(
+                        byAgentName.tailMap(new AgentName(namespace, after), false),
+                        entry -> entry.tool().namespace().equals(namespace));
+    }
+
+    /**
+     * The tools of a server, in the order of the names that it gives them.
+     *
+     * @param after only those with a greater name; empty for all
+     */
+    public Iterable<ToolEntry> toolsOfServer(ResourceKey server, String after) {
+        ServerName first =
+                new ServerName(
+                        server.namespace(),
+                        server.name(),
+                        after,
+                        after.isEmpty() ? "" : Character.toString(Character.MAX_VALUE));
+        return () ->
+                takeWhile(byServer.tailMap(first, true), entry -> entry.server().equals(server));
+    }
+
+    private static Iterator<ToolEntry> takeWhile(
+            Map<?, ToolEntry> entries, Predicate<ToolEntry> belongs) {
+        return entries.values().stream().takeWhile(belongs).iterator();
+    }
+
+    /** Whether there is a server of this name, or was one whose tools are still there. */
+    public boolean knows(ResourceKey server) {
+        return servers.containsKey(server)
+                || refusals.containsKey(server)
+                || identities.containsKey(server)
+                || toolsOfServer(server, "").iterator().hasNext();
+    }
+
+    /** The servers of a namespace that can be called, by name. */
+    public List<ServerEntry> serversOfNamespace(String namespace) {
+        return servers.values().stream()
+                .filter(entry -> entry.definition().server().namespace().equals(namespace))
+                .sorted(Comparator.comparing(entry -> entry.definition().server().name()))
+                .toList();
     }
 
     public Optional<ServerEntry> findServer(ResourceKey server) {

@@ -4,6 +4,8 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.result.OutputLimit;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -17,6 +19,7 @@ import java.util.Optional;
  * @param inputSchema as received from the server; treated as read-only
  * @param timeout of a call, where the tool has one of its own
  * @param output how much text a result may have, where the tool says so itself
+ * @param definition everything that the server says of it, as received; treated as read-only
  */
 public record ToolEntry(
         ResourceKey tool,
@@ -26,9 +29,13 @@ public record ToolEntry(
         String agentName,
         JsonNode inputSchema,
         Optional<Duration> timeout,
-        OutputLimit output) {
+        OutputLimit output,
+        ObjectNode definition) {
 
-    /** One that leaves the length of its results to its server. */
+    /**
+     * One that leaves the length of its results to its server, and of which no more is known than
+     * its name and schema.
+     */
     public ToolEntry(
             ResourceKey tool,
             String toolUid,
@@ -37,6 +44,28 @@ public record ToolEntry(
             String agentName,
             JsonNode inputSchema,
             Optional<Duration> timeout) {
-        this(tool, toolUid, server, mcpToolName, agentName, inputSchema, timeout, OutputLimit.NONE);
+        this(
+                tool,
+                toolUid,
+                server,
+                mcpToolName,
+                agentName,
+                inputSchema,
+                timeout,
+                OutputLimit.NONE,
+                definition(mcpToolName, inputSchema));
+    }
+
+    private static ObjectNode definition(String name, JsonNode inputSchema) {
+        ObjectNode definition = JsonNodeFactory.instance.objectNode().put("name", name);
+        definition.set("inputSchema", inputSchema);
+        return definition;
+    }
+
+    /** Whether lists show both alike. */
+    boolean looksLike(ToolEntry other) {
+        return server.equals(other.server)
+                && agentName.equals(other.agentName)
+                && definition.equals(other.definition);
     }
 }

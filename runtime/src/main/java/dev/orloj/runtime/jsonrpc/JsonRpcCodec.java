@@ -74,7 +74,8 @@ public final class JsonRpcCodec {
         return new Decoded(messages, rejected);
     }
 
-    private static ObjectNode toTree(JsonRpcMessage message) {
+    /** The message as a JSON value. */
+    public static ObjectNode toTree(JsonRpcMessage message) {
         ObjectNode tree = Json.MAPPER.createObjectNode().put("jsonrpc", VERSION);
         switch (message) {
             case Request(JsonNode id, String method, JsonNode params) -> {

@@ -8,5 +8,6 @@ import tools.jackson.databind.JsonNode;
 public record JsonRpcError(int code, String message, @Nullable JsonNode data) {
 
     public static final int METHOD_NOT_FOUND = -32601;
+    public static final int INVALID_PARAMS = -32602;
     public static final int INTERNAL_ERROR = -32603;
 }

@@ -5,6 +5,7 @@ import dev.orloj.runtime.transport.RequestDeadline;
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -17,32 +18,38 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ProgressWatch {
 
     private final AtomicLong lastToken = new AtomicLong();
-    private final ConcurrentMap<Long, RequestDeadline> deadlines = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Long, Watcher> watchers = new ConcurrentHashMap<>();
+
+    private record Watcher(RequestDeadline deadline, ProgressListener listener) {}
 
     /** A call that is watched until it is closed. */
     record Watched(long token, ProgressWatch watch) implements AutoCloseable {
 
         @Override
         public void close() {
-            watch.deadlines.remove(token);
+            watch.watchers.remove(token);
         }
     }
 
-    Watched watch(RequestDeadline deadline) {
+    Watched watch(RequestDeadline deadline, ProgressListener listener) {
         long token = lastToken.incrementAndGet();
-        deadlines.put(token, deadline);
+        watchers.put(token, new Watcher(deadline, listener));
         return new Watched(token, this);
     }
 
     /** What belongs to no call, or to one that has ended, is nobody's. */
     void heard(@Nullable JsonNode params) {
-        JsonNode token = params == null ? null : params.get("progressToken");
+        if (!(params instanceof ObjectNode news)) {
+            return;
+        }
+        JsonNode token = news.get("progressToken");
         if (token == null || !token.isIntegralNumber() || !token.canConvertToLong()) {
             return;
         }
-        RequestDeadline deadline = deadlines.get(token.longValue());
-        if (deadline != null) {
-            deadline.progressed();
+        Watcher watcher = watchers.get(token.longValue());
+        if (watcher != null) {
+            watcher.deadline().progressed();
+            watcher.listener().progressed(news);
         }
     }
 }

@@ -140,15 +140,20 @@ public final class Session {
      */
     public JsonNode callTool(String toolName, JsonNode arguments, Duration timeout)
             throws InterruptedException {
-        enter("tools/call");
+        ObjectNode params = JsonNodeFactory.instance.objectNode();
+        params.put("name", toolName);
+        params.set("arguments", arguments);
+        return call(new SessionRequest("tools/call", params, timeout, ProgressListener.NONE));
+    }
+
+    /** Sends a request of somebody else; answers and throws like {@link #callTool}. */
+    public JsonNode call(SessionRequest request) throws InterruptedException {
+        enter(request.method());
         wear.called();
         idleness.used();
         boolean answered = false;
         try {
-            ObjectNode params = JsonNodeFactory.instance.objectNode();
-            params.put("name", toolName);
-            params.set("arguments", arguments);
-            JsonNode result = sendCall(params, timeout);
+            JsonNode result = sendCall(request);
             answered = true;
             return result;
         } finally {
@@ -319,16 +324,17 @@ public final class Session {
         }
     }
 
-    /** Asks for news of the progress where that decides how long to wait. */
-    private JsonNode sendCall(ObjectNode params, Duration timeout) throws InterruptedException {
+    /** Asks for news of the progress where that decides how long to wait, or somebody listens. */
+    private JsonNode sendCall(SessionRequest request) throws InterruptedException {
         Duration silence = definition.idleCallTimeout();
-        RequestDeadline deadline = RequestDeadline.of(timeout, silence);
-        if (silence.isZero()) {
-            return send("tools/call", params, deadline);
+        RequestDeadline deadline = RequestDeadline.of(request.timeout(), silence);
+        if (silence.isZero() && request.progress() == ProgressListener.NONE) {
+            return send(request.method(), request.params(), deadline);
         }
-        try (ProgressWatch.Watched watched = progress.watch(deadline)) {
-            params.putObject("_meta").put("progressToken", watched.token());
-            return send("tools/call", params, deadline);
+        try (ProgressWatch.Watched watched = progress.watch(deadline, request.progress())) {
+            ObjectNode params = request.params();
+            params.withObjectProperty("_meta").put("progressToken", watched.token());
+            return send(request.method(), params, deadline);
         }
     }
 
@@ -388,7 +394,7 @@ public final class Session {
             switch (method) {
                 case TOOLS_CHANGED -> listener.toolsChanged(definition.server());
                 case PROGRESS -> progress.heard(params);
-                default -> {}
+                default -> listener.notified(definition.server(), method, params);
             }
         }
 

@@ -2,6 +2,10 @@ package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
 
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
 /**
  * Hears of the life of sessions. Called on threads of the runtime, several at a time; an
  * implementation returns at once. For one session {@code opened} comes before {@code closed}.
@@ -19,4 +23,12 @@ public interface SessionListener {
 
     /** The server announced that its list of tools has changed. */
     void toolsChanged(ResourceKey server);
+
+    /**
+     * The server said something that concerns none of the requests to it, and not its tools.
+     *
+     * @param method such as {@code notifications/message}
+     * @param params as received
+     */
+    default void notified(ResourceKey server, String method, @Nullable JsonNode params) {}
 }

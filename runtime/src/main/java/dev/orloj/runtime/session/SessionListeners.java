@@ -2,6 +2,10 @@ package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
 
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
 import java.util.List;
 
 /** Tells several listeners, in their order. */
@@ -24,5 +28,10 @@ public record SessionListeners(List<SessionListener> listeners) implements Sessi
     @Override
     public void toolsChanged(ResourceKey server) {
         listeners.forEach(listener -> listener.toolsChanged(server));
+    }
+
+    @Override
+    public void notified(ResourceKey server, String method, @Nullable JsonNode params) {
+        listeners.forEach(listener -> listener.notified(server, method, params));
     }
 }

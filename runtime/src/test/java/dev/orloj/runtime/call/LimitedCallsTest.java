@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
@@ -225,7 +226,8 @@ class LimitedCallsTest {
                         server.server().name() + "__echo",
                         FakeTransports.json("{}"),
                         Optional.empty(),
-                        output));
+                        output,
+                        Json.MAPPER.createObjectNode().put("name", "echo")));
     }
 
     private ServerDefinition know(String name, CallLimits limits) {

@@ -12,6 +12,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
+import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
 import java.util.List;
@@ -97,6 +99,40 @@ class ToolCallerTest {
         CallOutcome outcome = caller.call(request("{}"));
 
         assertThat(result(outcome)).isEqualTo(json("{'seen':'Echo.it'}"));
+    }
+
+    @Test
+    void whatElseTheRequestHasIsSentAlong() throws Exception {
+        transports.on("tools/call", (connection, params) -> params);
+        ObjectNode extra = (ObjectNode) json("{'_meta':{'traceparent':'00-1'},'unheard':[1.50]}");
+
+        CallOutcome outcome = caller.call(request(extra, ProgressListener.NONE));
+
+        assertThat(result(outcome))
+                .isEqualTo(
+                        json(
+                                "{'name':'Echo.it','arguments':{},'_meta':{'traceparent':'00-1'},'unheard':[1.50]}"));
+    }
+
+    @Test
+    void whoeverListensHearsOfTheProgress() throws Exception {
+        List<JsonNode> heard = new CopyOnWriteArrayList<>();
+        ObjectNode extra = (ObjectNode) json("{'_meta':{'a/b':1}}");
+        transports.on(
+                "tools/call",
+                (connection, params) -> {
+                    ObjectNode news = (ObjectNode) json("{'progress':0.5,'unheard':null}");
+                    news.set("progressToken", params.at("/_meta/progressToken"));
+                    connection.send("notifications/progress", news);
+                    return json("{}");
+                });
+
+        caller.call(request(extra, heard::add));
+
+        assertThat(heard)
+                .extracting(JsonNode::toString)
+                .containsExactly("{\"progress\":0.5,\"unheard\":null,\"progressToken\":1}");
+        assertThat(extra).isEqualTo(json("{'_meta':{'a/b':1}}"));
     }
 
     @Test
@@ -360,6 +396,10 @@ class ToolCallerTest {
 
     private static CallRequest request(JsonNode arguments, Optional<Duration> timeout) {
         return new CallRequest(TOOL, arguments, timeout, "test");
+    }
+
+    private static CallRequest request(ObjectNode extra, ProgressListener progress) {
+        return new CallRequest(TOOL, json("{}"), Optional.empty(), "test", extra, progress);
     }
 
     private static ToolEntry entry(String schema, Optional<Duration> timeout) {

@@ -9,9 +9,13 @@ import dev.orloj.runtime.testkit.Definitions;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 class ToolCatalogTest {
+
+    private static final ResourceKey GITHUB = new ResourceKey("default", "github");
 
     private final ToolCatalog catalog = new ToolCatalog();
 
@@ -74,12 +78,71 @@ class ToolCatalogTest {
         assertThat(catalog.findServer(older.server())).isEmpty();
     }
 
+    @Test
+    void listsAreInTheOrderOfTheirNamesAndGoOnAfterAny() {
+        catalog.putTool(entry("github--b", "github__b"));
+        catalog.putTool(entry("github--a", "github__a"));
+        catalog.putTool(entry("github--c", "github__c"));
+        catalog.putTool(entry("elsewhere", "github--d", "github__d"));
+
+        assertThat(catalog.toolsOfNamespace("default", ""))
+                .extracting(ToolEntry::agentName)
+                .containsExactly("github__a", "github__b", "github__c");
+        assertThat(catalog.toolsOfNamespace("default", "github__a"))
+                .extracting(ToolEntry::agentName)
+                .containsExactly("github__b", "github__c");
+        assertThat(catalog.toolsOfServer(GITHUB, "b"))
+                .extracting(ToolEntry::mcpToolName)
+                .containsExactly("c");
+        assertThat(catalog.findByServerName(GITHUB, "b"))
+                .map(ToolEntry::agentName)
+                .contains("github__b");
+        assertThat(catalog.findByServerName(GITHUB, "bb")).isEmpty();
+    }
+
+    @Test
+    void onlyWhatAListShowsIsToldAsAChange() {
+        List<ResourceKey> told = new ArrayList<>();
+        catalog.addListener(told::add);
+        ToolEntry entry = entry("github--list", "github__list");
+
+        catalog.putTool(entry);
+        catalog.putTool(entry("github--list", "github__list"));
+        assertThat(told).containsExactly(GITHUB);
+
+        catalog.putTool(entry("github--list", "renamed"));
+        assertThat(told).containsExactly(GITHUB, GITHUB);
+
+        catalog.removeTool(entry.tool());
+        catalog.removeTool(entry.tool());
+        assertThat(told).containsExactly(GITHUB, GITHUB, GITHUB);
+    }
+
+    @Test
+    void serverIsKnownWhileAnythingOfItIsThere() {
+        assertThat(catalog.knows(GITHUB)).isFalse();
+
+        catalog.putTool(entry("github--list", "github__list"));
+        assertThat(catalog.knows(GITHUB)).isTrue();
+
+        catalog.removeTool(new ResourceKey("default", "github--list"));
+        catalog.refuseServer(GITHUB, "is suspended");
+        assertThat(catalog.knows(GITHUB)).isTrue();
+
+        catalog.removeServer(GITHUB);
+        assertThat(catalog.knows(GITHUB)).isFalse();
+    }
+
     private static ToolEntry entry(String name, String agentName) {
+        return entry("default", name, agentName);
+    }
+
+    private static ToolEntry entry(String namespace, String name, String agentName) {
         return new ToolEntry(
-                new ResourceKey("default", name),
+                new ResourceKey(namespace, name),
                 "uid-" + name,
-                new ResourceKey("default", "github"),
-                "list",
+                new ResourceKey(namespace, "github"),
+                name.substring(name.indexOf("--") + 2),
                 agentName,
                 Json.MAPPER.createObjectNode(),
                 Optional.empty());

@@ -1,0 +1,20 @@
+package dev.orloj.server.config;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+import java.util.Set;
+
+/**
+ * The MCP endpoints for agents.
+ *
+ * @param allowedOrigins web pages that may use them beside those of this machine, such as {@code
+ *     https://agents.example.com}
+ */
+@ConfigurationProperties("orloj.mcp")
+public record McpProperties(@DefaultValue Set<String> allowedOrigins) {
+
+    public McpProperties {
+        allowedOrigins = Set.copyOf(allowedOrigins);
+    }
+}

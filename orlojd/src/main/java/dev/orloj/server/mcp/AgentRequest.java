@@ -1,0 +1,55 @@
+package dev.orloj.server.mcp;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Optional;
+
+/**
+ * A request of an agent that may be answered: its revision is spoken, and what its headers say is
+ * what it says.
+ *
+ * @param session empty in revisions without sessions
+ * @param params an empty object when there are none; {@code _meta} in them is an object if there
+ */
+record AgentRequest(
+        Scope scope,
+        Revision revision,
+        Optional<ClientSession> session,
+        JsonNode id,
+        String method,
+        ObjectNode params,
+        RequestHeaders headers) {
+
+    /** The token under which the agent wants to hear of progress. */
+    Optional<JsonNode> progressToken() {
+        JsonNode token = params.path(ReservedMeta.MEMBER).path(ReservedMeta.PROGRESS_TOKEN);
+        return token.isString() || token.isNumber() ? Optional.of(token) : Optional.empty();
+    }
+
+    /**
+     * @throws ProtocolError when it is not there, or no text
+     */
+    String requiredText(String member) {
+        JsonNode value = params.path(member);
+        if (!value.isString()) {
+            throw ProtocolError.invalidParams(
+                    "\"params.%s\" of \"%s\" must be a text".formatted(member, method));
+        }
+        return value.stringValue();
+    }
+
+    /**
+     * @throws ProtocolError when it is there and no object
+     */
+    static ObjectNode objectOf(@Nullable JsonNode value, String path, ObjectNode whenAbsent) {
+        return switch (value) {
+            case null -> whenAbsent;
+            case ObjectNode object -> object;
+            default ->
+                    throw ProtocolError.invalidParams("\"%s\" must be an object".formatted(path));
+        };
+    }
+}

@@ -1,0 +1,30 @@
+package dev.orloj.server.mcp;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+
+/**
+ * How long agents may go on with what they were told, in the revision that knows such hints.
+ * Nothing here depends on who asks, so whatever may be kept at all may be shared.
+ */
+final class CacheHints {
+
+    /**
+     * What is in the catalogue changes when its servers do, which agents that listen are told; to
+     * those who only ask, a minute is soon enough.
+     */
+    private static final Duration CATALOGUE = Duration.ofMinutes(1);
+
+    private CacheHints() {}
+
+    static ObjectNode ofCatalogue(ObjectNode result, Revision revision) {
+        return with(result, revision, CATALOGUE);
+    }
+
+    private static ObjectNode with(ObjectNode result, Revision revision, Duration time) {
+        return revision.isStateless()
+                ? result.put("ttlMs", time.toMillis()).put("cacheScope", "public")
+                : result;
+    }
+}

@@ -1,0 +1,20 @@
+package dev.orloj.server.mcp;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What {@code initialize} agreed on with one agent. There is no more to a session than this, and
+ * the agent brings it along, so that any replica can serve it.
+ *
+ * @param id unlike that of any other session
+ * @param scope of the endpoint that it was opened at
+ * @param capabilities names of those that the agent declared
+ */
+record ClientSession(
+        String id, Revision revision, String scope, Instant openedAt, List<String> capabilities) {
+
+    ClientSession {
+        capabilities = List.copyOf(capabilities);
+    }
+}

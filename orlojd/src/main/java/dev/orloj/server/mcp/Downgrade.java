@@ -1,0 +1,96 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.api.codec.Json;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.List;
+
+/**
+ * What agents of older revisions could trip over is left out or said in their words. Whoever speaks
+ * the revision that something came with gets it untouched.
+ */
+final class Downgrade {
+
+    private static final List<String> FIELDS_OF_2025_06_18 =
+            List.of("title", "icons", "outputSchema");
+
+    private static final List<String> HINTS_OF_2026_07_28 =
+            List.of("resultType", "ttlMs", "cacheScope");
+
+    private static final String STRUCTURED = "structuredContent";
+    private static final String CONTENT = "content";
+
+    private Downgrade() {}
+
+    static ObjectNode definition(ObjectNode definition, Revision revision) {
+        if (!revision.hasStructuredContent()) {
+            return definition.deepCopy().without(FIELDS_OF_2025_06_18);
+        }
+        JsonNode output = definition.get("outputSchema");
+        boolean tooNew =
+                output != null
+                        && !revision.hasAnyStructuredContent()
+                        && !output.path("type").asString("").equals("object");
+        return tooNew ? definition.deepCopy().without("outputSchema") : definition;
+    }
+
+    /** A result of {@code tools/call}. */
+    static ObjectNode result(ObjectNode result, Revision revision) {
+        if (revision.hasAnyStructuredContent()) {
+            return result;
+        }
+        return content(withoutHints(result), revision);
+    }
+
+    /** Any result of a server that may speak 2026-07-28, to an agent that does not. */
+    static ObjectNode withoutHints(ObjectNode result) {
+        return HINTS_OF_2026_07_28.stream().anyMatch(result::has)
+                ? result.deepCopy().without(HINTS_OF_2026_07_28)
+                : result;
+    }
+
+    private static ObjectNode content(ObjectNode result, Revision revision) {
+        JsonNode structured = result.get(STRUCTURED);
+        boolean foldable =
+                structured != null && (!revision.hasStructuredContent() || !structured.isObject());
+        boolean hasLinks = !revision.hasStructuredContent() && hasResourceLinks(result);
+        if (!foldable && !hasLinks) {
+            return result;
+        }
+        ObjectNode older = result.deepCopy();
+        if (foldable) {
+            older.remove(STRUCTURED);
+            if (older.path(CONTENT).isEmpty()) {
+                older.putArray(CONTENT).add(text(structured.toString()));
+            }
+        }
+        if (hasLinks) {
+            linksAsText(older);
+        }
+        return older;
+    }
+
+    private static boolean hasResourceLinks(ObjectNode result) {
+        return result.path(CONTENT).valueStream().anyMatch(Downgrade::isResourceLink);
+    }
+
+    private static void linksAsText(ObjectNode result) {
+        ArrayNode content = (ArrayNode) result.path(CONTENT);
+        for (int i = 0; i < content.size(); i++) {
+            if (isResourceLink(content.get(i))) {
+                content.set(i, text(content.get(i).path("uri").asString("")));
+            }
+        }
+    }
+
+    private static boolean isResourceLink(JsonNode block) {
+        return block.path("type").asString("").equals("resource_link");
+    }
+
+    private static ObjectNode text(String text) {
+        return Json.MAPPER.createObjectNode().put("type", "text").put("text", text);
+    }
+}

@@ -1,0 +1,21 @@
+package dev.orloj.server.mcp;
+
+import java.util.Set;
+
+/**
+ * What an agent wants to be told unasked.
+ *
+ * @param lists which lists it wants to hear of when they change
+ * @param resources uris, as the agent spells them, whose changes it wants to hear of
+ * @param logs whether it takes what servers log
+ */
+record Interest(Set<ListKind> lists, Set<String> resources, boolean logs) {
+
+    Interest {
+        lists = Set.copyOf(lists);
+        resources = Set.copyOf(resources);
+    }
+
+    /** Of the streams of revisions before 2026-07-28, which take what comes. */
+    static final Interest ALL_LISTS = new Interest(Set.of(ListKind.values()), Set.of(), true);
+}

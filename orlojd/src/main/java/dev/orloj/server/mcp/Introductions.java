@@ -1,0 +1,106 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.session.ServerIdentity;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * What an endpoint says about itself: a namespace is Orloj, a server is what the server last said
+ * that it is. Nobody is woken for it. Thread-safe.
+ */
+final class Introductions {
+
+    private final ToolCatalog catalog;
+    private final String version;
+    private final InstantSource clock;
+
+    /**
+     * @param version of orlojd
+     */
+    Introductions(ToolCatalog catalog, String version, InstantSource clock) {
+        this.catalog = catalog;
+        this.version = version;
+        this.clock = clock;
+    }
+
+    /** The session that an {@code initialize} asks for. */
+    ClientSession agree(Scope scope, ObjectNode params) {
+        Revision revision =
+                Revision.of(params.path("protocolVersion").asString(""))
+                        .filter(known -> !known.isStateless())
+                        .orElse(Revision.NEWEST_WITH_SESSIONS);
+        return new ClientSession(
+                UUID.randomUUID().toString(),
+                revision,
+                scope.toString(),
+                clock.instant(),
+                params.path("capabilities").propertyStream().map(e -> e.getKey()).toList());
+    }
+
+    /** The answer to {@code initialize}. */
+    ObjectNode initialize(Scope scope, ClientSession session) {
+        ObjectNode result = Json.MAPPER.createObjectNode();
+        result.put("protocolVersion", session.revision().text());
+        result.set("capabilities", Capabilities.of(identity(scope), session.revision()));
+        result.set("serverInfo", serverInfo(scope));
+        putInstructions(scope, result);
+        return result;
+    }
+
+    /** The answer to {@code server/discover}. */
+    ObjectNode discover(Scope scope) {
+        ObjectNode result = Json.MAPPER.createObjectNode();
+        Revision.offered().forEach(result.putArray("supportedVersions")::add);
+        result.set("capabilities", Capabilities.of(identity(scope), Revision.V2026_07_28));
+        putInstructions(scope, result);
+        return CacheHints.ofCatalogue(result, Revision.V2026_07_28);
+    }
+
+    /** Whether there is something behind an endpoint; a namespace may be empty. */
+    boolean isKnown(Scope scope) {
+        return switch (scope) {
+            case Scope.Namespace _ -> true;
+            case Scope.Server(ResourceKey server) -> catalog.knows(server);
+        };
+    }
+
+    JsonNode serverInfo(Scope scope) {
+        Optional<JsonNode> own =
+                identity(scope)
+                        .map(ServerIdentity::serverInfo)
+                        .filter(info -> info.path("name").isString())
+                        .filter(info -> info.path("version").isString());
+        return own.orElseGet(
+                () ->
+                        switch (scope) {
+                            case Scope.Namespace _ -> info("orloj").put("title", "Orloj");
+                            case Scope.Server(ResourceKey server) -> info(server.name());
+                        });
+    }
+
+    private ObjectNode info(String name) {
+        return Json.MAPPER.createObjectNode().put("name", name).put("version", version);
+    }
+
+    private void putInstructions(Scope scope, ObjectNode result) {
+        identity(scope)
+                .map(ServerIdentity::instructions)
+                .filter(text -> !text.isEmpty())
+                .ifPresent(text -> result.put("instructions", text));
+    }
+
+    private Optional<ServerIdentity> identity(Scope scope) {
+        return switch (scope) {
+            case Scope.Namespace _ -> Optional.empty();
+            case Scope.Server(ResourceKey server) -> catalog.findIdentity(server);
+        };
+    }
+}

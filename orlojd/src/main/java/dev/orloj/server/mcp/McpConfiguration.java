@@ -1,0 +1,65 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.runtime.call.ToolCaller;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.session.AlarmClock;
+import dev.orloj.server.ServerVersion;
+import dev.orloj.server.config.McpProperties;
+import dev.orloj.server.rest.OpenStreams;
+import dev.orloj.server.store.SecretCipher;
+
+import io.micrometer.observation.ObservationPredicate;
+
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.server.observation.ServerRequestObservationContext;
+
+/** The way of agents to the tools. */
+@Configuration(proxyBeanMethods = false)
+class McpConfiguration {
+
+    private static final String PATH = "/mcp";
+
+    @Bean
+    Subscriptions mcpSubscriptions(ToolCatalog catalog, AlarmClock clock) {
+        Subscriptions subscriptions = new Subscriptions(clock);
+        catalog.addListener(subscriptions);
+        return subscriptions;
+    }
+
+    @Bean
+    ServletRegistrationBean<McpEndpoint> mcpEndpoint(
+            ToolCatalog catalog,
+            ToolCaller caller,
+            Subscriptions subscriptions,
+            OpenStreams streams,
+            SecretCipher cipher,
+            McpProperties properties,
+            AlarmClock clock) {
+        Introductions introductions =
+                new Introductions(catalog, ServerVersion.CURRENT.number(), clock);
+        McpEndpoint.Parts parts =
+                new McpEndpoint.Parts(
+                        new AgentMethods(
+                                introductions, new ToolMethods(new AgentTools(catalog), caller)),
+                        introductions,
+                        new SessionGate(
+                                new SessionTokens(
+                                        cipher.derive("orloj mcp sessions", "HmacSHA256"), clock)),
+                        new NotificationStreams(subscriptions, streams),
+                        subscriptions,
+                        new OriginRule(properties.allowedOrigins()),
+                        clock);
+        return new ServletRegistrationBean<>(new McpEndpoint(parts), PATH + "/*");
+    }
+
+    /** Calls are timed by themselves; to observe each request as well would cost as much as one. */
+    @Bean
+    ObservationPredicate unobservedMcpRequests() {
+        return (name, context) ->
+                !(context instanceof ServerRequestObservationContext observed)
+                        || observed.getCarrier() == null
+                        || !observed.getCarrier().getRequestURI().startsWith(PATH);
+    }
+}

@@ -1,0 +1,310 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.runtime.session.AlarmClock;
+import dev.orloj.runtime.session.ProgressListener;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.io.IOException;
+import java.io.Serial;
+import java.util.UUID;
+
+/**
+ * Streamable HTTP for agents, in every revision that has it. A servlet of its own, since half of
+ * the time of a warm call would go into the search for a handler.
+ */
+final class McpEndpoint extends HttpServlet {
+
+    @Serial private static final long serialVersionUID = 1L;
+
+    private static final Logger log = LoggerFactory.getLogger(McpEndpoint.class);
+    private static final String LISTEN = "subscriptions/listen";
+
+    private final transient AgentMethods methods;
+    private final transient Introductions introductions;
+    private final transient SessionGate sessions;
+    private final transient NotificationStreams streams;
+    private final transient Subscriptions subscriptions;
+    private final transient OriginRule origins;
+    private final transient AlarmClock clock;
+    private final transient CallsInFlight calls = new CallsInFlight();
+
+    McpEndpoint(Parts parts) {
+        this.methods = parts.methods();
+        this.introductions = parts.introductions();
+        this.sessions = parts.sessions();
+        this.streams = parts.streams();
+        this.subscriptions = parts.subscriptions();
+        this.origins = parts.origins();
+        this.clock = parts.clock();
+    }
+
+    /** What the endpoint is made of. */
+    record Parts(
+            AgentMethods methods,
+            Introductions introductions,
+            SessionGate sessions,
+            NotificationStreams streams,
+            Subscriptions subscriptions,
+            OriginRule origins,
+            AlarmClock clock) {}
+
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        try {
+            origins.check(request);
+            Scope scope =
+                    Scope.parse(request.getRequestURI())
+                            .filter(introductions::isKnown)
+                            .orElseThrow(McpEndpoint::notFound);
+            RequestHeaders headers = new RequestHeaders(request);
+            switch (request.getMethod()) {
+                case "POST" -> post(scope, headers, response);
+                case "GET" -> follow(scope, headers, response);
+                case "DELETE" -> end(scope, headers, response);
+                default -> {
+                    response.setHeader("Allow", "GET, POST, DELETE");
+                    throw ProtocolError.invalidRequest(405, "Messages are sent with POST");
+                }
+            }
+        } catch (ProtocolError e) {
+            refuse(response, null, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            refuse(response, null, ProtocolError.internal("The server is shutting down", null));
+        }
+    }
+
+    private static ProtocolError notFound() {
+        return ProtocolError.invalidRequest(
+                404,
+                "There is no such endpoint, or no such server; endpoints are /mcp, /mcp/NAMESPACE"
+                        + " and /mcp/NAMESPACE/mcpservers/NAME");
+    }
+
+    private void post(Scope scope, RequestHeaders headers, HttpServletResponse response)
+            throws IOException, InterruptedException {
+        Incoming incoming = Incoming.read(headers.request());
+        if (incoming.isBatch()) {
+            batch(scope, incoming, headers, response);
+            return;
+        }
+        switch (incoming.messages().getFirst()) {
+            case Request request -> answer(scope, request, headers, response);
+            case Notification notification -> {
+                if (!isStateless(headers)) {
+                    take(sessions.require(scope, headers), notification);
+                }
+                response.setStatus(202);
+            }
+            case Response _, ErrorResponse _ -> {
+                sessions.require(scope, headers);
+                response.setStatus(202); // nothing was asked
+            }
+        }
+    }
+
+    private void answer(
+            Scope scope, Request request, RequestHeaders headers, HttpServletResponse response)
+            throws IOException, InterruptedException {
+        try {
+            if (StatelessRequests.isStateless(request, headers)) {
+                AgentRequest read = StatelessRequests.read(scope, request, headers);
+                if (read.method().equals(LISTEN)) {
+                    streams.listen(read, response);
+                } else {
+                    answer(read, response);
+                }
+            } else if (request.method().equals("initialize")) {
+                initialize(scope, request, response);
+            } else {
+                ClientSession session = sessions.require(scope, headers);
+                answer(SessionGate.read(scope, session, request, headers), response);
+            }
+        } catch (ProtocolError e) {
+            refuse(response, request.id(), e);
+        }
+    }
+
+    private void initialize(Scope scope, Request request, HttpServletResponse response)
+            throws IOException {
+        ObjectNode params =
+                AgentRequest.objectOf(request.params(), "params", Json.MAPPER.createObjectNode());
+        ClientSession session = introductions.agree(scope, params);
+        response.setHeader(RequestHeaders.SESSION_ID, sessions.sign(session));
+        send(
+                response,
+                200,
+                JsonRpcCodec.encode(
+                        new Response(request.id(), introductions.initialize(scope, session))));
+    }
+
+    private void answer(AgentRequest request, HttpServletResponse response) throws IOException {
+        try (CallsInFlight.Call call = calls.begin(request);
+                PostAnswer answer =
+                        new PostAnswer(response, clock, () -> agentIsGone(request, call))) {
+            try {
+                ProgressListener progress =
+                        request.progressToken()
+                                .<ProgressListener>map(
+                                        token -> params -> answer.progressed(token, params))
+                                .orElse(ProgressListener.NONE);
+                ObjectNode result = methods.answer(request, progress);
+                answer.end(200, new Response(request.id(), result));
+            } catch (ProtocolError e) {
+                answer.end(
+                        request.revision().isStateless() ? e.status() : 200,
+                        new ErrorResponse(request.id(), e.error()));
+            } catch (InterruptedException e) {
+                if (call.isCancelled()) {
+                    answer.endWithout();
+                } else {
+                    answer.end(200, new ErrorResponse(request.id(), shuttingDown()));
+                }
+            } catch (RuntimeException e) { // the edge: whatever it is, the agent is answered
+                answer.end(200, new ErrorResponse(request.id(), unexpected(e)));
+            }
+        }
+    }
+
+    /** In the older revisions an agent may lose its connection and still want the work done. */
+    private static void agentIsGone(AgentRequest request, CallsInFlight.Call call) {
+        if (request.revision().isStateless()) {
+            call.cancel();
+        }
+    }
+
+    private static JsonRpcError shuttingDown() {
+        return new JsonRpcError(JsonRpcError.INTERNAL_ERROR, "The server is shutting down", null);
+    }
+
+    private static JsonRpcError unexpected(RuntimeException e) {
+        String id = UUID.randomUUID().toString();
+        log.atError().setCause(e).addKeyValue("errorId", id).log("MCP request failed unexpectedly");
+        return new JsonRpcError(
+                JsonRpcError.INTERNAL_ERROR,
+                "Internal error: the log of the server tells more under the id " + id,
+                null);
+    }
+
+    /** Of revision 2025-03-26: one document of answers, in the order of the questions. */
+    private void batch(
+            Scope scope, Incoming incoming, RequestHeaders headers, HttpServletResponse response)
+            throws IOException, InterruptedException {
+        ClientSession session = sessions.require(scope, headers);
+        if (!session.revision().hasBatches()
+                || incoming.messages().size() > Incoming.LONGEST_BATCH) {
+            throw ProtocolError.invalidRequest(
+                    400,
+                    "Batches are served in revision %s only, with at most %d messages"
+                            .formatted(Revision.V2025_03_26.text(), Incoming.LONGEST_BATCH));
+        }
+        ArrayNode answers = Json.MAPPER.createArrayNode();
+        for (String why : incoming.rejected()) {
+            answers.add(tree(null, ProtocolError.invalidRequest(400, why)));
+        }
+        for (JsonRpcMessage message : incoming.messages()) {
+            switch (message) {
+                case Request request ->
+                        answers.add(
+                                answerInBatch(SessionGate.read(scope, session, request, headers)));
+                case Notification notification -> take(session, notification);
+                case Response _, ErrorResponse _ -> {}
+            }
+        }
+        if (answers.isEmpty()) {
+            response.setStatus(202);
+        } else {
+            send(response, 200, Json.MAPPER.writeValueAsBytes(answers));
+        }
+    }
+
+    private JsonNode answerInBatch(AgentRequest request) throws InterruptedException {
+        try (CallsInFlight.Call _ = calls.begin(request)) {
+            ObjectNode result = methods.answer(request, ProgressListener.NONE);
+            return JsonRpcCodec.toTree(new Response(request.id(), result));
+        } catch (ProtocolError e) {
+            return tree(request.id(), e);
+        }
+    }
+
+    private static JsonNode tree(@Nullable JsonNode id, ProtocolError e) {
+        return JsonRpcCodec.toTree(new ErrorResponse(id, e.error()));
+    }
+
+    private void take(ClientSession session, Notification notification) {
+        if (notification.method().equals("notifications/cancelled")) {
+            JsonNode params = notification.params();
+            JsonNode id = params == null ? null : params.get("requestId");
+            if (id != null) {
+                calls.cancel(session.id(), id);
+            }
+        }
+    }
+
+    private static boolean isStateless(RequestHeaders headers) {
+        return headers.protocolVersion()
+                .flatMap(Revision::of)
+                .filter(Revision::isStateless)
+                .isPresent();
+    }
+
+    private void follow(Scope scope, RequestHeaders headers, HttpServletResponse response)
+            throws IOException, InterruptedException {
+        if (isStateless(headers)) {
+            response.setHeader("Allow", "POST");
+            throw ProtocolError.invalidRequest(
+                    405, "What happens is told to \"%s\"".formatted(LISTEN));
+        }
+        if (!Incoming.accepts(headers.request(), EventStream.MEDIA_TYPE)) {
+            throw ProtocolError.invalidRequest(
+                    406, "The Accept header must list " + EventStream.MEDIA_TYPE);
+        }
+        streams.follow(scope, sessions.require(scope, headers), response);
+    }
+
+    private void end(Scope scope, RequestHeaders headers, HttpServletResponse response) {
+        if (isStateless(headers)) {
+            response.setHeader("Allow", "POST");
+            throw ProtocolError.invalidRequest(405, "There is no session to be ended");
+        }
+        ClientSession session = sessions.require(scope, headers);
+        sessions.end(session);
+        subscriptions.closeSession(session.id());
+        response.setStatus(204);
+    }
+
+    private static void refuse(HttpServletResponse response, @Nullable JsonNode id, ProtocolError e)
+            throws IOException {
+        if (!response.isCommitted()) {
+            send(response, e.status(), JsonRpcCodec.encode(new ErrorResponse(id, e.error())));
+        }
+    }
+
+    private static void send(HttpServletResponse response, int status, byte[] body)
+            throws IOException {
+        response.setStatus(status);
+        response.setContentType("application/json");
+        response.setContentLength(body.length);
+        response.getOutputStream().write(body);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.server.rest.OpenStreams;
+
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Streams of what agents are told unasked: the GET stream of a session, and {@code
+ * subscriptions/listen} of revision 2026-07-28. Each has the thread of its request, a virtual one,
+ * which waits most of the time. Thread-safe.
+ */
+final class NotificationStreams {
+
+    /** What proxies bear with, and how long it may take to notice that an agent is gone. */
+    private static final Duration BEAT = Duration.ofSeconds(15);
+
+    private static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
+
+    private final Subscriptions subscriptions;
+    private final OpenStreams streams;
+
+    NotificationStreams(Subscriptions subscriptions, OpenStreams streams) {
+        this.subscriptions = subscriptions;
+        this.streams = streams;
+    }
+
+    /** Tells a session what it may want to know, until either side ends it. */
+    void follow(Scope scope, ClientSession session, HttpServletResponse response)
+            throws IOException, InterruptedException {
+        EventStream stream = new EventStream(response);
+        try (Subscription subscription =
+                        subscriptions.open(scope, session.id(), Interest.ALL_LISTS);
+                OpenStreams.Registration _ = streams.register(subscription::close)) {
+            stream.open();
+            forward(subscription, stream, null);
+        }
+    }
+
+    /** Tells an agent what it asked for, beginning with what of that it will be told. */
+    void listen(AgentRequest request, HttpServletResponse response)
+            throws IOException, InterruptedException {
+        Interest interest = interest(request);
+        EventStream stream = new EventStream(response);
+        try (Subscription subscription = subscriptions.open(request.scope(), "", interest);
+                OpenStreams.Registration _ = streams.register(subscription::close)) {
+            stream.open();
+            stream.write(acknowledgement(request.id(), interest));
+            stream.flush();
+            forward(subscription, stream, request.id());
+            ObjectNode result = Json.MAPPER.createObjectNode().put("resultType", "complete");
+            result.putObject(ReservedMeta.MEMBER).set(ReservedMeta.SUBSCRIPTION_ID, request.id());
+            stream.write(new Response(request.id(), result));
+            stream.flush();
+        }
+    }
+
+    /**
+     * @param id that every message carries; null for none
+     */
+    private static void forward(
+            Subscription subscription, EventStream stream, @Nullable JsonNode id)
+            throws IOException, InterruptedException {
+        while (!subscription.isClosed()) {
+            List<Notification> news = subscription.next(BEAT);
+            if (news.isEmpty() && !subscription.isClosed()) {
+                stream.beat();
+            }
+            for (Notification message : news) {
+                stream.write(id == null ? message : marked(message, id));
+            }
+            stream.flush();
+        }
+    }
+
+    private static Interest interest(AgentRequest request) {
+        JsonNode filter = request.params().path("notifications");
+        if (!filter.isObject()) {
+            throw ProtocolError.invalidParams(
+                    "\"params.notifications\" must be an object, such as {\"%s\": true}"
+                            .formatted(ListKind.TOOLS.filter()));
+        }
+        Set<ListKind> lists = EnumSet.noneOf(ListKind.class);
+        if (filter.path(ListKind.TOOLS.filter()).asBoolean(false)) {
+            lists.add(ListKind.TOOLS);
+        }
+        return new Interest(lists, Set.of(), false);
+    }
+
+    private static Notification acknowledgement(JsonNode id, Interest interest) {
+        ObjectNode params = Json.MAPPER.createObjectNode();
+        ObjectNode agreed = params.putObject("notifications");
+        for (ListKind list : ListKind.values()) {
+            if (interest.lists().contains(list)) {
+                agreed.put(list.filter(), true);
+            }
+        }
+        return marked(new Notification(ACKNOWLEDGED, params), id);
+    }
+
+    private static Notification marked(Notification message, JsonNode id) {
+        ObjectNode params = Json.MAPPER.createObjectNode();
+        if (message.params() instanceof ObjectNode given) {
+            params.setAll(given.deepCopy());
+        }
+        params.withObjectProperty(ReservedMeta.MEMBER).set(ReservedMeta.SUBSCRIPTION_ID, id);
+        return new Notification(message.method(), params);
+    }
+}

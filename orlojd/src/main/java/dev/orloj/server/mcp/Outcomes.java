@@ -1,0 +1,118 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What agents are told of how a request to a server ended. */
+final class Outcomes {
+
+    private static final int RESOURCE_NOT_FOUND_BEFORE_2026 = -32002;
+    private static final int URL_ELICITATION_REQUIRED = -32042;
+
+    private Outcomes() {}
+
+    /**
+     * The result, as the server sent it.
+     *
+     * @param subject what the agent asked for, in its own words
+     * @throws ProtocolError when there is none
+     */
+    static ObjectNode result(String subject, CallOutcome outcome, Revision revision) {
+        return switch (outcome) {
+            case CallOutcome.Completed completed -> (ObjectNode) completed.result();
+            case CallOutcome.ToolNotFound _ -> throw unknown(subject);
+            case CallOutcome.InvalidArguments(ResourceKey _, List<FieldError> errors) ->
+                    wrongArguments(subject, errors, revision);
+            case CallOutcome.ToolNotCallable(ResourceKey _, String why) ->
+                    throw failure(outcome, "\"%s\" cannot be called: %s".formatted(subject, why));
+            case CallOutcome.ServerUnavailable(ResourceKey server, String why, boolean delivered) ->
+                    throw failure(
+                            outcome,
+                            "Server \"%s\" is unavailable: %s; %s"
+                                    .formatted(
+                                            server.name(),
+                                            why,
+                                            delivered
+                                                    ? "the request may have been carried out"
+                                                    : "the request was not carried out"));
+            case CallOutcome.ServerError(ResourceKey _, JsonRpcError error) ->
+                    throw ProtocolError.ofServer(spoken(error, revision));
+            case CallOutcome.TimedOut(ResourceKey server, Duration after, boolean silent) ->
+                    throw failure(
+                            outcome,
+                            "Server \"%s\" did not %s within %d ms; the request was cancelled"
+                                    .formatted(
+                                            server.name(),
+                                            silent ? "answer or tell of progress" : "answer",
+                                            after.toMillis()));
+            case CallOutcome.Refused refused -> throw limited(refused);
+            case CallOutcome.Cancelled() -> throw failure(outcome, "The request was cancelled");
+        };
+    }
+
+    static ProtocolError unknown(String subject) {
+        return ProtocolError.invalidParams("Unknown: \"%s\"".formatted(subject));
+    }
+
+    /** A model can mend its arguments if it gets to see what is wrong with them. */
+    private static ObjectNode wrongArguments(
+            String subject, List<FieldError> errors, Revision revision) {
+        String message =
+                "The arguments of \"%s\" are not valid: %s"
+                        .formatted(
+                                subject,
+                                errors.stream()
+                                        .map(FieldError::toString)
+                                        .collect(Collectors.joining("; ")));
+        if (!revision.showsWrongArgumentsToModels()) {
+            throw ProtocolError.invalidParams(message);
+        }
+        ObjectNode result = Json.MAPPER.createObjectNode();
+        result.putArray("content").addObject().put("type", "text").put("text", message);
+        return result.put("isError", true);
+    }
+
+    /** The same error, in codes that the revision has. */
+    private static JsonRpcError spoken(JsonRpcError error, Revision revision) {
+        if (!revision.isStateless()) {
+            return error;
+        }
+        return switch (error.code()) {
+            case RESOURCE_NOT_FOUND_BEFORE_2026 ->
+                    new JsonRpcError(JsonRpcError.INVALID_PARAMS, error.message(), error.data());
+            case URL_ELICITATION_REQUIRED ->
+                    new JsonRpcError(JsonRpcError.INTERNAL_ERROR, error.message(), error.data());
+            default -> error;
+        };
+    }
+
+    private static ProtocolError limited(CallOutcome.Refused refused) {
+        ObjectNode data = reason(refused);
+        data.put("limit", refused.limit().label());
+        data.put("retryAfterMs", refused.retryAfter().toMillis());
+        return ProtocolError.internal(
+                "Server \"%s\" was not asked: %s; try again in %d ms"
+                        .formatted(
+                                refused.server().name(),
+                                refused.why(),
+                                refused.retryAfter().toMillis()),
+                data);
+    }
+
+    private static ProtocolError failure(CallOutcome outcome, String message) {
+        return ProtocolError.internal(message, reason(outcome));
+    }
+
+    private static ObjectNode reason(CallOutcome outcome) {
+        return Json.MAPPER.createObjectNode().put("reason", outcome.label());
+    }
+}

@@ -1,0 +1,238 @@
+package dev.orloj.server.mcp;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.session.AlarmClock;
+
+import jakarta.servlet.http.HttpServletResponse;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The answer to one request: a document when it comes soon and alone, which most do; a stream of
+ * events as soon as there is something to be told before it, or when it takes its time, so that
+ * nobody on the way takes the connection for dead.
+ *
+ * <p>The thread of the request computes and ends the answer; news may come from any thread, and are
+ * written by a thread of their own, as a slow agent must hold up nobody but itself.
+ */
+final class PostAnswer implements AutoCloseable {
+
+    /** A document that has not come by then will not be the whole answer. */
+    static final Duration STREAM_AFTER = Duration.ofSeconds(1);
+
+    /** The time after which the absence of an agent is noticed. */
+    private static final Duration BEAT = Duration.ofSeconds(2);
+
+    /** Of news that an agent is too slow to take, the oldest go. */
+    private static final int MOST_NEWS = 1_000;
+
+    private final HttpServletResponse response;
+    private final EventStream stream;
+    private final Runnable whenGone;
+    private final AlarmClock.Alarm alarm;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    @GuardedBy("lock")
+    private final Deque<JsonRpcMessage> news = new ArrayDeque<>();
+
+    @GuardedBy("lock")
+    private boolean streaming;
+
+    @GuardedBy("lock")
+    private boolean ending;
+
+    /** Whether the writer of news may still touch the response. */
+    @GuardedBy("lock")
+    private boolean writing;
+
+    @GuardedBy("lock")
+    private boolean gone;
+
+    /**
+     * @param whenGone called once when the agent does not listen any more
+     */
+    PostAnswer(HttpServletResponse response, AlarmClock clock, Runnable whenGone) {
+        this.response = response;
+        this.stream = new EventStream(response);
+        this.whenGone = whenGone;
+        this.alarm = clock.ring(STREAM_AFTER, this::startStream);
+    }
+
+    /** Tells of progress under the token that the agent chose. */
+    void progressed(JsonNode token, ObjectNode params) {
+        ObjectNode told = Json.MAPPER.createObjectNode().setAll(params);
+        told.set(ReservedMeta.PROGRESS_TOKEN, token);
+        tell(new Notification("notifications/progress", told));
+    }
+
+    private void tell(JsonRpcMessage message) {
+        lock.lock();
+        try {
+            news.add(message);
+            if (news.size() > MOST_NEWS) {
+                news.remove();
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        startStream();
+    }
+
+    private void startStream() {
+        lock.lock();
+        try {
+            if (streaming || ending) {
+                return;
+            }
+            streaming = true;
+            writing = true;
+        } finally {
+            lock.unlock();
+        }
+        Thread.ofVirtual().name("orloj-mcp-answer").start(this::writeNews);
+    }
+
+    /** Until the end of the answer, or of the agent's patience. */
+    private void writeNews() {
+        try {
+            stream.open();
+            while (awaitNews()) {
+                writePending();
+            }
+        } catch (IOException e) {
+            leave();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.lock();
+            try {
+                writing = false;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** False when the rest is for the thread of the request to write. */
+    private boolean awaitNews() throws InterruptedException, IOException {
+        while (true) {
+            boolean silent;
+            lock.lock();
+            try {
+                silent = false;
+                while (news.isEmpty() && !ending && !silent) {
+                    silent = !changed.await(BEAT.toNanos(), TimeUnit.NANOSECONDS);
+                }
+                if (ending) {
+                    return false;
+                }
+            } finally {
+                lock.unlock();
+            }
+            if (!silent) {
+                return true;
+            }
+            stream.beat();
+        }
+    }
+
+    private void writePending() throws IOException {
+        Deque<JsonRpcMessage> pending;
+        lock.lock();
+        try {
+            pending = new ArrayDeque<>(news);
+            news.clear();
+        } finally {
+            lock.unlock();
+        }
+        for (JsonRpcMessage message : pending) {
+            stream.write(message);
+        }
+        stream.flush();
+    }
+
+    private void leave() {
+        lock.lock();
+        try {
+            gone = true;
+        } finally {
+            lock.unlock();
+        }
+        whenGone.run();
+    }
+
+    /**
+     * Ends the answer.
+     *
+     * @param status of HTTP, unless the answer is a stream already
+     */
+    void end(int status, JsonRpcMessage message) throws IOException {
+        if (endNews()) {
+            writePending();
+            stream.write(message);
+            stream.flush();
+        } else if (!isGone()) {
+            byte[] bytes = JsonRpcCodec.encode(message);
+            response.setStatus(status);
+            response.setContentType("application/json");
+            response.setContentLength(bytes.length);
+            response.getOutputStream().write(bytes);
+        }
+    }
+
+    /** Ends a request that wants no answer any more. */
+    void endWithout() throws IOException {
+        if (!endNews() && !isGone()) {
+            stream.open();
+        }
+    }
+
+    private boolean isGone() {
+        lock.lock();
+        try {
+            return gone;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns when nobody else writes; whether the answer is a stream to somebody. */
+    private boolean endNews() {
+        alarm.cancel();
+        lock.lock();
+        try {
+            ending = true;
+            changed.signalAll();
+            while (writing) {
+                changed.awaitUninterruptibly();
+            }
+            return streaming && !gone;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whatever happened, nobody writes into the response any more. */
+    @Override
+    public void close() {
+        endNews();
+    }
+}

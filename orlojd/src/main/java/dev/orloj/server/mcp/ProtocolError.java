@@ -1,0 +1,98 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A request that is answered with an error, by the gateway itself or in a server's words. */
+final class ProtocolError extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final int PARSE_ERROR = -32700;
+    private static final int INVALID_REQUEST = -32600;
+    private static final int HEADER_MISMATCH = -32020;
+    private static final int UNSUPPORTED_VERSION = -32022;
+
+    private final int status;
+    private final transient JsonRpcError error;
+
+    /**
+     * @param status of HTTP, where the revision lets it say more than 200
+     */
+    private ProtocolError(int status, JsonRpcError error) {
+        super(error.message());
+        this.status = status;
+        this.error = error;
+    }
+
+    int status() {
+        return status;
+    }
+
+    JsonRpcError error() {
+        return error;
+    }
+
+    /** What was received is no JSON. */
+    static ProtocolError unreadable(String why) {
+        return of(400, PARSE_ERROR, why);
+    }
+
+    /** What was received cannot be a request here. */
+    static ProtocolError invalidRequest(int status, String why) {
+        return of(status, INVALID_REQUEST, why);
+    }
+
+    static ProtocolError invalidParams(String why) {
+        return of(200, JsonRpcError.INVALID_PARAMS, why);
+    }
+
+    /** What every request has to say of itself is missing. */
+    static ProtocolError invalidMeta(String why) {
+        return of(400, JsonRpcError.INVALID_PARAMS, why);
+    }
+
+    static ProtocolError methodNotFound(String method) {
+        return of(
+                404,
+                JsonRpcError.METHOD_NOT_FOUND,
+                "Method \"%s\" is not served here".formatted(method));
+    }
+
+    /** The headers do not say what the body says. */
+    static ProtocolError headerMismatch(String why) {
+        return of(400, HEADER_MISMATCH, "Header mismatch: " + why);
+    }
+
+    static ProtocolError unsupportedVersion(String requested) {
+        ObjectNode data = Json.MAPPER.createObjectNode();
+        Revision.offered().forEach(data.putArray("supported")::add);
+        data.put("requested", requested);
+        return new ProtocolError(
+                400,
+                new JsonRpcError(
+                        UNSUPPORTED_VERSION,
+                        "Protocol version \"%s\" is not served; use one of %s"
+                                .formatted(requested, String.join(", ", Revision.offered())),
+                        data));
+    }
+
+    /** Something behind the gateway did not do what it should. */
+    static ProtocolError internal(String why, @Nullable JsonNode data) {
+        return new ProtocolError(200, new JsonRpcError(JsonRpcError.INTERNAL_ERROR, why, data));
+    }
+
+    /** The words of a server. */
+    static ProtocolError ofServer(JsonRpcError error) {
+        return new ProtocolError(200, error);
+    }
+
+    private static ProtocolError of(int status, int code, String message) {
+        return new ProtocolError(status, new JsonRpcError(code, message, null));
+    }
+}

@@ -1,0 +1,39 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.api.codec.Json;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Map;
+
+/**
+ * The keys of {@code _meta} that belong to the two ends of one connection. What comes from an agent
+ * under them is for the gateway, and goes no further.
+ */
+final class ReservedMeta {
+
+    static final String MEMBER = "_meta";
+    static final String PROGRESS_TOKEN = "progressToken";
+
+    private static final String PREFIX = "io.modelcontextprotocol/";
+
+    static final String PROTOCOL_VERSION = PREFIX + "protocolVersion";
+    static final String CLIENT_CAPABILITIES = PREFIX + "clientCapabilities";
+    static final String SERVER_INFO = PREFIX + "serverInfo";
+    static final String SUBSCRIPTION_ID = PREFIX + "subscriptionId";
+
+    private ReservedMeta() {}
+
+    /** What of a {@code _meta} is passed on. */
+    static ObjectNode passedOn(ObjectNode meta) {
+        ObjectNode rest = Json.MAPPER.createObjectNode();
+        for (Map.Entry<String, JsonNode> member : meta.properties()) {
+            String key = member.getKey();
+            if (!key.startsWith(PREFIX) && !key.equals(PROGRESS_TOKEN)) {
+                rest.set(key, member.getValue());
+            }
+        }
+        return rest;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Optional;
+
+/** Who comes with which session, in the revisions that have them. Thread-safe. */
+final class SessionGate {
+
+    private final SessionTokens tokens;
+    private final EndedSessions ended = new EndedSessions();
+
+    SessionGate(SessionTokens tokens) {
+        this.tokens = tokens;
+    }
+
+    String sign(ClientSession session) {
+        return tokens.sign(session);
+    }
+
+    /**
+     * The session of a request.
+     *
+     * @throws ProtocolError when it has none (400), or one that is not, or no more, good for this
+     *     endpoint (404), upon which an agent opens another
+     */
+    ClientSession require(Scope scope, RequestHeaders headers) {
+        String token =
+                headers.sessionId()
+                        .orElseThrow(
+                                () ->
+                                        ProtocolError.invalidRequest(
+                                                400,
+                                                "\"%s\" is missing: begin with \"initialize\", or speak %s"
+                                                        .formatted(
+                                                                RequestHeaders.SESSION_ID,
+                                                                Revision.V2026_07_28.text())));
+        ClientSession session =
+                tokens.verify(token)
+                        .filter(known -> known.scope().equals(scope.toString()))
+                        .filter(known -> !ended.contains(known.id()))
+                        .orElseThrow(
+                                () ->
+                                        ProtocolError.invalidRequest(
+                                                404,
+                                                "The session is over, or was never opened here:"
+                                                        + " begin with \"initialize\""));
+        String version = headers.protocolVersion().orElse(session.revision().text());
+        if (Revision.of(version).isEmpty()) {
+            throw ProtocolError.unsupportedVersion(version);
+        }
+        return session;
+    }
+
+    void end(ClientSession session) {
+        ended.add(session.id());
+    }
+
+    static AgentRequest read(
+            Scope scope, ClientSession session, Request request, RequestHeaders headers) {
+        return new AgentRequest(
+                scope,
+                session.revision(),
+                Optional.of(session),
+                request.id(),
+                request.method(),
+                request.params() instanceof ObjectNode params
+                        ? params
+                        : Json.MAPPER.createObjectNode(),
+                headers);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.catalog.CatalogListener;
+import dev.orloj.runtime.session.AlarmClock;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * All agents that listen at this replica. Changes of the catalogue, which follows the change log of
+ * the store on every replica, reach each of them that can see them; many changes at once, such as
+ * all tools of a new server, are told as one. Thread-safe.
+ */
+final class Subscriptions implements CatalogListener {
+
+    /** Longer than a reconciler needs to write what it has found. */
+    private static final Duration SETTLING = Duration.ofMillis(100);
+
+    private final AlarmClock clock;
+    private final Set<Subscription> open = ConcurrentHashMap.newKeySet();
+    private final Map<ListKind, Set<ResourceKey>> unsettled = new EnumMap<>(ListKind.class);
+    private final AtomicBoolean settling = new AtomicBoolean();
+
+    Subscriptions(AlarmClock clock) {
+        this.clock = clock;
+        for (ListKind list : ListKind.values()) {
+            unsettled.put(list, ConcurrentHashMap.newKeySet());
+        }
+    }
+
+    /**
+     * @param session id of the session that it ends with; empty when there is none
+     */
+    Subscription open(Scope scope, String session, Interest interest) {
+        Subscription subscription = new Subscription(this, scope, session, interest);
+        open.add(subscription);
+        return subscription;
+    }
+
+    void remove(Subscription subscription) {
+        open.remove(subscription);
+    }
+
+    int count() {
+        return open.size();
+    }
+
+    /** Ends what a session listens to. */
+    void closeSession(String session) {
+        open.stream()
+                .filter(subscription -> subscription.session().equals(session))
+                .forEach(Subscription::close);
+    }
+
+    @Override
+    public void toolsChanged(ResourceKey server) {
+        listChanged(ListKind.TOOLS, server);
+    }
+
+    /** Tells it soon, together with what else changes until then. */
+    void listChanged(ListKind list, ResourceKey server) {
+        if (open.isEmpty()) {
+            return;
+        }
+        unsettledOf(list).add(server);
+        if (settling.compareAndSet(false, true)) {
+            clock.ring(
+                    SETTLING,
+                    () -> Thread.ofVirtual().name("orloj-mcp-changes").start(this::tellChanges));
+        }
+    }
+
+    private void tellChanges() {
+        // Before the look: what changes from now on rings again.
+        settling.set(false);
+        for (ListKind list : ListKind.values()) {
+            Set<ResourceKey> changed = unsettledOf(list);
+            for (ResourceKey server : changed) {
+                changed.remove(server);
+                open.stream()
+                        .filter(subscription -> subscription.scope().covers(server))
+                        .forEach(subscription -> subscription.listChanged(list));
+            }
+        }
+    }
+
+    private Set<ResourceKey> unsettledOf(ListKind list) {
+        return java.util.Objects.requireNonNull(unsettled.get(list));
+    }
+}

@@ -1,0 +1,85 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.call.CallRequest;
+import dev.orloj.runtime.call.ToolCaller;
+import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.session.ProgressListener;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code tools/list} and {@code tools/call}. Thread-safe. */
+final class ToolMethods {
+
+    private static final String ANYBODY = "anonymous";
+
+    /** Members of the params of a call that are read here, or belong to later rounds of a call. */
+    private static final Set<String> OWN_MEMBERS =
+            Set.of("name", "arguments", ReservedMeta.MEMBER, "inputResponses", "requestState");
+
+    private final AgentTools tools;
+    private final ToolCaller caller;
+
+    ToolMethods(AgentTools tools, ToolCaller caller) {
+        this.tools = tools;
+        this.caller = caller;
+    }
+
+    ObjectNode list(AgentRequest request) {
+        JsonNode cursor = request.params().path("cursor");
+        return CacheHints.ofCatalogue(
+                tools.list(
+                        request.scope(),
+                        request.revision(),
+                        cursor.isMissingNode()
+                                ? Optional.empty()
+                                : Optional.of(request.requiredText("cursor"))),
+                request.revision());
+    }
+
+    ObjectNode call(AgentRequest request, ProgressListener progress) throws InterruptedException {
+        String name = request.requiredText("name");
+        ObjectNode params = request.params();
+        ToolEntry tool =
+                tools.find(request.scope(), name).orElseThrow(() -> Outcomes.unknown(name));
+        JsonNode arguments = params.path("arguments");
+        if (request.revision().isStateless()) {
+            ParameterHeaders.check(tool.inputSchema(), arguments, request.headers());
+        }
+        CallOutcome outcome =
+                caller.call(
+                        new CallRequest(
+                                tool.tool(),
+                                arguments.isNull() ? MissingNode.getInstance() : arguments,
+                                Optional.empty(),
+                                ANYBODY,
+                                extra(params),
+                                progress));
+        return Downgrade.result(
+                Outcomes.result(name, outcome, request.revision()), request.revision());
+    }
+
+    /** What the server is to get beside the arguments. */
+    private static ObjectNode extra(ObjectNode params) {
+        ObjectNode extra = Json.MAPPER.createObjectNode();
+        for (Map.Entry<String, JsonNode> member : params.properties()) {
+            if (!OWN_MEMBERS.contains(member.getKey())) {
+                extra.set(member.getKey(), member.getValue());
+            }
+        }
+        if (params.path(ReservedMeta.MEMBER) instanceof ObjectNode meta) {
+            ObjectNode passedOn = ReservedMeta.passedOn(meta);
+            if (!passedOn.isEmpty()) {
+                extra.set(ReservedMeta.MEMBER, passedOn);
+            }
+        }
+        return extra;
+    }
+}

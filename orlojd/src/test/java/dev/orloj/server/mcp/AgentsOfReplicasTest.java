@@ -1,0 +1,88 @@
+package dev.orloj.server.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.server.mcp.McpProbe.Answer;
+import dev.orloj.server.postgres.TestPostgres;
+import dev.orloj.server.testing.RunningOrlojd;
+import dev.orloj.server.testing.ScriptedServers;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Two replicas on one database are one MCP server to agents. */
+@Timeout(120)
+class AgentsOfReplicasTest {
+
+    @TempDir private Path folder;
+
+    private TestPostgres.Database database;
+    private RunningOrlojd first;
+    private RunningOrlojd second;
+
+    @BeforeEach
+    void start() {
+        database = TestPostgres.freshDatabase();
+        first = RunningOrlojd.start(database, Map.of());
+        second = RunningOrlojd.start(database, Map.of());
+    }
+
+    @AfterEach
+    void stop() {
+        first.close();
+        second.close();
+        database.close();
+    }
+
+    private static McpProbe probe(RunningOrlojd orlojd, String path) {
+        return new McpProbe(URI.create(orlojd.client().url() + path));
+    }
+
+    @Test
+    void sessionOfOneReplicaIsServedByTheOtherWhichTellsWhatIsWrittenElsewhere() throws Exception {
+        Agent agent = Agent.initialize(probe(first, "/mcp"), "2025-11-25");
+        Agent moved = new Agent(probe(second, "/mcp"), agent.session(), agent.introduction());
+        try (McpProbe.Stream stream = moved.listen()) {
+            assertThat(stream.code()).isEqualTo(200);
+
+            first.client()
+                    .create(
+                            "default",
+                            "mcpservers",
+                            ScriptedServers.in(folder).manifest("scripted", "good"));
+
+            assertThat(stream.next().path("method").asString())
+                    .isEqualTo("notifications/tools/list_changed");
+            Answer list = moved.ask("tools/list", "{}");
+            assertThat(list.json().at("/result/tools").valueStream().map(t -> t.path("name")))
+                    .extracting(JsonNode::asString)
+                    .contains("scripted__echo");
+        }
+    }
+
+    @Test
+    void serverIsItselfOnAReplicaThatNeverTalkedToIt() throws Exception {
+        first.client()
+                .create(
+                        "default",
+                        "mcpservers",
+                        ScriptedServers.in(folder).manifest("scripted", "good"));
+        first.awaitReady("default", "scripted");
+        second.awaitReady("default", "scripted");
+
+        Agent agent =
+                Agent.initialize(probe(second, "/mcp/default/mcpservers/scripted"), "2025-06-18");
+
+        assertThat(agent.introduction().at("/result/serverInfo/name")).isEqualTo("good");
+        assertThat(agent.call("echo", "{}").at("/result/content/0/text")).isEqualTo("good");
+    }
+}

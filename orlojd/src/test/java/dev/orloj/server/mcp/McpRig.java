@@ -1,0 +1,154 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.call.ToolCaller;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.result.KeptResults;
+import dev.orloj.runtime.result.OutputLimit;
+import dev.orloj.runtime.result.ResultLimiter;
+import dev.orloj.runtime.session.ServerDefinition;
+import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.session.SessionSettings;
+import dev.orloj.runtime.session.SystemAlarmClock;
+import dev.orloj.runtime.testkit.Definitions;
+import dev.orloj.runtime.testkit.FakeTransports;
+import dev.orloj.runtime.testkit.RecordedSessions;
+import dev.orloj.server.config.McpProperties;
+import dev.orloj.server.rest.OpenStreams;
+import dev.orloj.server.store.SecretCipher;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServer;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.net.URI;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** The MCP endpoints alone, on a port of their own, before one scripted server. */
+final class McpRig implements AutoCloseable {
+
+    static final ServerDefinition SERVER = Definitions.server("github");
+
+    /** The tool that is there from the beginning. */
+    static final String ECHO =
+            """
+            {"name":"echo","description":"Says it again","inputSchema":{"type":"object"}}\
+            """;
+
+    private static final Logger TOMCAT = Logger.getLogger("org.apache");
+
+    static {
+        TOMCAT.setLevel(Level.SEVERE);
+    }
+
+    private final SystemAlarmClock clock = new SystemAlarmClock();
+    private final FakeTransports servers = new FakeTransports();
+    private final ToolCatalog catalog = new ToolCatalog();
+    private final SessionManager sessions =
+            new SessionManager(
+                    servers,
+                    new RecordedSessions(),
+                    clock,
+                    new Random(1),
+                    SessionSettings.withVersion("test"));
+    private final OpenStreams streams = new OpenStreams(new SimpleMeterRegistry());
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final WebServer web;
+    private final Subscriptions subscriptions;
+
+    McpRig() {
+        McpConfiguration configuration = new McpConfiguration();
+        subscriptions = configuration.mcpSubscriptions(catalog, clock);
+        catalog.putServer(SERVER);
+        putTool(SERVER.server(), ECHO);
+        McpEndpoint endpoint =
+                configuration
+                        .mcpEndpoint(
+                                catalog,
+                                caller(),
+                                subscriptions,
+                                streams,
+                                SecretCipher.fromBase64(
+                                        "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
+                                new McpProperties(Set.of("https://agents.example.com")),
+                                clock)
+                        .getServlet();
+        TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
+        factory.addProtocolHandlerCustomizers(handler -> handler.setExecutor(threads));
+        web =
+                factory.getWebServer(
+                        context -> context.addServlet("mcp", endpoint).addMapping("/mcp/*"));
+        web.start();
+    }
+
+    private ToolCaller caller() {
+        return new ToolCaller(
+                catalog, sessions, new ResultLimiter(new KeptResults(clock)), call -> {}, clock);
+    }
+
+    /** An agent at this endpoint that speaks a revision with sessions. */
+    Agent agent(String path, String revision) {
+        return Agent.initialize(probe(path), revision);
+    }
+
+    McpProbe probe(String path) {
+        return new McpProbe(URI.create("http://127.0.0.1:" + web.getPort() + path));
+    }
+
+    FakeTransports servers() {
+        return servers;
+    }
+
+    ToolCatalog catalog() {
+        return catalog;
+    }
+
+    SessionManager sessions() {
+        return sessions;
+    }
+
+    Subscriptions subscriptions() {
+        return subscriptions;
+    }
+
+    /** What a stop of orlojd does first. */
+    void stopStreams() {
+        streams.stop();
+    }
+
+    void putTool(ResourceKey server, String definition) {
+        ObjectNode tree = (ObjectNode) FakeTransports.json(definition);
+        String name = tree.path("name").asString();
+        catalog.putTool(
+                new ToolEntry(
+                        new ResourceKey(server.namespace(), server.name() + "--" + name),
+                        server + "--" + name,
+                        server,
+                        name,
+                        server.name() + "__" + name,
+                        tree.path("inputSchema"),
+                        Optional.empty(),
+                        OutputLimit.NONE,
+                        tree));
+    }
+
+    @Override
+    public void close() {
+        streams.stop();
+        web.stop();
+        web.destroy();
+        threads.close();
+        sessions.close();
+        clock.close();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.server.mcp.McpProbe.Answer;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** An agent of revision 2026-07-28. */
+record StatelessAgent(McpProbe probe) {
+
+    private static final String VERSION = "2026-07-28";
+
+    static final String META =
+            """
+            "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28", \
+            "io.modelcontextprotocol/clientCapabilities": {}}\
+            """;
+
+    /**
+     * @param members of the params beside {@code _meta}, such as {@code "name": "x"}
+     * @param headers beside those that every request has
+     */
+    Answer ask(String method, String members, String... headers) {
+        return probe.post(request(method, members), headers(method, headers));
+    }
+
+    McpProbe.Stream open(String method, String members, String... headers) {
+        return probe.open("POST", request(method, members), headers(method, headers));
+    }
+
+    Answer call(String tool, String arguments, String... headers) {
+        List<String> all = new ArrayList<>(List.of("Mcp-Name", tool));
+        all.addAll(List.of(headers));
+        return ask(
+                "tools/call",
+                "\"name\": \"%s\", \"arguments\": %s".formatted(tool, arguments),
+                all.toArray(String[]::new));
+    }
+
+    static String request(String method, String members) {
+        return Agent.request(method, "{" + META + (members.isEmpty() ? "" : ", " + members) + "}");
+    }
+
+    private static String[] headers(String method, String... more) {
+        List<String> headers =
+                new ArrayList<>(List.of("MCP-Protocol-Version", VERSION, "Mcp-Method", method));
+        headers.addAll(List.of(more));
+        return headers.toArray(String[]::new);
+    }
+}

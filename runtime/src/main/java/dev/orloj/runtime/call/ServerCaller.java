@@ -1,0 +1,51 @@
+package dev.orloj.runtime.call;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.call.CallOutcome.ServerUnavailable;
+import dev.orloj.runtime.catalog.ServerEntry;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.session.SessionRequest;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Optional;
+
+/**
+ * Passes requests about anything but tools - prompts, resources, completion - to their server. They
+ * count among its calls and share their limits. Thread-safe.
+ */
+public final class ServerCaller {
+
+    private final ToolCatalog catalog;
+    private final ServerExchange exchange;
+
+    public ServerCaller(ToolCatalog catalog, SessionManager sessions) {
+        this.catalog = catalog;
+        this.exchange = new ServerExchange(catalog, sessions);
+    }
+
+    /**
+     * @param params sent as they are
+     * @return {@link CallOutcome.Completed} with the result as received, or why there is none
+     * @throws InterruptedException when the caller's thread was interrupted; the server was told
+     */
+    public CallOutcome call(
+            ResourceKey server, String method, ObjectNode params, ProgressListener progress)
+            throws InterruptedException {
+        Optional<ServerEntry> entry = catalog.findServer(server);
+        if (entry.isEmpty()) {
+            return unavailable(server);
+        }
+        SessionRequest request =
+                new SessionRequest(
+                        method, params, entry.get().definition().callTimeout(), progress);
+        return exchange.send(entry.get(), request).orElseGet(() -> unavailable(server));
+    }
+
+    private CallOutcome unavailable(ResourceKey server) {
+        String why = catalog.findRefusal(server).orElse("is not there, or was not accepted");
+        return new ServerUnavailable(server, "it " + why, false);
+    }
+}

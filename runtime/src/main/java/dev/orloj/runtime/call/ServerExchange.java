@@ -1,0 +1,104 @@
+package dev.orloj.runtime.call;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.call.CallOutcome.Completed;
+import dev.orloj.runtime.call.CallOutcome.Refused;
+import dev.orloj.runtime.call.CallOutcome.ServerError;
+import dev.orloj.runtime.call.CallOutcome.ServerUnavailable;
+import dev.orloj.runtime.call.CallOutcome.TimedOut;
+import dev.orloj.runtime.catalog.ServerEntry;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.limit.CallPermit;
+import dev.orloj.runtime.limit.LimitReachedException;
+import dev.orloj.runtime.session.SessionClosedException;
+import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.session.SessionOpenException;
+import dev.orloj.runtime.session.SessionRequest;
+import dev.orloj.runtime.transport.RequestTimeoutException;
+import dev.orloj.runtime.transport.TransportException;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * One request to a server, as soon as its limits let it, in a session that is opened when there is
+ * none. Thread-safe.
+ */
+final class ServerExchange {
+
+    private final ToolCatalog catalog;
+    private final SessionManager sessions;
+
+    ServerExchange(ToolCatalog catalog, SessionManager sessions) {
+        this.catalog = catalog;
+        this.sessions = sessions;
+    }
+
+    /**
+     * @return what came of it; empty when the server was deleted or suspended meanwhile
+     * @throws InterruptedException when the caller's thread was interrupted; the server was told
+     */
+    Optional<CallOutcome> send(ServerEntry server, SessionRequest request)
+            throws InterruptedException {
+        ResourceKey name = server.definition().server();
+        try (CallPermit permit = server.permits().acquire()) {
+            // It may have changed while the call waited: the session of before is not to come back.
+            ServerEntry current = catalog.findServer(name).orElse(server);
+            return send(current, request, permit);
+        } catch (LimitReachedException e) {
+            return Optional.of(new Refused(name, e.limit(), e.getMessage(), e.retryAfter()));
+        }
+    }
+
+    private Optional<CallOutcome> send(
+            ServerEntry server, SessionRequest request, CallPermit permit)
+            throws InterruptedException {
+        ResourceKey name = server.definition().server();
+        try {
+            Optional<JsonNode> result = ask(server, request);
+            if (result.isEmpty()) {
+                // Gone while the session was being opened: whoever did it saw none to close.
+                sessions.dismiss(name);
+                return Optional.empty();
+            }
+            permit.answered();
+            return Optional.of(
+                    result.get() instanceof ObjectNode answer
+                            ? new Completed(answer)
+                            : new ServerUnavailable(
+                                    name, "the answer to the call is no object", true));
+        } catch (JsonRpcException e) {
+            permit.answered();
+            return Optional.of(new ServerError(name, e.error()));
+        } catch (RequestTimeoutException e) {
+            return Optional.of(new TimedOut(name, e.after(), e.silent()));
+        } catch (TransportException e) {
+            permit.lost(e);
+            return Optional.of(new ServerUnavailable(name, why(e), e.delivered()));
+        } catch (SessionOpenException e) {
+            permit.lost(e);
+            return Optional.of(new ServerUnavailable(name, why(e), false));
+        } catch (SessionClosedException e) {
+            return Optional.of(new ServerUnavailable(name, why(e), false));
+        }
+    }
+
+    /** Empty when the server is gone. */
+    private Optional<JsonNode> ask(ServerEntry server, SessionRequest request)
+            throws InterruptedException {
+        return sessions.withSession(
+                server.definition(),
+                session ->
+                        catalog.findServer(server.definition().server()).isPresent()
+                                ? Optional.of(session.call(request))
+                                : Optional.empty());
+    }
+
+    private static String why(RuntimeException e) {
+        return Objects.requireNonNullElseGet(e.getMessage(), e::toString);
+    }
+}
