@@ -1,5 +1,6 @@
 package dev.orloj.server;
 
+import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.config.DatabaseStartup;
 
@@ -106,7 +107,9 @@ public class Orlojd {
     private static void stopWhenAsked(ConfigurableApplicationContext context) {
         Runnable stop =
                 () -> {
-                    hurryOnAnotherSignal(context.getBean(Supervisor.class));
+                    hurryOnAnotherSignal(
+                            context.getBean(Supervisor.class),
+                            context.getBean(ContainerEngine.class));
                     context.close();
                     log.atInfo().log("orlojd has stopped");
                     Runtime.getRuntime().halt(0);
@@ -114,10 +117,15 @@ public class Orlojd {
         Runtime.getRuntime().addShutdownHook(new Thread(stop, "orlojd-shutdown"));
     }
 
-    /** Whoever asks twice does not want to wait: processes are killed, which ends their calls. */
-    private static void hurryOnAnotherSignal(Supervisor supervisor) {
+    /** Whoever asks twice does not want to wait: servers are killed, which ends their calls. */
+    private static void hurryOnAnotherSignal(Supervisor processes, ContainerEngine containers) {
         for (String name : List.of("TERM", "INT")) {
-            Signal.handle(new Signal(name), signal -> supervisor.abandonAll());
+            Signal.handle(
+                    new Signal(name),
+                    signal -> {
+                        processes.abandonAll();
+                        containers.abandonAll();
+                    });
         }
     }
 }

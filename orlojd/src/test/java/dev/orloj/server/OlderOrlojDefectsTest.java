@@ -379,9 +379,10 @@ class OlderOrlojDefectsTest {
         assertThat(result.at("/content/0/text").asString()).isEqualTo("It did not work");
     }
 
-    /** There are no containers yet; what must never happen is that an image runs without one. */
+    /** What must never happen is that the program of an image runs on the host. */
     @Test
-    void d15ImageIsRefusedRatherThanRunWithoutASandbox() {
+    void d15ImageThatCannotBeRunIsNoReasonToRunItsCommandWithoutASandbox() {
+        String mark = "9" + System.nanoTime();
         orlojd.client()
                 .create(
                         namespace,
@@ -390,13 +391,16 @@ class OlderOrlojDefectsTest {
                         apiVersion: orloj.dev/v1
                         kind: McpServer
                         metadata: {name: s}
-                        spec: {transport: stdio, image: mcp/gmail, command: sleep, args: ['1000']}
-                        """);
+                        spec: {transport: stdio, image: orloj-test/none, image_pull_policy: Never,
+                               network: {mode: none}, command: sleep, args: ['%s']}
+                        """
+                                .formatted(mark));
 
-        JsonNode accepted = orlojd.awaitCondition(namespace, "s", "Accepted", "False");
+        JsonNode connected = orlojd.awaitCondition(namespace, "s", "Connected", "False");
 
-        assertThat(accepted.path("reason").asString()).isEqualTo("ContainersNotSupported");
+        assertThat(connected.path("message").asString()).containsIgnoringCase("docker");
         assertThat(orlojd.server(namespace, "s").at("/status/phase").asString()).isEqualTo("Error");
+        assertThat(Processes.withCommandLine(mark)).isEmpty();
     }
 
     @Test

@@ -151,7 +151,8 @@ public record McpServer(
             String sandboxRef,
             @Nullable Attach attach,
             @Nullable Boolean trustImageConfig,
-            List<Header> headers) {
+            List<Header> headers,
+            @Nullable Integer maxSessions) {
 
         public Spec {
             command = orEmpty(command);
@@ -344,6 +345,7 @@ public record McpServer(
      * @param serverInfo what the server says of itself, as received
      * @param capabilities what it offers beside tools, as received
      * @param instructions what it wants models to know
+     * @param sessions absent until a session has ended by itself
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Status(
@@ -358,11 +360,13 @@ public record McpServer(
             @Nullable JsonNode serverInfo,
             String observedRestart,
             @Nullable JsonNode capabilities,
-            String instructions) {
+            String instructions,
+            @Nullable Sessions sessions) {
 
         public static final Status EMPTY =
                 new Status(
-                        null, 0, List.of(), List.of(), List.of(), null, "", "", null, "", null, "");
+                        null, 0, List.of(), List.of(), List.of(), null, "", "", null, "", null, "",
+                        null);
 
         public Status {
             conditions = conditions == null ? List.of() : List.copyOf(conditions);
@@ -387,9 +391,40 @@ public record McpServer(
                     serverInfo,
                     restart,
                     capabilities,
-                    instructions);
+                    instructions,
+                    sessions);
+        }
+
+        public Status withSessions(@Nullable Sessions replacement) {
+            return new Status(
+                    phase,
+                    observedGeneration,
+                    conditions,
+                    discoveredTools,
+                    generatedTools,
+                    lastSyncedAt,
+                    lastError,
+                    protocolVersion,
+                    serverInfo,
+                    observedRestart,
+                    capabilities,
+                    instructions,
+                    replacement);
         }
     }
+
+    /**
+     * What has happened to the sessions of a server. Only what changes seldom: how many are open is
+     * asked for where they are.
+     *
+     * @param replica which orlojd has seen it, the one that led
+     * @param restarts how many sessions have ended by themselves there
+     * @param since when that orlojd was started, and began to count
+     */
+    public record Sessions(String replica, int restarts, Instant since, Failure lastFailure) {}
+
+    /** The end of a session that nobody asked for. */
+    public record Failure(Instant time, String message) {}
 
     public McpServer {
         status = status == null ? Status.EMPTY : status;

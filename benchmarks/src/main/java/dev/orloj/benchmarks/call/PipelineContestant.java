@@ -7,6 +7,8 @@ import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.container.EngineSettings;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.Reconnect;
@@ -81,7 +83,8 @@ public final class PipelineContestant implements Contestant {
 
     static PipelineContestant open() {
         Supervisor supervisor = new Supervisor();
-        StandardTransports transports = new StandardTransports(supervisor);
+        ContainerEngine containers = new ContainerEngine(new EngineSettings("", "benchmark"));
+        StandardTransports transports = new StandardTransports(supervisor, containers);
         return new PipelineContestant(
                 transports,
                 () -> {

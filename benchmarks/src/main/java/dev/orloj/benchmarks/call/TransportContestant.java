@@ -2,6 +2,8 @@ package dev.orloj.benchmarks.call;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.benchmarks.load.Operation;
+import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.container.EngineSettings;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.StandardTransports;
 import dev.orloj.runtime.transport.Transport;
@@ -28,7 +30,9 @@ final class TransportContestant implements Contestant {
             Json.MAPPER.createObjectNode().put("protocolVersion", "2025-06-18");
 
     private final Supervisor supervisor = new Supervisor();
-    private final StandardTransports transports = new StandardTransports(supervisor);
+    private final ContainerEngine containers =
+            new ContainerEngine(new EngineSettings("", "benchmark"));
+    private final StandardTransports transports = new StandardTransports(supervisor, containers);
     private final Transport transport =
             transports.create(
                     new ServerAddress.Stdio(EchoServer.command(), Map.of(), Duration.ofSeconds(1)),

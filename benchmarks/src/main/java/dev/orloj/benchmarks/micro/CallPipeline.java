@@ -2,6 +2,8 @@ package dev.orloj.benchmarks.micro;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.benchmarks.call.PipelineContestant;
+import dev.orloj.runtime.transport.OutgoingRequest;
+import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestDeadline;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transport;
@@ -78,16 +80,15 @@ public class CallPipeline {
         public void open(TransportListener listener) {}
 
         @Override
-        public JsonNode request(
-                String method, @Nullable JsonNode params, RequestDeadline deadline) {
-            return method.equals("initialize") ? IDENTITY : RESULT;
+        public JsonNode request(OutgoingRequest request, RequestDeadline deadline) {
+            return request.method().equals("initialize") ? IDENTITY : RESULT;
         }
 
         @Override
         public void notify(String method, @Nullable JsonNode params) {}
 
         @Override
-        public void negotiated(String protocolVersion) {}
+        public void negotiated(ProtocolRevision revision) {}
 
         @Override
         public boolean isOpen() {

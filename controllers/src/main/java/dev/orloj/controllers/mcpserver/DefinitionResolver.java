@@ -96,6 +96,9 @@ final class DefinitionResolver {
         if (spec.auth() != null) {
             names.add(SecretRef.parse(spec.auth().secretRef()).name());
         }
+        if (!spec.imagePullSecret().isEmpty()) {
+            names.add(spec.imagePullSecret());
+        }
         return names;
     }
 
@@ -124,12 +127,6 @@ final class DefinitionResolver {
                                     .map(FieldError::toString)
                                     .collect(Collectors.joining("; ")));
         }
-        if (!spec.image().isEmpty()) {
-            return new Resolution.Refused(
-                    CONTAINERS_NOT_SUPPORTED,
-                    "Image \"%s\" cannot be run: containers are not supported yet; use command to run a program of the host"
-                            .formatted(spec.image()));
-        }
         if (!spec.sandboxRef().isEmpty() || spec.attach() != null) {
             return new Resolution.Refused(
                     CONTAINERS_NOT_SUPPORTED,
@@ -142,7 +139,7 @@ final class DefinitionResolver {
                         name -> configMaps.apply(beside(server, name)));
         try {
             Environment environment = Environment.of(spec, values);
-            ServerAddress address = address(spec, environment, values);
+            ServerAddress address = address(server, environment, values);
             return new Resolution.Resolved(
                     definition(server, address), values.shown(), environment.notes());
         } catch (UnresolvedReferenceException e) {
@@ -158,23 +155,34 @@ final class DefinitionResolver {
     }
 
     private ServerAddress address(
-            McpServer.Spec spec, Environment environment, ReferencedValues values) {
+            McpServer server, Environment environment, ReferencedValues values) {
+        McpServer.Spec spec = server.spec();
+        Duration grace = duration(spec.shutdownGrace(), defaults.shutdownGrace());
         return switch (spec.transport()) {
             case STDIO ->
-                    new ServerAddress.Stdio(
-                            command(spec),
-                            environment.variables(),
-                            duration(spec.shutdownGrace(), defaults.shutdownGrace()));
+                    spec.image().isEmpty()
+                            ? new ServerAddress.Stdio(command(spec), environment.variables(), grace)
+                            : new ServerAddress.Container(
+                                    ServerContainer.of(
+                                            server,
+                                            environment.variables(),
+                                            values,
+                                            defaults.containers()),
+                                    grace);
             case HTTP -> http(spec, values);
             case SSE -> new ServerAddress.Sse(http(spec, values));
         };
     }
 
-    /** The command is split at white space and never given to a shell; the arguments stay whole. */
     private static List<String> command(McpServer.Spec spec) {
-        List<String> words = new ArrayList<>(List.of(spec.command().strip().split("\\s+")));
+        List<String> words = new ArrayList<>(words(spec.command()));
         words.addAll(spec.args());
         return words;
+    }
+
+    /** A command is split at white space and never given to a shell; its arguments stay whole. */
+    static List<String> words(String command) {
+        return command.isBlank() ? List.of() : List.of(command.strip().split("\\s+"));
     }
 
     private static ServerAddress.Http http(McpServer.Spec spec, ReferencedValues values) {
@@ -214,7 +222,8 @@ final class DefinitionResolver {
                 duration(spec.idleCallTimeout(), Duration.ZERO),
                 limits(spec),
                 upkeep(spec),
-                new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()));
+                new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()),
+                number(spec.maxSessions(), 1));
     }
 
     /** Who asks for a session on demand has it closed again some time. */

@@ -32,13 +32,20 @@ record Environment(Map<String, String> variables, List<String> notes) {
             }
         }
         for (McpServer.EnvVar variable : spec.env()) {
-            String value = variable.value();
-            if (!variable.secretRef().isEmpty()) {
-                value = values.text(variable.secretRef());
-            }
-            variables.put(variable.name(), value == null ? "" : value);
+            variables.put(variable.name(), value(variable, values));
         }
         return new Environment(variables, notes);
+    }
+
+    /** A secret in a file is told by its path only. */
+    private static String value(McpServer.EnvVar variable, ReferencedValues values) {
+        if (!variable.mountPath().isEmpty()) {
+            return variable.mountPath();
+        }
+        if (!variable.secretRef().isEmpty()) {
+            return values.text(variable.secretRef());
+        }
+        return variable.value() == null ? "" : variable.value();
     }
 
     private static void put(

@@ -65,6 +65,11 @@ final class ReferencedValues {
         return value;
     }
 
+    /** The value in Base64, as a file can hold it: any bytes. */
+    String encoded(String reference) {
+        return findEncoded(SecretRef.parse(reference));
+    }
+
     /** The value, as a header can hold it: without the line end that files tend to have. */
     String headerValue(String reference) {
         String value = find(SecretRef.parse(reference)).strip();
@@ -81,11 +86,18 @@ final class ReferencedValues {
     }
 
     private String find(SecretRef ref) {
+        return decoded(findEncoded(ref));
+    }
+
+    private String findEncoded(SecretRef ref) {
         Secret secret = secrets.apply(ref.name()).orElseThrow(() -> secretNotFound(ref.name()));
         String encoded = secret.find(ref).orElseThrow(() -> keyNotFound(ref));
-        String value = new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
-        used.put(ref.toString(), value);
-        return value;
+        used.put(ref.toString(), decoded(encoded));
+        return encoded;
+    }
+
+    private static String decoded(String encoded) {
+        return new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
     }
 
     private static UnresolvedReferenceException secretNotFound(String name) {

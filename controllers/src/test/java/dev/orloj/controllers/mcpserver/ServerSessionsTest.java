@@ -184,6 +184,27 @@ class ServerSessionsTest extends GitServerScenario {
     }
 
     @Test
+    void statusKeepsWhatFailedAndIsWrittenForNothingElse() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO);
+        assertThat(harness.server(KEY).status().sessions()).isNull();
+
+        script.die("exit code 3");
+        await().until(() -> harness.ending(KEY).isPresent());
+        harness.reconcileUntilSteady(KEY);
+
+        McpServer.Sessions told = harness.server(KEY).status().sessions();
+        assertThat(told).isNotNull();
+        assertThat(told.restarts()).isEqualTo(1);
+        assertThat(told.replica()).isEqualTo("replica-1");
+        assertThat(told.lastFailure().message()).isEqualTo("exit code 3");
+
+        harness.restart();
+        harness.reconcileUntilSteady(KEY);
+        assertThat(harness.server(KEY).status().sessions()).as("after a restart").isEqualTo(told);
+    }
+
+    @Test
     void crashLoopIsAConditionWithAWaitThatGrows() throws InterruptedException {
         script.offer("log");
         applyAndSettle(STDIO);
@@ -425,11 +446,13 @@ class ServerSessionsTest extends GitServerScenario {
     }
 
     @Test
-    void imageIsRefusedWithAClearConditionAndNotTriedAgain() throws InterruptedException {
+    void imageIsRunInAContainer() throws InterruptedException {
+        ScriptedServers.Script container = harness.servers.script("ghcr.io/acme/git:1");
+        container.offer("log");
         applyAndSettle("\"transport\": \"stdio\", \"image\": \"ghcr.io/acme/git:1\"");
 
-        assertCondition("Accepted", Condition.Status.FALSE, "ContainersNotSupported");
-        harness.assertPhase(KEY, McpServer.Phase.ERROR);
-        assertThat(harness.reconcile(KEY)).isEqualTo(Result.DONE);
+        harness.assertPhase(KEY, McpServer.Phase.READY);
+        assertThat(container.opened()).singleElement().isInstanceOf(ServerAddress.Container.class);
+        assertThat(script.opened()).isEmpty();
     }
 }

@@ -5,6 +5,7 @@ import dev.orloj.controllers.ControlPlane;
 import dev.orloj.controllers.pods.PodReconciler;
 import dev.orloj.controllers.pods.Replica;
 import dev.orloj.controllers.pods.ReplicaHeartbeat;
+import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.registry.PermanentNamespaces;
@@ -35,6 +36,7 @@ final class ControlLifecycle implements SmartLifecycle {
     private final Replica replica;
     private final SessionManager sessions;
     private final Supervisor supervisor;
+    private final ContainerEngine containers;
     private volatile boolean running;
 
     ControlLifecycle(
@@ -42,12 +44,14 @@ final class ControlLifecycle implements SmartLifecycle {
             ResourceClient client,
             Replica replica,
             SessionManager sessions,
-            Supervisor supervisor) {
+            Supervisor supervisor,
+            ContainerEngine containers) {
         this.controlPlane = controlPlane;
         this.client = client;
         this.replica = replica;
         this.sessions = sessions;
         this.supervisor = supervisor;
+        this.containers = containers;
     }
 
     @Override
@@ -69,6 +73,7 @@ final class ControlLifecycle implements SmartLifecycle {
     public void stop() {
         running = false;
         supervisor.hurry(MOST_GRACE);
+        containers.hurry(MOST_GRACE);
         try {
             controlPlane.stop();
             signOff();

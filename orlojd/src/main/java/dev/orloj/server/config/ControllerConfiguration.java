@@ -8,6 +8,7 @@ import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.pods.Replica;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.leader.PostgresLeaderElector;
@@ -68,8 +69,10 @@ class ControllerConfiguration {
             ResourceClient client,
             Replica replica,
             SessionManager sessions,
-            Supervisor supervisor) {
-        return new ControlLifecycle(controlPlane, client, replica, sessions, supervisor);
+            Supervisor supervisor,
+            ContainerEngine containers) {
+        return new ControlLifecycle(
+                controlPlane, client, replica, sessions, supervisor, containers);
     }
 
     @Bean

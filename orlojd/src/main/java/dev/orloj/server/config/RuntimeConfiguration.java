@@ -3,17 +3,24 @@ package dev.orloj.server.config;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.pods.Replica;
+import dev.orloj.runtime.call.CallListeners;
+import dev.orloj.runtime.call.RecentCalls;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.container.EngineSettings;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
+import dev.orloj.runtime.session.ProcessCeilings;
 import dev.orloj.runtime.session.SessionListeners;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
 import dev.orloj.runtime.session.SystemAlarmClock;
+import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.runtime.transport.StandardTransports;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.ServerVersion;
+import dev.orloj.server.metrics.CallLog;
 import dev.orloj.server.metrics.CallMetrics;
 import dev.orloj.server.metrics.SessionMetrics;
 
@@ -33,6 +40,7 @@ import java.util.random.RandomGenerator;
 class RuntimeConfiguration {
 
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(30);
+    private static final int TRACED_CALLS = 1_000;
 
     @Bean(destroyMethod = "close")
     SystemAlarmClock alarmClock() {
@@ -47,8 +55,16 @@ class RuntimeConfiguration {
     }
 
     @Bean(destroyMethod = "close")
-    StandardTransports transports(Supervisor supervisor) {
-        return new StandardTransports(supervisor);
+    ContainerEngine containerEngine(ContainerProperties properties, Replica replica) {
+        ContainerEngine engine =
+                new ContainerEngine(new EngineSettings(properties.host(), replica.id()));
+        engine.sweep();
+        return engine;
+    }
+
+    @Bean(destroyMethod = "close")
+    StandardTransports transports(Supervisor supervisor, ContainerEngine containers) {
+        return new StandardTransports(supervisor, containers);
     }
 
     @Bean
@@ -79,7 +95,8 @@ class RuntimeConfiguration {
             SessionMetrics metrics,
             SystemAlarmClock clock,
             RandomGenerator random,
-            ShutdownProperties shutdown) {
+            ShutdownProperties shutdown,
+            ProcessProperties processLimits) {
         SessionManager sessions =
                 new SessionManager(
                         transports,
@@ -89,7 +106,9 @@ class RuntimeConfiguration {
                         new SessionSettings(
                                 ServerVersion.CURRENT.number(),
                                 DRAIN_TIMEOUT,
-                                shutdown.callGrace()));
+                                shutdown.callGrace(),
+                                new ProcessCeilings(
+                                        processLimits.max(), processLimits.maxMemory().bytes())));
         metrics.observe(sessions);
         return sessions;
     }
@@ -105,13 +124,28 @@ class RuntimeConfiguration {
     }
 
     @Bean
+    CallIds callIds(Replica replica, InstantSource clock) {
+        return new CallIds(replica.id(), clock.instant());
+    }
+
+    @Bean
+    RecentCalls recentCalls() {
+        return new RecentCalls(TRACED_CALLS);
+    }
+
+    @Bean
     ToolCaller toolCaller(
             ToolCatalog catalog,
             SessionManager sessions,
             KeptResults results,
+            RecentCalls recent,
             MeterRegistry metrics,
             InstantSource clock) {
         return new ToolCaller(
-                catalog, sessions, new ResultLimiter(results), new CallMetrics(metrics), clock);
+                catalog,
+                sessions,
+                new ResultLimiter(results),
+                new CallListeners(List.of(new CallMetrics(metrics), recent, new CallLog())),
+                clock);
     }
 }

@@ -10,6 +10,8 @@ import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.trace.CallId;
+import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.server.hangup.HangUps;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -31,14 +33,20 @@ import java.util.List;
 @Component
 class ToolCallEndpoint {
 
+    /** The header of the answer that names the call. */
+    static final String CALL_ID = "Orloj-Call-Id";
+
     private static final String ANYBODY = "anonymous";
 
     private final ToolCaller caller;
 
     private final HangUps hangUps;
 
-    ToolCallEndpoint(ToolCaller caller, HangUps hangUps) {
+    private final CallIds ids;
+
+    ToolCallEndpoint(ToolCaller caller, CallIds ids, HangUps hangUps) {
         this.caller = caller;
+        this.ids = ids;
         this.hangUps = hangUps;
     }
 
@@ -54,7 +62,10 @@ class ToolCallEndpoint {
                     ErrorReason.METHOD_NOT_ALLOWED, "a tool is called with the method POST");
         }
         ToolCallBody body = ToolCallBody.of(RequestBody.read(request));
-        CallRequest call = new CallRequest(tool, body.arguments(), body.timeout(), ANYBODY);
+        CallId id = ids.next();
+        response.setHeader(CALL_ID, id.text());
+        CallRequest call =
+                new CallRequest(tool, body.arguments(), body.timeout(), ANYBODY).withId(id);
         CallOutcome outcome = hangUps.whileConnected(request, () -> caller.call(call));
         Answers.json(response, 200, result(tool, outcome));
     }
@@ -123,15 +134,15 @@ class ToolCallEndpoint {
                 switch (refusal.limit()) {
                     case MAX_CONCURRENT_CALLS, QUEUE_TIMEOUT, RATE_LIMIT ->
                             ErrorReason.TOO_MANY_REQUESTS;
-                    case CIRCUIT_BREAKER -> ErrorReason.SERVICE_UNAVAILABLE;
+                    case CIRCUIT_BREAKER, MAX_PROCESSES, MAX_PROCESS_MEMORY ->
+                            ErrorReason.SERVICE_UNAVAILABLE;
                 };
         int seconds = secondsUp(refusal.retryAfter());
         String message =
                 "server \"%s\" was not called: %s; try again in %d s"
                         .formatted(refusal.server(), refusal.why(), seconds);
         Status.Cause cause =
-                new Status.Cause(
-                        refusal.limit().label(), refusal.why(), "spec." + refusal.limit().field());
+                new Status.Cause(refusal.limit().label(), refusal.why(), refusal.limit().field());
         return failure(reason, tool, message, List.of(cause), seconds);
     }
 

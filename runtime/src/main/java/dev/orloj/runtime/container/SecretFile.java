@@ -1,16 +1,23 @@
 package dev.orloj.runtime.container;
 
+import java.util.Base64;
+
 /**
  * A secret that a container reads from a file. {@code toString} does not show the content.
  *
  * @param path absolute, inside the container
+ * @param encoded the content in Base64, as Secrets hold it: any bytes, compared by value
  */
-public record SecretFile(String path, String content) {
+public record SecretFile(String path, String encoded) {
 
     public SecretFile {
         if (!path.startsWith("/")) {
             throw new IllegalArgumentException("Path of a secret must be absolute: " + path);
         }
+    }
+
+    byte[] content() {
+        return Base64.getDecoder().decode(encoded);
     }
 
     @Override

@@ -2,11 +2,9 @@ package dev.orloj.runtime.session;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
-import dev.orloj.runtime.transport.ParameterHeaders;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestDeadline;
 import dev.orloj.runtime.transport.RequestTimeoutException;
-import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.SessionExpiredException;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportException;
@@ -121,6 +119,11 @@ public final class Session {
         return identity;
     }
 
+    /** The process id of the server on this host, while there is one. */
+    public Optional<Long> pid() {
+        return transport.pid();
+    }
+
     public SessionState state() {
         return life.state();
     }
@@ -180,26 +183,12 @@ public final class Session {
         try {
             return ToolPages.readAll(
                     params -> request("tools/list", params, definition.callTimeout()),
-                    this::objection);
+                    tool -> era.objection(tool, definition.address()));
         } catch (JsonRpcException e) {
             if (e.error().code() == JsonRpcError.METHOD_NOT_FOUND && !identity.hasTools()) {
                 return new ToolListing(List.of(), List.of());
             }
             throw e;
-        }
-    }
-
-    /** Why a tool must not be offered, since its calls could not be written as it wants them. */
-    private Optional<String> objection(ObjectNode tool) {
-        if (!era.revision().isStateless()
-                || !(definition.address() instanceof ServerAddress.Http)) {
-            return Optional.empty();
-        }
-        try {
-            ParameterHeaders.of(tool.path("inputSchema"));
-            return Optional.empty();
-        } catch (IllegalArgumentException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
         }
     }
 
@@ -282,6 +271,16 @@ public final class Session {
     /** As above, with the time that the server gives. */
     void drain(String reason) {
         drain(reason, definition.upkeep().drainTimeout().orElse(usualDrainTimeout));
+    }
+
+    /** Drains if nobody is inside, and tells whether it did. */
+    boolean drainIfIdle(String reason) {
+        long seen = gate.look();
+        if (!isReady() || !gate.shutIfUnchanged(seen)) {
+            return false;
+        }
+        drain(reason, Duration.ZERO);
+        return true;
     }
 
     /** Takes the place of a session of the same key: what was idle stays so. */

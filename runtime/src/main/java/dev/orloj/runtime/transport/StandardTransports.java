@@ -1,5 +1,6 @@
 package dev.orloj.runtime.transport;
 
+import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.runtime.workload.Supervisor;
 
@@ -16,9 +17,9 @@ import org.apache.hc.core5.util.Timeout;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 
 /**
- * Host processes and HTTP. All HTTP connections share one pool, large enough that no request ever
- * waits for another one. Thread-safe; closing it ends what is left of HTTP, while the processes
- * belong to the supervisor.
+ * Host processes, containers and HTTP. All HTTP connections share one pool, large enough that no
+ * request ever waits for another one. Thread-safe; closing it ends what is left of HTTP, while the
+ * processes belong to the supervisor and the containers to their engine.
  */
 public final class StandardTransports implements Transports, AutoCloseable {
 
@@ -28,13 +29,15 @@ public final class StandardTransports implements Transports, AutoCloseable {
     private static final TimeValue EVICT_AFTER = TimeValue.ofMinutes(1);
 
     private final Supervisor supervisor;
+    private final ContainerEngine containers;
     private final CloseableHttpClient client = newClient();
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(
                     1, Thread.ofPlatform().daemon().name("orloj-http-timer").factory());
 
-    public StandardTransports(Supervisor supervisor) {
+    public StandardTransports(Supervisor supervisor, ContainerEngine containers) {
         this.supervisor = supervisor;
+        this.containers = containers;
         timer.setRemoveOnCancelPolicy(true);
     }
 
@@ -49,10 +52,12 @@ public final class StandardTransports implements Transports, AutoCloseable {
                             stdio.shutdownGrace(),
                             StdioTransport.MAX_MESSAGE_BYTES);
             case ServerAddress.Container container ->
-                    throw new TransportException(
-                            "Image \"%s\" cannot be run: containers are not supported yet"
-                                    .formatted(container.spec().image().name()),
-                            false);
+                    new StdioTransport(
+                            () -> containers.start(container.spec()),
+                            stderr,
+                            label,
+                            container.shutdownGrace(),
+                            StdioTransport.MAX_MESSAGE_BYTES);
             case ServerAddress.Sse sse ->
                     new SseTransport(
                             client,

@@ -3,12 +3,22 @@ package dev.orloj.runtime.workload;
 import java.util.Optional;
 
 /**
- * How a program ended; {@code code} is what a shell would report, 128 plus the signal for a killed
- * one.
+ * How a program ended.
+ *
+ * @param code what a shell would report, 128 plus the signal for a killed one; negative when nobody
+ *     saw it end
+ * @param outOfMemory whether it had reached the memory limit of its container
  */
-public record ExitStatus(int code) {
+public record ExitStatus(int code, boolean outOfMemory) {
+
+    /** Of a program that has ended unseen. */
+    public static final ExitStatus UNKNOWN = new ExitStatus(-1, false);
 
     private static final int SIGNAL_BASE = 128;
+
+    public static ExitStatus of(int code) {
+        return new ExitStatus(code, false);
+    }
 
     /** The number of the signal that killed it, if one did. */
     public Optional<Integer> signal() {
@@ -17,11 +27,19 @@ public record ExitStatus(int code) {
                 : Optional.of(code - SIGNAL_BASE);
     }
 
-    /** For messages: {@code "exit code 3"} or {@code "signal 9 (SIGKILL)"}. */
+    /**
+     * For messages: {@code "exit code 3"}, {@code "signal 9 (SIGKILL)"} or {@code "signal 9
+     * (SIGKILL), out of memory"}.
+     */
     @Override
     public String toString() {
-        return signal().map(signal -> "signal " + signal + name(signal))
-                .orElse("exit code " + code);
+        if (code < 0) {
+            return "unknown exit code";
+        }
+        String end =
+                signal().map(signal -> "signal " + signal + name(signal))
+                        .orElse("exit code " + code);
+        return outOfMemory ? end + ", out of memory" : end;
     }
 
     private static String name(int signal) {

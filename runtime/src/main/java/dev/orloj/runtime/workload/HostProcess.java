@@ -7,9 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -41,7 +38,7 @@ public final class HostProcess implements Workload {
         this.confinement = confinement;
         this.mark = mark;
         this.haste = haste;
-        this.exit = process.onExit().thenApply(ended -> new ExitStatus(ended.exitValue()));
+        this.exit = process.onExit().thenApply(ended -> ExitStatus.of(ended.exitValue()));
     }
 
     @Override
@@ -211,40 +208,20 @@ public final class HostProcess implements Workload {
         return parent.children().findFirst();
     }
 
-    /** The grace may become shorter during the wait. */
     private boolean endsWithin(Duration grace) {
-        long start = System.nanoTime();
-        Duration left = haste.left(grace, start);
-        while (left.compareTo(Haste.POLL) > 0) {
-            if (ends(Haste.POLL)) {
-                return true;
-            }
-            left = haste.left(grace, start);
-        }
-        return ends(left);
+        return haste.awaits(exit, grace);
     }
 
     private boolean ends(Duration patience) {
-        return completes(exit, patience);
+        return Haste.completes(exit, patience);
     }
 
     private static void awaitEnd(List<ProcessHandle> family, Duration patience) {
-        completes(
+        Haste.completes(
                 CompletableFuture.allOf(
                         family.stream()
                                 .map(ProcessHandle::onExit)
                                 .toArray(CompletableFuture[]::new)),
                 patience);
-    }
-
-    private static boolean completes(CompletableFuture<?> end, Duration patience) {
-        try {
-            end.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (ExecutionException | InterruptedException e) {
-            throw new IllegalStateException("Waiting for the end of a process failed", e);
-        }
     }
 }

@@ -16,6 +16,7 @@ import dev.orloj.runtime.session.SessionOpenException;
 import dev.orloj.runtime.session.SessionSettings;
 import dev.orloj.runtime.session.SystemAlarmClock;
 import dev.orloj.runtime.testkit.Definitions;
+import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeScript;
 import dev.orloj.runtime.testkit.FakeStdioServer;
@@ -52,7 +53,8 @@ class RealServersTest {
     @TempDir private Path folder;
 
     private final Supervisor supervisor = new Supervisor();
-    private final StandardTransports transports = new StandardTransports(supervisor);
+    private final StandardTransports transports =
+            new StandardTransports(supervisor, Engines.unused());
     private final SystemAlarmClock clock = new SystemAlarmClock();
     private final RecordedSessions listener = new RecordedSessions();
     private final SessionManager sessions =

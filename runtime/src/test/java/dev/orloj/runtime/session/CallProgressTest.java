@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.testkit.Definitions;
+import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeScript;
 import dev.orloj.runtime.testkit.FakeStdioServer;
@@ -40,7 +41,8 @@ class CallProgressTest {
     @TempDir private Path folder;
 
     private final Supervisor supervisor = new Supervisor();
-    private final StandardTransports transports = new StandardTransports(supervisor);
+    private final StandardTransports transports =
+            new StandardTransports(supervisor, Engines.unused());
     private final SystemAlarmClock clock = new SystemAlarmClock();
     private final SessionManager sessions =
             new SessionManager(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeScript;
 import dev.orloj.runtime.testkit.FakeTransports;
@@ -34,7 +35,8 @@ class SseTransportTest {
     private static final String TARGET = "/mcp?sessionId=7";
 
     private final Supervisor supervisor = new Supervisor();
-    private final StandardTransports transports = new StandardTransports(supervisor);
+    private final StandardTransports transports =
+            new StandardTransports(supervisor, Engines.unused());
     private final RecordingListener listener = new RecordingListener();
     private final List<AutoCloseable> opened = new ArrayList<>();
 

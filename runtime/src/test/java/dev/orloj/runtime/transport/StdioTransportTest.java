@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.testkit.FakeScript;
 import dev.orloj.runtime.testkit.FakeStdioServer;
 import dev.orloj.runtime.testkit.Processes;
@@ -268,7 +269,7 @@ class StdioTransportTest {
     void aListenerThatFailsDoesNotEndTheConnection() throws InterruptedException {
         FakeStdioServer server = FakeStdioServer.in(folder, FakeScript.wellBehaved());
         Transport transport =
-                new StandardTransports(supervisor)
+                new StandardTransports(supervisor, Engines.unused())
                         .create(
                                 new ServerAddress.Stdio(server.command(), Map.of(), GRACE),
                                 log,
@@ -303,7 +304,7 @@ class StdioTransportTest {
     @Test
     void aMissingCommandIsNamedWithThePathThatWasSearched() {
         Transport transport =
-                new StandardTransports(supervisor)
+                new StandardTransports(supervisor, Engines.unused())
                         .create(
                                 new ServerAddress.Stdio(
                                         List.of("no-such-server", "--flag"),

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeHttpServer.Answer;
 import dev.orloj.runtime.testkit.FakeScript;
@@ -40,7 +41,8 @@ class StreamableHttpTransportTest {
     private static final String TOKEN = "s3cret-token-value";
 
     private final Supervisor supervisor = new Supervisor();
-    private final StandardTransports transports = new StandardTransports(supervisor);
+    private final StandardTransports transports =
+            new StandardTransports(supervisor, Engines.unused());
     private final LogBuffer log = new LogBuffer(InstantSource.system());
     private final RecordingListener listener = new RecordingListener();
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();

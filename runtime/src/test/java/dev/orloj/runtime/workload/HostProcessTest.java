@@ -185,7 +185,7 @@ class HostProcessTest {
         "255, exit code 255"
     })
     void theEndIsToldInWords(int code, String words) {
-        assertThat(new ExitStatus(code)).hasToString(words);
+        assertThat(ExitStatus.of(code)).hasToString(words);
     }
 
     private HostProcess start(FakeStdioServer server, Kind kind) throws IOException {

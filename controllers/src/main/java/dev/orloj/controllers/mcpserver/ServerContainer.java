@@ -1,0 +1,76 @@
+package dev.orloj.controllers.mcpserver;
+
+import dev.orloj.api.v1.ImagePullPolicy;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.runtime.container.ContainerOwner;
+import dev.orloj.runtime.container.ContainerSpec;
+import dev.orloj.runtime.container.ImageSource;
+import dev.orloj.runtime.container.PullPolicy;
+import dev.orloj.runtime.container.SecretFile;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The container that a manifest with an image asks for. */
+final class ServerContainer {
+
+    private ServerContainer() {}
+
+    /**
+     * @param variables of the container
+     * @param values where the secrets of files are looked up
+     */
+    static ContainerSpec of(
+            McpServer server,
+            Map<String, String> variables,
+            ReferencedValues values,
+            ContainerPolicy policy) {
+        McpServer.Spec spec = server.spec();
+        return new ContainerSpec(
+                new ContainerOwner(
+                        server.metadata().namespace(),
+                        server.metadata().name(),
+                        server.metadata().uid()),
+                image(spec, values),
+                DefinitionResolver.words(spec.command()),
+                spec.args(),
+                variables,
+                secretFiles(spec, values),
+                policy.isolation(spec.resources(), spec.network()));
+    }
+
+    private static ImageSource image(McpServer.Spec spec, ReferencedValues values) {
+        return new ImageSource(
+                spec.image().strip(),
+                pullPolicy(spec.imagePullPolicy()),
+                spec.imagePullSecret().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(
+                                PullCredential.of(
+                                        spec.imagePullSecret(), spec.image().strip(), values)));
+    }
+
+    /** An image that is there is used, whatever its tag: a session must not wait for a registry. */
+    private static PullPolicy pullPolicy(@Nullable ImagePullPolicy given) {
+        return switch (given) {
+            case ALWAYS -> PullPolicy.ALWAYS;
+            case NEVER -> PullPolicy.NEVER;
+            case IF_NOT_PRESENT -> PullPolicy.IF_NOT_PRESENT;
+            case null -> PullPolicy.IF_NOT_PRESENT;
+        };
+    }
+
+    private static List<SecretFile> secretFiles(McpServer.Spec spec, ReferencedValues values) {
+        return spec.env().stream()
+                .filter(variable -> !variable.mountPath().isEmpty())
+                .map(
+                        variable ->
+                                new SecretFile(
+                                        variable.mountPath(), values.encoded(variable.secretRef())))
+                .toList();
+    }
+}

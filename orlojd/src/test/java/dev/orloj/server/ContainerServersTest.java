@@ -1,0 +1,137 @@
+package dev.orloj.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orloj.runtime.testkit.Docker;
+import dev.orloj.runtime.testkit.NeedsDocker;
+import dev.orloj.runtime.workload.Supervisor;
+import dev.orloj.server.testing.RestClient;
+import dev.orloj.server.testing.RunningOrlojd;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Servers of images, from the manifest to the call. */
+@NeedsDocker
+class ContainerServersTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final AtomicInteger NAMESPACES = new AtomicInteger();
+
+    private static RunningOrlojd orlojd;
+
+    private String namespace;
+
+    @BeforeAll
+    static void start() {
+        orlojd = RunningOrlojd.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        orlojd.close();
+    }
+
+    @BeforeEach
+    void createNamespace() {
+        namespace = "containers-" + NAMESPACES.incrementAndGet();
+        orlojd.createNamespace(namespace);
+    }
+
+    @Test
+    void toolsOfAnImageAreListedAndCalled() {
+        apply("s");
+        orlojd.awaitReady(namespace, "s");
+
+        assertThat(orlojd.tools(namespace)).contains("echo", "identity");
+        assertThat(call("s--echo", "{\"text\": \"hello\"}")).isEqualTo("hello");
+        assertThat(orlojd.part(Supervisor.class).alive()).isEmpty();
+
+        assertThat(containers()).containsExactly("orloj-" + namespace + "-s-1");
+        orlojd.delete(namespace, "s");
+        await().atMost(PATIENCE).until(() -> containers().isEmpty());
+    }
+
+    @Test
+    void secretsComeAsFilesThatOnlyTheContainerCanRead() {
+        orlojd.client()
+                .create(
+                        namespace,
+                        "secrets",
+                        """
+                        apiVersion: orloj.dev/v1
+                        kind: Secret
+                        metadata: {name: creds}
+                        spec: {data: {key: %s}}
+                        """
+                                .formatted(
+                                        Base64.getEncoder()
+                                                .encodeToString(
+                                                        "t0p s3cret"
+                                                                .getBytes(
+                                                                        StandardCharsets.UTF_8))));
+        apply("s", "env: [{name: KEY_FILE, secretRef: creds/key, mountPath: /secrets/key}]");
+        orlojd.awaitReady(namespace, "s");
+
+        assertThat(call("s--environment", "{\"name\": \"KEY_FILE\"}")).isEqualTo("/secrets/key");
+        assertThat(call("s--read", "{\"path\": \"/secrets/key\"}")).isEqualTo("done: t0p s3cret");
+        assertThat(call("s--write", "{\"path\": \"/secrets/key\"}")).startsWith("refused");
+    }
+
+    @Test
+    void anIdleContainerIsReapedAndComesBackWithTheNextCall() {
+        apply("s", "idle_timeout: 1s");
+        await().atMost(PATIENCE).until(() -> !orlojd.tools(namespace).isEmpty());
+        assertThat(call("s--echo", "{\"text\": \"one\"}")).isEqualTo("one");
+        String first = containers().getFirst();
+
+        await().atMost(PATIENCE).until(() -> containers().isEmpty());
+
+        assertThat(call("s--echo", "{\"text\": \"two\"}")).isEqualTo("two");
+        assertThat(containers()).singleElement().isNotEqualTo(first);
+    }
+
+    private void apply(String name, String... more) {
+        orlojd.client()
+                .create(
+                        namespace,
+                        "mcpservers",
+                        """
+                        apiVersion: orloj.dev/v1
+                        kind: McpServer
+                        metadata: {name: %s}
+                        spec:
+                          transport: stdio
+                          image: orloj-test/server
+                          network: {mode: none}
+                          %s
+                        """
+                                .formatted(name, String.join("\n  ", more)));
+    }
+
+    private List<String> containers() {
+        return Docker.run(
+                        "ps",
+                        "--all",
+                        "--format",
+                        "{{.Names}}",
+                        "--filter",
+                        "label=orloj.dev/namespace=" + namespace)
+                .lines()
+                .toList();
+    }
+
+    private String call(String tool, String arguments) {
+        RestClient.Answer answer = orlojd.client().call(namespace, tool, arguments);
+        return answer.expect(200).body().at("/content/0/text").asString();
+    }
+}

@@ -1,0 +1,173 @@
+package dev.orloj.runtime.container;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Bytes on their way from one thread to another, never more than fit: who writes waits for who
+ * reads, so that a container that floods its output fills no memory of orlojd. Thread-safe.
+ *
+ * <p>The pipes of the JDK look for news once a second and remember who used them last.
+ */
+final class BytePipe {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    @GuardedBy("lock")
+    private final byte[] ring;
+
+    @GuardedBy("lock")
+    private int first = 0;
+
+    @GuardedBy("lock")
+    private int filled = 0;
+
+    @GuardedBy("lock")
+    private boolean ended = false;
+
+    @GuardedBy("lock")
+    private boolean abandoned = false;
+
+    private final OutputStream out = new Writer();
+    private final InputStream in = new Reader();
+
+    BytePipe(int capacity) {
+        this.ring = new byte[capacity];
+    }
+
+    /** Waits while the pipe is full; its close is that of {@link #end}. */
+    OutputStream out() {
+        return out;
+    }
+
+    /** Waits while the pipe is empty; its close is that of {@link #abandon}. */
+    InputStream in() {
+        return in;
+    }
+
+    /** The reader gets what is left, then the end of the stream; writing fails. */
+    void end() {
+        lock.lock();
+        try {
+            ended = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The reader has gone: writing fails, also for who waits to write. */
+    void abandon() {
+        lock.lock();
+        try {
+            abandoned = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private final class Writer extends OutputStream {
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            lock.lock();
+            try {
+                int done = 0;
+                while (done < length) {
+                    awaitRoom();
+                    done += put(bytes, offset + done, length - done);
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void close() {
+            end();
+        }
+    }
+
+    private final class Reader extends InputStream {
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            if (length == 0) {
+                return 0;
+            }
+            lock.lock();
+            try {
+                while (filled == 0 && !ended && !abandoned) {
+                    await();
+                }
+                return filled == 0 ? -1 : take(bytes, offset, length);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void close() {
+            abandon();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void awaitRoom() throws IOException {
+        while (filled == ring.length && !ended && !abandoned) {
+            await();
+        }
+        if (ended || abandoned) {
+            throw new IOException("Nobody reads any more");
+        }
+    }
+
+    @GuardedBy("lock")
+    private int put(byte[] bytes, int offset, int length) {
+        int end = (first + filled) % ring.length;
+        int count = Math.min(length, Math.min(ring.length - filled, ring.length - end));
+        System.arraycopy(bytes, offset, ring, end, count);
+        filled += count;
+        changed.signalAll();
+        return count;
+    }
+
+    @GuardedBy("lock")
+    private int take(byte[] bytes, int offset, int length) {
+        int count = Math.min(length, Math.min(filled, ring.length - first));
+        System.arraycopy(ring, first, bytes, offset, count);
+        first = (first + count) % ring.length;
+        filled -= count;
+        changed.signalAll();
+        return count;
+    }
+
+    @GuardedBy("lock")
+    private void await() throws InterruptedIOException {
+        try {
+            changed.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package dev.orloj.runtime.container;
+
+import dev.orloj.runtime.workload.Haste;
+import dev.orloj.runtime.workload.ProcessIdentity;
+import dev.orloj.runtime.workload.WorkloadException;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+
+/**
+ * Starts containers and knows which run, so that none is forgotten when orlojd stops. It speaks to
+ * its engine when the first container is wanted, not before. Thread-safe.
+ */
+public final class ContainerEngine implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(ContainerEngine.class);
+    private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(2);
+
+    private final EngineConnection connection;
+    private final EngineEvents events;
+    private final ContainerStarter starter;
+    private final ContainerSweep containerSweep;
+    private final SecretFiles secretFiles;
+    private final Haste haste = new Haste();
+    private final Set<DockerContainer> alive = ConcurrentHashMap.newKeySet();
+    private volatile boolean swept = false;
+    private volatile boolean closed = false;
+
+    public ContainerEngine(EngineSettings settings) {
+        this(settings, new EngineNetworks());
+    }
+
+    ContainerEngine(EngineSettings settings, ContainerNetworks networks) {
+        ContainerLabels labels =
+                new ContainerLabels(settings.replica(), ProcessIdentity.own().toString());
+        this.connection = new EngineConnection(settings.host());
+        this.events = new EngineEvents(connection, labels.ofReplica(), () -> swept = false);
+        EngineCommands commands = new EngineCommands(connection, events);
+        this.secretFiles = new SecretFiles(SecretFiles.place(System.getenv()), labels);
+        this.containerSweep = new ContainerSweep(connection, commands, labels, events::isWatched);
+        this.starter =
+                new ContainerStarter(
+                        connection,
+                        events,
+                        commands,
+                        new ContainerImages(connection),
+                        secretFiles,
+                        networks,
+                        labels,
+                        haste);
+    }
+
+    /**
+     * Removes what an orlojd of the same replica has left behind when it died: secrets before this
+     * returns, containers soon after. When there is no engine now, they are looked for before the
+     * first container is started.
+     */
+    public void sweep() {
+        secretFiles.sweep();
+        Thread.ofVirtual()
+                .name("orloj-container-sweep")
+                .start(
+                        () -> {
+                            try {
+                                sweepContainers();
+                            } catch (WorkloadException e) {
+                                log.atDebug()
+                                        .addKeyValue("error", e.getMessage())
+                                        .log("There is no container engine to be swept");
+                            }
+                        });
+    }
+
+    private synchronized void sweepContainers() {
+        if (!swept) {
+            containerSweep.run();
+            swept = true;
+        }
+    }
+
+    /**
+     * Starts a container and returns once its program runs.
+     *
+     * @throws WorkloadException when it cannot be started; nothing is left of it
+     */
+    public DockerContainer start(ContainerSpec spec) throws InterruptedException {
+        FutureTask<DockerContainer> task = new FutureTask<>(() -> launch(spec));
+        // On a thread of its own: an interrupt in the middle of a request would leave its outcome
+        // unknown.
+        Thread.ofVirtual().name("orloj-start-" + spec.owner().server()).start(task);
+        try {
+            return task.get();
+        } catch (InterruptedException e) {
+            abandon(task);
+            throw e;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof WorkloadException known) {
+                throw known;
+            }
+            throw new WorkloadException(
+                    "Image \"%s\" could not be started: %s"
+                            .formatted(spec.image().name(), e.getCause()),
+                    e.getCause());
+        }
+    }
+
+    /** The containers that were started and of which something is left. */
+    public Set<DockerContainer> alive() {
+        return Set.copyOf(alive);
+    }
+
+    /**
+     * From now on a container that is stopped has at most so much time after its stdin was closed,
+     * and again after SIGTERM, whatever its server grants it; also one that is being stopped.
+     */
+    public void hurry(Duration mostGrace) {
+        haste.atMost(mostGrace);
+    }
+
+    /** Kills all that is alive, without a grace. Returns at once. */
+    public void abandonAll() {
+        haste.atMost(Duration.ZERO);
+        alive().forEach(ContainerEngine::kill);
+    }
+
+    /** Stops all that is alive, all at once, and starts nothing any more. */
+    @Override
+    public void close() {
+        closed = true;
+        try (ExecutorService stoppers = Executors.newVirtualThreadPerTaskExecutor()) {
+            alive().forEach(container -> stoppers.execute(() -> container.stop(SHUTDOWN_GRACE)));
+        }
+        events.close();
+        connection.close();
+        secretFiles.close();
+    }
+
+    private DockerContainer launch(ContainerSpec spec) throws InterruptedException {
+        requireOpen();
+        sweepContainers();
+        DockerContainer container = starter.start(spec);
+        alive.add(container);
+        container.removed().thenRun(() -> alive.remove(container));
+        if (closed) {
+            container.stop(Duration.ZERO);
+            requireOpen();
+        }
+        return container;
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new WorkloadException("no container is started while orlojd stops");
+        }
+    }
+
+    private static void kill(DockerContainer container) {
+        Thread.ofVirtual().name("orloj-kill").start(() -> container.stop(Duration.ZERO));
+    }
+
+    /** The caller has gone; a container that is started nevertheless must not stay. */
+    private static void abandon(FutureTask<DockerContainer> task) {
+        Thread.ofVirtual()
+                .name("orloj-abandoned-start")
+                .start(
+                        () -> {
+                            try {
+                                task.get().stop(Duration.ZERO);
+                            } catch (ExecutionException | InterruptedException e) {
+                                // It was not started, so there is nothing to stop.
+                            }
+                        });
+    }
+}

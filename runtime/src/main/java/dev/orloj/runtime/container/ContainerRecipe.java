@@ -1,0 +1,57 @@
+package dev.orloj.runtime.container;
+
+import com.github.dockerjava.api.command.CreateContainerCmd;
+import com.github.dockerjava.api.model.HealthCheck;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Everything that a container is made of, once all questions are answered.
+ *
+ * @param labels that name its owner
+ */
+record ContainerRecipe(
+        ContainerSpec spec,
+        Image image,
+        ContainerUser user,
+        SecretMounts secrets,
+        ContainerNetworks.Attachment network,
+        Map<String, String> labels) {
+
+    ContainerRecipe {
+        labels = Map.copyOf(labels);
+    }
+
+    CreateContainerCmd fill(CreateContainerCmd command) {
+        command.withHostConfig(
+                        HardenedHost.config(
+                                spec.isolation(), image, secrets.mounts(), network.name()))
+                .withLabels(labels)
+                .withUser(user.text())
+                .withEnv(env())
+                // Whether the server is well is asked over MCP.
+                .withHealthcheck(new HealthCheck().withTest(List.of("NONE")))
+                .withAttachStdin(true)
+                .withAttachStdout(true)
+                .withAttachStderr(true)
+                .withStdinOpen(true)
+                // The end of the attach connection is the end of stdin.
+                .withStdInOnce(true)
+                .withTty(false);
+        if (!spec.entrypoint().isEmpty()) {
+            command.withEntrypoint(spec.entrypoint());
+        }
+        if (!spec.args().isEmpty()) {
+            command.withCmd(spec.args());
+        }
+        return command;
+    }
+
+    private List<String> env() {
+        Map<String, String> env = new TreeMap<>(network.env());
+        env.putAll(spec.env());
+        return env.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.orloj.runtime.container;
+
+import com.github.dockerjava.api.exception.ConflictException;
+import com.github.dockerjava.api.exception.DockerException;
+
+import dev.orloj.runtime.workload.Haste;
+import dev.orloj.runtime.workload.WorkloadException;
+
+import java.util.OptionalInt;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The straight line from a specification to a container that runs: image, user, network, secrets,
+ * then create, attach, start. When it breaks off nothing is left. Thread-safe.
+ */
+final class ContainerStarter {
+
+    private static final int NAME_ATTEMPTS = 1000;
+
+    private record Created(String id, String name) {}
+
+    private final EngineConnection engine;
+    private final EngineEvents events;
+    private final EngineCommands commands;
+    private final ContainerImages images;
+    private final ContainerUsers users;
+    private final SecretFiles secretFiles;
+    private final ContainerNetworks networks;
+    private final ContainerLabels labels;
+    private final Haste haste;
+    private final AtomicLong starts = new AtomicLong();
+
+    ContainerStarter(
+            EngineConnection engine,
+            EngineEvents events,
+            EngineCommands commands,
+            ContainerImages images,
+            SecretFiles secretFiles,
+            ContainerNetworks networks,
+            ContainerLabels labels,
+            Haste haste) {
+        this.engine = engine;
+        this.events = events;
+        this.commands = commands;
+        this.images = images;
+        this.users = new ContainerUsers(engine, labels);
+        this.secretFiles = secretFiles;
+        this.networks = networks;
+        this.labels = labels;
+        this.haste = haste;
+    }
+
+    /**
+     * @throws WorkloadException when it cannot be started
+     */
+    DockerContainer start(ContainerSpec spec) throws InterruptedException {
+        events.open();
+        Image image = images.require(spec.image());
+        ContainerUser user = users.choose(spec, image);
+        ContainerNetworks.Attachment network =
+                networks.prepare(spec.owner(), spec.isolation().network());
+        SecretMounts secrets = secrets(spec, user);
+        boolean running = false;
+        try {
+            DockerContainer container =
+                    run(
+                            new ContainerRecipe(
+                                    spec, image, user, secrets, network, labels.of(spec.owner())));
+            container.exit().thenRun(secrets::close);
+            running = true;
+            return container;
+        } finally {
+            if (!running) {
+                secrets.close();
+            }
+        }
+    }
+
+    private SecretMounts secrets(ContainerSpec spec, ContainerUser user) {
+        if (spec.secretFiles().isEmpty()) {
+            return SecretMounts.NONE;
+        }
+        if (!engine.isLocal()) {
+            throw new WorkloadException(
+                    "%s does not see the files of this host, so no secret can be mounted; pass it as a variable, or use an engine of this host"
+                            .formatted(engine.name()));
+        }
+        return secretFiles.write(
+                spec.secretFiles(), engine.facts().mapsUsers() ? OptionalInt.empty() : user.uid());
+    }
+
+    private DockerContainer run(ContainerRecipe recipe) {
+        Created created = create(recipe);
+        boolean running = false;
+        try {
+            ContainerWatch watch = events.watch(created.id());
+            ContainerStreams streams = attach(created);
+            engine.tell(
+                    "start a container", client -> client.startContainerCmd(created.id()).exec());
+            running = true;
+            return new DockerContainer(
+                    created.id(), created.name(), streams, watch, commands, haste);
+        } catch (DockerException e) {
+            throw refused("Image \"%s\" could not be started: %s", recipe, e);
+        } finally {
+            if (!running) {
+                commands.remove(created.id());
+            }
+        }
+    }
+
+    private Created create(ContainerRecipe recipe) {
+        for (int attempt = 1; ; attempt++) {
+            String name = nextName(recipe.spec().owner());
+            try {
+                String id =
+                        engine.call(
+                                "create a container",
+                                client ->
+                                        recipe.fill(client.createContainerCmd(recipe.image().id()))
+                                                .withName(name)
+                                                .exec()
+                                                .getId());
+                return new Created(id, name);
+            } catch (DockerException e) {
+                // The name may belong to what another orlojd runs, or to what is being removed.
+                if (!(e instanceof ConflictException) || attempt == NAME_ATTEMPTS) {
+                    throw refused("No container could be made of image \"%s\": %s", recipe, e);
+                }
+            }
+        }
+    }
+
+    private String nextName(ContainerOwner owner) {
+        return "orloj-%s-%s-%d"
+                .formatted(owner.namespace(), owner.server(), starts.incrementAndGet());
+    }
+
+    private ContainerStreams attach(Created created) {
+        ContainerStreams streams = new ContainerStreams();
+        engine.call(
+                "attach to a container",
+                client ->
+                        client.attachContainerCmd(created.id())
+                                .withStdIn(streams.toContainer())
+                                .withStdOut(true)
+                                .withStdErr(true)
+                                .withFollowStream(true)
+                                .exec(streams));
+        try {
+            streams.attached().join();
+            return streams;
+        } catch (CompletionException e) {
+            throw engine.unreachable("attach to a container", e);
+        }
+    }
+
+    private static WorkloadException refused(
+            String message, ContainerRecipe recipe, DockerException refusal) {
+        return new WorkloadException(
+                message.formatted(recipe.image().name(), EngineConnection.reason(refusal)),
+                refusal);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.orloj.runtime.container;
+
+import com.github.dockerjava.api.async.ResultCallback;
+import com.github.dockerjava.api.model.Frame;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The standard streams of one container over its attach connection. The client library reads them
+ * on a platform thread of its own and waits when nobody takes what it has read. Thread-safe.
+ */
+final class ContainerStreams implements ResultCallback<Frame> {
+
+    /** {@code MessageWriter} counts on a page at the very least. */
+    private static final int STDIN_BYTES = 16 * 1024;
+
+    private static final int STDOUT_BYTES = 32 * 1024;
+    private static final int STDERR_BYTES = 8 * 1024;
+
+    private final BytePipe stdin = new BytePipe(STDIN_BYTES);
+    private final BytePipe stdout = new BytePipe(STDOUT_BYTES);
+    private final BytePipe stderr = new BytePipe(STDERR_BYTES);
+    private final CompletableFuture<Closeable> connection = new CompletableFuture<>();
+
+    OutputStream stdin() {
+        return stdin.out();
+    }
+
+    InputStream stdout() {
+        return stdout.in();
+    }
+
+    InputStream stderr() {
+        return stderr.in();
+    }
+
+    /** What the client library sends to the container. */
+    InputStream toContainer() {
+        return stdin.in();
+    }
+
+    /** Completes when nothing that the container writes is missed any more, or with the failure. */
+    CompletableFuture<Closeable> attached() {
+        return connection;
+    }
+
+    @Override
+    public void onStart(Closeable attached) {
+        connection.complete(attached);
+    }
+
+    @Override
+    public void onNext(Frame frame) {
+        try {
+            switch (frame.getStreamType()) {
+                case STDERR -> stderr.out().write(frame.getPayload());
+                case STDOUT, RAW -> stdout.out().write(frame.getPayload());
+                case STDIN -> {}
+            }
+        } catch (IOException e) {
+            // Nobody reads it any more, so it may be dropped.
+        }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        connection.completeExceptionally(failure);
+        end();
+    }
+
+    @Override
+    public void onComplete() {
+        end();
+    }
+
+    /** For the container this is the end of its standard input, and nobody hears its output. */
+    @Override
+    public void close() throws IOException {
+        end();
+        Closeable open = connection.getNow(null);
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private void end() {
+        stdin.abandon();
+        stdout.end();
+        stderr.end();
+    }
+}

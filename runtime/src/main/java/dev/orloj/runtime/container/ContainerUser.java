@@ -1,0 +1,35 @@
+package dev.orloj.runtime.container;
+
+import java.util.OptionalInt;
+
+/**
+ * Whom the program of a container runs as.
+ *
+ * @param text as the engine takes it: {@code uid}, {@code uid:gid} or a name of the image
+ * @param uid empty when nobody knows it
+ */
+record ContainerUser(String text, OptionalInt uid) {
+
+    /** Whoever is nobody in any image. */
+    static final ContainerUser NOBODY = numeric(Isolation.NOBODY);
+
+    /**
+     * @param text {@code uid} or {@code uid:gid}
+     */
+    static ContainerUser numeric(String text) {
+        return new ContainerUser(text, OptionalInt.of(Integer.parseInt(name(text))));
+    }
+
+    boolean isRoot() {
+        return uid.equals(OptionalInt.of(0));
+    }
+
+    /** Without the group. */
+    static String name(String text) {
+        return text.split(":", 2)[0].strip();
+    }
+
+    static boolean isNumeric(String text) {
+        return name(text).matches("\\d{1,9}");
+    }
+}

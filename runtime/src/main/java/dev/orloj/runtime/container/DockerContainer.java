@@ -1,0 +1,136 @@
+package dev.orloj.runtime.container;
+
+import dev.orloj.runtime.workload.ExitStatus;
+import dev.orloj.runtime.workload.Haste;
+import dev.orloj.runtime.workload.Workload;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A container of the engine, attached to its main program. Made by {@link ContainerEngine}; the
+ * engine removes it when its program has ended.
+ */
+public final class DockerContainer implements Workload {
+
+    /** How long the engine may take to clear away what was killed. */
+    private static final Duration REMOVAL_PATIENCE = Duration.ofSeconds(10);
+
+    private final String id;
+    private final String name;
+    private final ContainerStreams streams;
+    private final ContainerWatch watch;
+    private final EngineCommands engine;
+    private final Haste haste;
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+
+    DockerContainer(
+            String id,
+            String name,
+            ContainerStreams streams,
+            ContainerWatch watch,
+            EngineCommands engine,
+            Haste haste) {
+        this.id = id;
+        this.name = name;
+        this.streams = streams;
+        this.watch = watch;
+        this.engine = engine;
+        this.haste = haste;
+    }
+
+    /** What the engine calls it, 64 hexadecimal digits. */
+    public String id() {
+        return id;
+    }
+
+    /** What people call it. */
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public OutputStream stdin() {
+        return streams.stdin();
+    }
+
+    @Override
+    public InputStream stdout() {
+        return streams.stdout();
+    }
+
+    @Override
+    public InputStream stderr() {
+        return streams.stderr();
+    }
+
+    @Override
+    public Optional<Long> pid() {
+        return Optional.empty();
+    }
+
+    @Override
+    public CompletableFuture<ExitStatus> exit() {
+        return watch.ended();
+    }
+
+    /** Completes when nothing is left of the container, a little later than {@link #exit}. */
+    CompletableFuture<Void> removed() {
+        return watch.removed();
+    }
+
+    /**
+     * As of any workload. The engine knows no half-closed attach connection, so with stdin the
+     * output is closed too: what the program says after that is lost.
+     */
+    @Override
+    public void stop(Duration grace) {
+        if (stopping.compareAndSet(false, true)) {
+            // On a thread of its own, so that an interrupted caller does not cut the phases short.
+            Thread.ofVirtual()
+                    .name("orloj-stop-" + name)
+                    .start(
+                            () -> {
+                                try {
+                                    stopInPhases(grace);
+                                } finally {
+                                    stopped.complete(null);
+                                }
+                            });
+        }
+        stopped.join();
+    }
+
+    private void stopInPhases(Duration grace) {
+        closeStreams();
+        if (!haste.awaits(watch.ended(), grace)) {
+            engine.signal(id, "SIGTERM");
+            if (!haste.awaits(watch.ended(), grace)) {
+                engine.signal(id, "SIGKILL");
+            }
+        }
+        if (!Haste.completes(watch.removed(), REMOVAL_PATIENCE)) {
+            engine.remove(id);
+        }
+    }
+
+    private void closeStreams() {
+        try {
+            streams.close();
+        } catch (IOException e) {
+            // The other end is gone, which is what closing was for.
+        }
+    }
+
+    /** {@code container orloj-default-gmail-1}. */
+    @Override
+    public String toString() {
+        return "container " + name;
+    }
+}

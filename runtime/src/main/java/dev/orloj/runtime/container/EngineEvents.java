@@ -1,0 +1,199 @@
+package dev.orloj.runtime.container;
+
+import com.github.dockerjava.api.async.ResultCallback;
+import com.github.dockerjava.api.model.Event;
+import com.github.dockerjava.api.model.EventType;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * One stream of events for all containers of this orlojd. It alone tells how a container has ended
+ * that the engine removes at once, and that memory was the reason. Thread-safe.
+ *
+ * <p>Opened when first needed and, after it broke, with the next container; what happened in
+ * between is asked for again.
+ */
+final class EngineEvents implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(EngineEvents.class);
+    private static final long NANOS = 1_000_000_000;
+
+    private final EngineConnection engine;
+    private final Map<String, String> labels;
+    private final Runnable whenLost;
+    private final Map<String, ContainerWatch> watches = new ConcurrentHashMap<>();
+
+    @GuardedBy("this")
+    private @Nullable Stream open;
+
+    @GuardedBy("this")
+    private boolean closed = false;
+
+    private volatile long latestNanos = 0;
+
+    /**
+     * @param labels of the containers
+     * @param whenLost called when the stream broke; returns at once
+     */
+    EngineEvents(EngineConnection engine, Map<String, String> labels, Runnable whenLost) {
+        this.engine = engine;
+        this.labels = labels;
+        this.whenLost = whenLost;
+    }
+
+    /** Returns when no event is missed any more. */
+    void open() {
+        awaitStart(stream());
+    }
+
+    /** What becomes of a container that was not started yet. */
+    ContainerWatch watch(String containerId) {
+        return watches.computeIfAbsent(containerId, id -> new ContainerWatch());
+    }
+
+    /** Whether somebody wants to know what becomes of a container. */
+    boolean isWatched(String containerId) {
+        return watches.containsKey(containerId);
+    }
+
+    /** The container does not exist, whatever the events said. */
+    void forget(String containerId) {
+        ContainerWatch watch = watches.remove(containerId);
+        if (watch != null) {
+            watch.gone();
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private synchronized Stream stream() {
+        Stream current = open;
+        if (current == null) {
+            Stream next = new Stream();
+            engine.call(
+                    "report events",
+                    client -> {
+                        var command =
+                                client.eventsCmd()
+                                        .withEventTypeFilter(EventType.CONTAINER)
+                                        .withEventFilter("oom", "die", "destroy")
+                                        .withLabelFilter(labels);
+                        if (latestNanos > 0) {
+                            command.withSince(
+                                    latestNanos / NANOS
+                                            + "."
+                                            + "%09d".formatted(latestNanos % NANOS));
+                        }
+                        return command.exec(next);
+                    });
+            open = next;
+            current = next;
+        }
+        return current;
+    }
+
+    private void awaitStart(Stream stream) {
+        try {
+            stream.started.join();
+        } catch (CompletionException e) {
+            throw engine.unreachable(
+                    "report events",
+                    new IllegalStateException(Objects.requireNonNull(e.getCause())));
+        }
+    }
+
+    private void accept(Event event) {
+        String id = event.getActor() == null ? event.getId() : event.getActor().getId();
+        ContainerWatch watch = id == null ? null : watches.get(id);
+        if (id != null && watch != null) {
+            accept(id, watch, event);
+        }
+        Long time = event.getTimeNano();
+        latestNanos = time == null ? latestNanos : time;
+    }
+
+    private void accept(String containerId, ContainerWatch watch, Event event) {
+        switch (Objects.requireNonNullElse(event.getAction(), "")) {
+            case "oom" -> watch.ranOutOfMemory();
+            case "die" -> watch.died(exitCode(event));
+            case "destroy" -> forget(containerId);
+            default -> {}
+        }
+    }
+
+    private static int exitCode(Event event) {
+        Map<String, String> attributes =
+                event.getActor() == null ? null : event.getActor().getAttributes();
+        String code = attributes == null ? null : attributes.get("exitCode");
+        return code == null ? -1 : Integer.parseInt(code);
+    }
+
+    private void lost(Stream stream, @Nullable Throwable failure) {
+        synchronized (this) {
+            if (open != stream || closed) {
+                return;
+            }
+            open = null;
+        }
+        log.atWarn()
+                .addKeyValue("engine", engine.name())
+                .addKeyValue("error", failure == null ? "stream ended" : failure.getMessage())
+                .log("Events of the container engine are lost");
+        whenLost.run();
+    }
+
+    private final class Stream implements ResultCallback<Event> {
+
+        private final CompletableFuture<Closeable> started = new CompletableFuture<>();
+
+        @Override
+        public void onStart(Closeable connection) {
+            started.complete(connection);
+        }
+
+        @Override
+        public void onNext(Event event) {
+            accept(event);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            started.completeExceptionally(failure);
+            lost(this, failure);
+        }
+
+        @Override
+        public void onComplete() {
+            lost(this, null);
+        }
+
+        @Override
+        public void close() {
+            Closeable connection = started.getNow(null);
+            if (connection != null) {
+                try {
+                    connection.close();
+                } catch (IOException e) {
+                    // It is closed.
+                }
+            }
+        }
+    }
+}

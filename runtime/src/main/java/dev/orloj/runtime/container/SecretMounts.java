@@ -1,0 +1,44 @@
+package dev.orloj.runtime.container;
+
+import com.github.dockerjava.api.model.Mount;
+import com.github.dockerjava.api.model.MountType;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Files of the host that a container sees, read-only. Closing removes them. Thread-safe.
+ *
+ * @param files by the path that they have in the container
+ */
+record SecretMounts(Path folder, Map<String, Path> files) implements AutoCloseable {
+
+    /** Of a container without secrets in files. */
+    static final SecretMounts NONE = new SecretMounts(Path.of(""), Map.of());
+
+    SecretMounts {
+        files = Map.copyOf(files);
+    }
+
+    List<Mount> mounts() {
+        return new TreeMap<>(files)
+                .entrySet().stream()
+                        .map(
+                                file ->
+                                        new Mount()
+                                                .withType(MountType.BIND)
+                                                .withSource(file.getValue().toString())
+                                                .withTarget(file.getKey())
+                                                .withReadOnly(true))
+                        .toList();
+    }
+
+    @Override
+    public void close() {
+        if (!files.isEmpty()) {
+            SecretFiles.delete(folder);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.orloj.runtime.container;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Specifications of containers of the test image. */
+final class Specs {
+
+    static final String IMAGE = "orloj-test/server";
+    static final ContainerOwner OWNER = new ContainerOwner("default", "test", "uid-1");
+
+    private Specs() {}
+
+    /** The test server, without a network. */
+    static ContainerSpec server() {
+        return of(IMAGE, List.of(), List.of());
+    }
+
+    /** Another program of the test image. */
+    static ContainerSpec program(String... command) {
+        return of(IMAGE, List.of(command), List.of());
+    }
+
+    static ContainerSpec of(String image, List<String> entrypoint, List<String> args) {
+        return new ContainerSpec(
+                OWNER,
+                new ImageSource(image, PullPolicy.NEVER, Optional.empty()),
+                entrypoint,
+                args,
+                Map.of(),
+                List.of(),
+                Isolation.DEFAULT.withNetwork(NetworkAccess.NONE));
+    }
+
+    static ContainerSpec withEnv(ContainerSpec spec, Map<String, String> env) {
+        return new ContainerSpec(
+                spec.owner(),
+                spec.image(),
+                spec.entrypoint(),
+                spec.args(),
+                env,
+                spec.secretFiles(),
+                spec.isolation());
+    }
+
+    static ContainerSpec withIsolation(ContainerSpec spec, Isolation isolation) {
+        return new ContainerSpec(
+                spec.owner(),
+                spec.image(),
+                spec.entrypoint(),
+                spec.args(),
+                spec.env(),
+                spec.secretFiles(),
+                isolation);
+    }
+
+    static ContainerSpec withSecretFiles(ContainerSpec spec, SecretFile... files) {
+        return new ContainerSpec(
+                spec.owner(),
+                spec.image(),
+                spec.entrypoint(),
+                spec.args(),
+                spec.env(),
+                List.of(files),
+                spec.isolation());
+    }
+}
