@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.runtime.testkit.Processes;
+import dev.orloj.server.testing.Footprint;
 import dev.orloj.server.testing.OrlojdProcess;
 import dev.orloj.server.testing.RestClient;
 import dev.orloj.server.testing.ScriptedServers;
@@ -105,9 +106,9 @@ class ChaosTest {
 
     private String secret(int i) {
         return """
-               {"apiVersion": "orloj.dev/v1", "kind": "Secret", "metadata": {"name": "s%d"},
-                "spec": {"stringData": {"value": "%d"}}}
-               """
+        {"apiVersion": "orloj.dev/v1", "kind": "Secret", "metadata": {"name": "s%d"},
+         "spec": {"stringData": {"value": "%d"}}}
+        """
                 .formatted(i, secrets[i]);
     }
 
@@ -170,8 +171,7 @@ class ChaosTest {
         secrets[secret] = random.nextInt(1_000_000);
         client.patch(
                         RestClient.collection("default", "secrets") + "/s" + secret,
-                        "{\"spec\":{\"stringData\":{\"value\":\"%d\"}}}"
-                                .formatted(secrets[secret]))
+                        "{\"spec\":{\"stringData\":{\"value\":\"%d\"}}}".formatted(secrets[secret]))
                 .expect(200);
     }
 

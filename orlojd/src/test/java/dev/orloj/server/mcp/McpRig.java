@@ -15,6 +15,7 @@ import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.testkit.RecordedSessions;
 import dev.orloj.runtime.trace.CallIds;
+import dev.orloj.runtime.transport.ParameterHeaders;
 import dev.orloj.server.config.McpProperties;
 import dev.orloj.server.rest.OpenStreams;
 import dev.orloj.server.store.SecretCipher;
@@ -142,7 +143,8 @@ final class McpRig implements AutoCloseable {
                         tree.path("inputSchema"),
                         Optional.empty(),
                         OutputLimit.NONE,
-                        tree));
+                        tree,
+                        ParameterHeaders.NONE));
     }
 
     @Override

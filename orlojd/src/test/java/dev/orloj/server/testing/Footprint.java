@@ -62,9 +62,7 @@ public record Footprint(
         assertThat(descriptors).as("descriptors").isLessThan(before.descriptors + SPARE);
         assertThat(threads).as("threads").isLessThan(before.threads + SPARE);
         assertThat(heapBytes).as("heap").isLessThan(before.heapBytes + SPARE_HEAP);
-        assertThat(temporaryFiles)
-                .as("temporary files")
-                .isLessThanOrEqualTo(before.temporaryFiles);
+        assertThat(temporaryFiles).as("temporary files").isLessThanOrEqualTo(before.temporaryFiles);
         assertThat(sessions).as("sessions").isEqualTo(expectedSessions);
     }
 
