@@ -10,6 +10,7 @@ import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.runtime.trace.CallId;
 import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.server.hangup.HangUps;
@@ -65,7 +66,14 @@ class ToolCallEndpoint {
         CallId id = ids.next();
         response.setHeader(CALL_ID, id.text());
         CallRequest call =
-                new CallRequest(tool, body.arguments(), body.timeout(), ANYBODY).withId(id);
+                new CallRequest(
+                        tool,
+                        body.arguments(),
+                        body.timeout(),
+                        ANYBODY,
+                        TraceContext.extra(request),
+                        ProgressListener.NONE,
+                        id);
         CallOutcome outcome = hangUps.whileConnected(request, () -> caller.call(call));
         Answers.json(response, 200, result(tool, outcome));
     }

@@ -250,14 +250,9 @@ public final class Session {
         drain(reason, definition.upkeep().drainTimeout().orElse(usualDrainTimeout));
     }
 
-    /** Drains if nobody is inside, and tells whether it did. */
+    /** Whether nobody was inside, and the session drains now. */
     boolean drainIfIdle(String reason) {
-        long seen = gate.look();
-        if (!isReady() || !gate.shutIfUnchanged(seen)) {
-            return false;
-        }
-        drain(reason, Duration.ZERO);
-        return true;
+        return life.drainIfIdle(reason);
     }
 
     /** Takes the place of a session of the same key: what was idle stays so. */
@@ -270,7 +265,7 @@ public final class Session {
         wear.goOn();
     }
 
-    /** Waits until the session takes no more calls, for whatever reason. */
+    /** Waits until no more calls are taken. */
     void awaitEnding() throws InterruptedException {
         life.awaitEnding();
     }
