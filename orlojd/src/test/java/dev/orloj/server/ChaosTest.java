@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,13 +29,15 @@ import java.util.concurrent.atomic.AtomicReference;
  * Fifty real children, most of them hostile, under calls, edits, deletions, changed Secrets and the
  * death of orlojd. After each round nothing is left that should not be - no process, descriptor,
  * thread, temporary file or session - every healthy server answers with what its Secret holds now,
- * and the heap is no larger than after the round before. Rounds and seed are the system properties
- * {@code orloj.chaos.rounds} and {@code orloj.chaos.seed}; every second round orlojd is killed.
+ * and the heap is no larger than after the round before. Each life of orlojd ends with its death in
+ * the midst of it all. Lives, rounds of each, and the seed are the system properties {@code
+ * orloj.chaos.lives}, {@code orloj.chaos.rounds} and {@code orloj.chaos.seed}.
  */
 class ChaosTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final int ROUNDS = Integer.getInteger("orloj.chaos.rounds", 4);
+    private static final int LIVES = Integer.getInteger("orloj.chaos.lives", 2);
+    private static final int ROUNDS = Integer.getInteger("orloj.chaos.rounds", 2);
     private static final long SEED = Long.getLong("orloj.chaos.seed", 20_261_121);
     private static final int HEALTHY = 10;
     private static final int HOSTILE = 40;
@@ -61,30 +64,29 @@ class ChaosTest {
 
     @Test
     void nothingIsLeftAndTheHealthyAnswerWhateverTheOthersDo() throws Exception {
-        System.out.printf("chaos: %d rounds, seed %d%n", ROUNDS, SEED);
+        System.out.printf("chaos: %d lives of %d rounds, seed %d%n", LIVES, ROUNDS, SEED);
         ScriptedServers servers = ScriptedServers.in(folder);
         Path data = folder.resolve("data");
         OrlojdProcess orlojd = OrlojdProcess.start(data);
         try {
             createHealthy(orlojd.client(), servers);
-            Footprint before = Footprint.of(orlojd, data);
-            for (int round = 0; round < ROUNDS; round++) {
+            for (int life = 0; life < LIVES; life++) {
                 RestClient client = orlojd.client();
-                disturb(client, servers);
-                clearAway(client);
-                assertHealthy(client);
-                assertNothingLeft(servers, HEALTHY);
-                before = assertNoLargerThan(before, orlojd, data);
-                System.out.printf("chaos: round %d, %s%n", round, before);
-                if (round % 2 == 1) {
-                    addHostile(client, servers);
-                    orlojd.kill();
-                    assertNothingLeft(servers, 0);
-                    orlojd = OrlojdProcess.start(data);
-                    clearAway(orlojd.client());
-                    assertHealthy(orlojd.client());
-                    before = Footprint.of(orlojd, data);
+                Optional<Footprint> before = Optional.empty();
+                for (int round = 0; round < ROUNDS; round++) {
+                    disturb(client, servers);
+                    clearAway(client);
+                    assertHealthy(client);
+                    assertNothingLeft(servers, HEALTHY);
+                    before = Optional.of(footprint(orlojd.pid(), client, data, before));
+                    System.out.printf("chaos: life %d, round %d, %s%n", life, round, before.get());
                 }
+                addHostile(client, servers);
+                orlojd.kill();
+                assertNothingLeft(servers, 0);
+                orlojd = OrlojdProcess.start(data);
+                clearAway(orlojd.client());
+                assertHealthy(orlojd.client());
             }
             assertThat(orlojd.stop()).isZero();
             assertNothingLeft(servers, 0);
@@ -222,16 +224,19 @@ class ChaosTest {
         }
     }
 
-    /** The smallest of what there was so far is what the next round is held to. */
-    private static Footprint assertNoLargerThan(Footprint before, OrlojdProcess orlojd, Path data) {
-        AtomicReference<Footprint> after = new AtomicReference<>(before);
+    /** The first round of a life fills pools and caches; no later one may add to them. */
+    private static Footprint footprint(
+            long pid, RestClient client, Path data, Optional<Footprint> before) {
+        AtomicReference<Footprint> found = new AtomicReference<>();
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () -> {
-                            Footprint now = Footprint.of(orlojd, data);
-                            now.assertNoLargerThan(before, HEALTHY);
-                            after.set(now);
+                            Footprint now = Footprint.of(pid, client, data);
+                            assertThat(now.sessions()).as("sessions").isEqualTo(HEALTHY);
+                            assertThat(now.temporaryFiles()).as("temporary files").isZero();
+                            before.ifPresent(now::assertNoLargerThan);
+                            found.set(now);
                         });
-        return after.get();
+        return found.get();
     }
 }
