@@ -15,6 +15,7 @@ import dev.orloj.runtime.session.SystemAlarmClock;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.trace.CallIds;
+import dev.orloj.runtime.transport.ParameterHeaders;
 import dev.orloj.server.config.McpProperties;
 import dev.orloj.server.hangup.HangUps;
 import dev.orloj.server.rest.OpenStreams;
@@ -158,7 +159,8 @@ final class McpRig implements AutoCloseable {
                         tree.path("inputSchema"),
                         Optional.empty(),
                         OutputLimit.NONE,
-                        tree));
+                        tree,
+                        ParameterHeaders.NONE));
     }
 
     @Override
