@@ -44,14 +44,17 @@ final class ServerContainer {
     }
 
     private static ImageSource image(McpServer.Spec spec, ReferencedValues values) {
-        return new ImageSource(
-                spec.image().strip(),
-                pullPolicy(spec.imagePullPolicy()),
-                spec.imagePullSecret().isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(
+        ImageSource anonymous =
+                new ImageSource(
+                        spec.image().strip(), pullPolicy(spec.imagePullPolicy()), Optional.empty());
+        return spec.imagePullSecret().isEmpty()
+                ? anonymous
+                : new ImageSource(
+                        anonymous.name(),
+                        anonymous.pullPolicy(),
+                        Optional.of(
                                 PullCredential.of(
-                                        spec.imagePullSecret(), spec.image().strip(), values)));
+                                        spec.imagePullSecret(), anonymous.registry(), values)));
     }
 
     /** An image that is there is used, whatever its tag: a session must not wait for a registry. */

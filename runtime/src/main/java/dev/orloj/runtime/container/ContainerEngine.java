@@ -27,6 +27,7 @@ public final class ContainerEngine implements AutoCloseable {
     private final EngineConnection connection;
     private final EngineEvents events;
     private final ContainerStarter starter;
+    private final ContainerInspector inspector;
     private final ContainerSweep containerSweep;
     private final SecretFiles secretFiles;
     private final Haste haste = new Haste();
@@ -34,11 +35,10 @@ public final class ContainerEngine implements AutoCloseable {
     private volatile boolean swept = false;
     private volatile boolean closed = false;
 
-    public ContainerEngine(EngineSettings settings) {
-        this(settings, new EngineNetworks());
-    }
-
-    ContainerEngine(EngineSettings settings, ContainerNetworks networks) {
+    /**
+     * @param listener hears of images and containers
+     */
+    public ContainerEngine(EngineSettings settings, ContainerListener listener) {
         ContainerLabels labels =
                 new ContainerLabels(settings.replica(), ProcessIdentity.own().toString());
         this.connection = new EngineConnection(settings.host());
@@ -51,11 +51,12 @@ public final class ContainerEngine implements AutoCloseable {
                         connection,
                         events,
                         commands,
-                        new ContainerImages(connection),
+                        new ContainerImages(connection, listener),
                         secretFiles,
-                        networks,
+                        new EngineNetworks(),
                         labels,
                         haste);
+        this.inspector = new ContainerInspector(connection, listener);
     }
 
     /**
@@ -149,6 +150,7 @@ public final class ContainerEngine implements AutoCloseable {
         DockerContainer container = starter.start(spec);
         alive.add(container);
         container.removed().thenRun(() -> alive.remove(container));
+        inspector.inspect(container);
         if (closed) {
             container.stop(Duration.ZERO);
             requireOpen();

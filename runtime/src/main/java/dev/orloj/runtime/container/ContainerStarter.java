@@ -56,7 +56,7 @@ final class ContainerStarter {
      */
     DockerContainer start(ContainerSpec spec) throws InterruptedException {
         events.open();
-        Image image = images.require(spec.image());
+        Image image = images.require(spec.owner(), spec.image());
         ContainerUser user = users.choose(spec, image);
         ContainerNetworks.Attachment network =
                 networks.prepare(spec.owner(), spec.isolation().network());
@@ -100,7 +100,7 @@ final class ContainerStarter {
                     "start a container", client -> client.startContainerCmd(created.id()).exec());
             running = true;
             return new DockerContainer(
-                    created.id(), created.name(), streams, watch, commands, haste);
+                    created.id(), created.name(), recipe, streams, watch, commands, haste);
         } catch (DockerException e) {
             throw refused("Image \"%s\" could not be started: %s", recipe, e);
         } finally {
