@@ -28,9 +28,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Calls a tool and shows what it answers. */
 final class CallCommand extends Command {
+
+    private static final String CALL_ID = "Orloj-Call-Id";
 
     /** Exit code when the tool itself says that it failed. */
     private static final int TOOL_ERROR = 3;
@@ -49,6 +52,8 @@ final class CallCommand extends Command {
             text("TIME", "How long the call may take, such as 10s.", "--timeout");
     private final TextOption output =
             text("FORMAT", "text, or json for the result as it came.", "-o", "--output");
+
+    private final Flag verbose = flag("Print the id of the call to stderr.", "-v", "--verbose");
 
     CallCommand() {
         super(
@@ -78,13 +83,26 @@ final class CallCommand extends Command {
         Request request =
                 Request.of("POST", path, Json.MAPPER.writeValueAsBytes(body))
                         .waiting(timeout.duration().map(GRACE::plus).orElse(Duration.ZERO));
-        byte[] answer;
+        return show(context, send(context, request), asJson);
+    }
+
+    private byte[] send(Context context, Request request) {
+        AtomicReference<String> id = new AtomicReference<>("");
+        boolean failed = true;
         try {
-            answer = context.connection().read(request);
+            byte[] answer = context.connection().read(request.hearing(CALL_ID, id::set));
+            failed = false;
+            return answer;
         } catch (ApiException e) {
             throw explained(e);
+        } finally {
+            if ((failed || verbose.isSet()) && !id.get().isEmpty()) {
+                context.err()
+                        .println(
+                                "Call %s: \"orlojctl trace %s\" tells where its time went."
+                                        .formatted(id, id));
+            }
         }
-        return show(context, answer, asJson);
     }
 
     private boolean asJson() {

@@ -23,6 +23,7 @@ record Verb(String name, Supplier<Command> build) {
                     new Verb("call", CallCommand::new),
                     new Verb("logs", LogsCommand::new),
                     new Verb("top", TopCommand::new),
+                    new Verb("trace", TraceCommand::new),
                     new Verb("events", EventsCommand::new),
                     new Verb("create", CreateCommand::new),
                     new Verb("validate", ValidateCommand::new),

@@ -2,6 +2,8 @@ package dev.orloj.cli.http;
 
 import dev.orloj.api.ApiException;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -81,6 +83,7 @@ public final class ApiConnection {
             }
             int status = connection.getResponseCode();
             warn(connection.getHeaderFields());
+            tell(request.listener(), connection);
             if (status < 200 || status > 299) {
                 throw Failures.read(status, server, connection);
             }
@@ -125,6 +128,14 @@ public final class ApiConnection {
             return new URI(server.url() + path);
         } catch (URISyntaxException e) {
             throw new IllegalArgumentException("\"" + path + "\" is no path", e);
+        }
+    }
+
+    private static void tell(
+            Request.@Nullable HeaderListener listener, HttpURLConnection connection) {
+        String value = listener == null ? null : connection.getHeaderField(listener.header());
+        if (listener != null && value != null) {
+            listener.heard().accept(value);
         }
     }
 

@@ -19,6 +19,11 @@ public final class Paths {
     }
 
     public static String of(Kind<?> kind, ResourceKey key) {
-        return of(kind, key.namespace()) + "/" + Request.encode(key.name());
+        return below(of(kind, key.namespace()), key.name());
+    }
+
+    /** What has that name in a collection. */
+    public static String below(String collection, String name) {
+        return collection + "/" + Request.encode(name);
     }
 }

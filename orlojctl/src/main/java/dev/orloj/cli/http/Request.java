@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * One request, built step by step.
@@ -12,32 +13,41 @@ import java.time.Duration;
  * @param path path and query, encoded
  * @param body JSON, or null for none
  * @param patience how long the next byte of the answer may take; null for the connection's own
+ * @param listener null when nobody is interested
  */
 public record Request(
         String method,
         String path,
         String accept,
         byte @Nullable [] body,
-        @Nullable Duration patience) {
+        @Nullable Duration patience,
+        @Nullable HeaderListener listener) {
+
+    /** Hears of a header of the answer, whether that is a success or not. */
+    public record HeaderListener(String header, Consumer<String> heard) {}
 
     public static final String JSON = "application/json";
     public static final String TABLE =
             "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 
     public static Request get(String path) {
-        return new Request("GET", path, JSON, null, null);
+        return new Request("GET", path, JSON, null, null, null);
     }
 
     public static Request of(String method, String path, byte[] body) {
-        return new Request(method, path, JSON, body, null);
+        return new Request(method, path, JSON, body, null, null);
     }
 
     public Request accepting(String types) {
-        return new Request(method, path, types, body, patience);
+        return new Request(method, path, types, body, patience, listener);
     }
 
     public Request waiting(Duration time) {
-        return new Request(method, path, accept, body, time);
+        return new Request(method, path, accept, body, time, listener);
+    }
+
+    public Request hearing(String header, Consumer<String> heard) {
+        return new Request(method, path, accept, body, patience, new HeaderListener(header, heard));
     }
 
     /** With a parameter, unless its value is empty. */
@@ -47,7 +57,12 @@ public record Request(
         }
         String separator = path.indexOf('?') < 0 ? "?" : "&";
         return new Request(
-                method, path + separator + name + "=" + encode(value), accept, body, patience);
+                method,
+                path + separator + name + "=" + encode(value),
+                accept,
+                body,
+                patience,
+                listener);
     }
 
     /** A text as part of a path or a query. */

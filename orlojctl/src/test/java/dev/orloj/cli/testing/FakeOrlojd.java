@@ -38,6 +38,8 @@ public final class FakeOrlojd implements AutoCloseable {
     private final FakeResources resources;
     private final Map<String, String> logs = new ConcurrentHashMap<>();
     private volatile String sessions = "{\"items\": []}";
+    private volatile String callId = "";
+    private volatile String callAnswer = "{\"items\": []}";
     private final Map<String, Function<JsonNode, String>> tools = new ConcurrentHashMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final List<JsonNode> calls = new CopyOnWriteArrayList<>();
@@ -73,6 +75,12 @@ public final class FakeOrlojd implements AutoCloseable {
     /** The answer to every question for sessions. */
     public void putSessions(String answer) {
         sessions = answer;
+    }
+
+    /** The id of the calls of tools, and the answer to every question for calls. */
+    public void putCall(String id, String answer) {
+        callId = id;
+        callAnswer = answer;
     }
 
     /** What a Tool of that name answers to its arguments. */
@@ -135,6 +143,8 @@ public final class FakeOrlojd implements AutoCloseable {
             restart(exchange, FakePath.parse(path.substring(0, path.lastIndexOf('/'))));
         } else if (path.endsWith("/sessions")) {
             send(exchange, 200, "application/json", sessions);
+        } else if (path.contains("/calls")) {
+            send(exchange, 200, "application/json", callAnswer);
         } else if (path.endsWith("/call")) {
             call(exchange, path.replaceAll(".*/([^/]+)/call", "$1"));
         } else {
@@ -164,6 +174,9 @@ public final class FakeOrlojd implements AutoCloseable {
     private void call(HttpExchange exchange, String name) throws IOException {
         JsonNode body = Json.MAPPER.readTree(exchange.getRequestBody().readAllBytes());
         calls.add(body);
+        if (!callId.isEmpty()) {
+            exchange.getResponseHeaders().set("Orloj-Call-Id", callId);
+        }
         Function<JsonNode, String> tool = tools.get(name);
         if (tool == null) {
             throw new ApiException(

@@ -3,6 +3,8 @@ package dev.orloj.server.config;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.pods.Replica;
+import dev.orloj.runtime.call.CallListeners;
+import dev.orloj.runtime.call.RecentCalls;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.container.ContainerEngine;
@@ -13,9 +15,11 @@ import dev.orloj.runtime.session.SessionListeners;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
 import dev.orloj.runtime.session.SystemAlarmClock;
+import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.runtime.transport.StandardTransports;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.ServerVersion;
+import dev.orloj.server.metrics.CallLog;
 import dev.orloj.server.metrics.CallMetrics;
 import dev.orloj.server.metrics.SessionMetrics;
 
@@ -35,6 +39,7 @@ import java.util.random.RandomGenerator;
 class RuntimeConfiguration {
 
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(30);
+    private static final int TRACED_CALLS = 1_000;
 
     @Bean(destroyMethod = "close")
     SystemAlarmClock alarmClock() {
@@ -115,13 +120,28 @@ class RuntimeConfiguration {
     }
 
     @Bean
+    CallIds callIds(Replica replica, InstantSource clock) {
+        return new CallIds(replica.id(), clock.instant());
+    }
+
+    @Bean
+    RecentCalls recentCalls() {
+        return new RecentCalls(TRACED_CALLS);
+    }
+
+    @Bean
     ToolCaller toolCaller(
             ToolCatalog catalog,
             SessionManager sessions,
             KeptResults results,
+            RecentCalls recent,
             MeterRegistry metrics,
             InstantSource clock) {
         return new ToolCaller(
-                catalog, sessions, new ResultLimiter(results), new CallMetrics(metrics), clock);
+                catalog,
+                sessions,
+                new ResultLimiter(results),
+                new CallListeners(List.of(new CallMetrics(metrics), recent, new CallLog())),
+                clock);
     }
 }

@@ -126,6 +126,20 @@ public record ApiResource(
                 List.of());
     }
 
+    /** Something that tells of what is going on, and is never stored. */
+    public static ApiResource readable(String group, String kind, List<String> verbs) {
+        return new ApiResource(
+                group,
+                "v1",
+                kind,
+                kind.toLowerCase(Locale.ROOT) + "s",
+                true,
+                verbs,
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
     String singular() {
         return kind.toLowerCase(Locale.ROOT);
     }

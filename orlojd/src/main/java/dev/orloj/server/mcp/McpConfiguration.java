@@ -3,6 +3,7 @@ package dev.orloj.server.mcp;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.AlarmClock;
+import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.server.ServerVersion;
 import dev.orloj.server.config.McpProperties;
 import dev.orloj.server.rest.OpenStreams;
@@ -32,6 +33,7 @@ class McpConfiguration {
     ServletRegistrationBean<McpEndpoint> mcpEndpoint(
             ToolCatalog catalog,
             ToolCaller caller,
+            CallIds ids,
             Subscriptions subscriptions,
             OpenStreams streams,
             SecretCipher cipher,
@@ -42,7 +44,8 @@ class McpConfiguration {
         McpEndpoint.Parts parts =
                 new McpEndpoint.Parts(
                         new AgentMethods(
-                                introductions, new ToolMethods(new AgentTools(catalog), caller)),
+                                introductions,
+                                new ToolMethods(new AgentTools(catalog), caller, ids)),
                         introductions,
                         new SessionGate(
                                 new SessionTokens(

@@ -6,6 +6,7 @@ import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.trace.CallIds;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
@@ -27,9 +28,12 @@ final class ToolMethods {
     private final AgentTools tools;
     private final ToolCaller caller;
 
-    ToolMethods(AgentTools tools, ToolCaller caller) {
+    private final CallIds ids;
+
+    ToolMethods(AgentTools tools, ToolCaller caller, CallIds ids) {
         this.tools = tools;
         this.caller = caller;
+        this.ids = ids;
     }
 
     ObjectNode list(AgentRequest request) {
@@ -61,7 +65,8 @@ final class ToolMethods {
                                 Optional.empty(),
                                 ANYBODY,
                                 extra(params),
-                                progress));
+                                progress,
+                                ids.next()));
         return Downgrade.result(
                 Outcomes.result(name, outcome, request.revision()), request.revision());
     }

@@ -19,6 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Tells clients which resources there are: all at once, or level by level as older ones ask. */
 @RestController
@@ -37,12 +38,16 @@ class DiscoveryEndpoint {
     private final CacheableDocument groupList;
 
     DiscoveryEndpoint(ServedKinds kinds) {
-        this.documents = new DiscoveryDocuments(kinds.scheme(), BELOW, Review.RESOURCES);
+        this.documents = new DiscoveryDocuments(kinds.scheme(), BELOW, unstored());
         this.aggregatedCore = CacheableDocument.json(AGGREGATED, documents.aggregated(List.of("")));
         this.aggregatedGroups =
                 CacheableDocument.json(AGGREGATED, documents.aggregated(documents.groups()));
         this.coreVersions = CacheableDocument.json(DiscoveryDocuments.coreVersions());
         this.groupList = CacheableDocument.json(documents.groupList());
+    }
+
+    private static List<ApiResource> unstored() {
+        return Stream.concat(Review.RESOURCES.stream(), Stream.of(CallEndpoint.RESOURCE)).toList();
     }
 
     @GetMapping("/api")

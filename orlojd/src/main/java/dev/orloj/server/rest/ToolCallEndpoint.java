@@ -10,6 +10,8 @@ import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.trace.CallId;
+import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.server.hangup.HangUps;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -31,14 +33,20 @@ import java.util.List;
 @Component
 class ToolCallEndpoint {
 
+    /** The header of the answer that names the call. */
+    static final String CALL_ID = "Orloj-Call-Id";
+
     private static final String ANYBODY = "anonymous";
 
     private final ToolCaller caller;
 
     private final HangUps hangUps;
 
-    ToolCallEndpoint(ToolCaller caller, HangUps hangUps) {
+    private final CallIds ids;
+
+    ToolCallEndpoint(ToolCaller caller, CallIds ids, HangUps hangUps) {
         this.caller = caller;
+        this.ids = ids;
         this.hangUps = hangUps;
     }
 
@@ -54,7 +62,10 @@ class ToolCallEndpoint {
                     ErrorReason.METHOD_NOT_ALLOWED, "a tool is called with the method POST");
         }
         ToolCallBody body = ToolCallBody.of(RequestBody.read(request));
-        CallRequest call = new CallRequest(tool, body.arguments(), body.timeout(), ANYBODY);
+        CallId id = ids.next();
+        response.setHeader(CALL_ID, id.text());
+        CallRequest call =
+                new CallRequest(tool, body.arguments(), body.timeout(), ANYBODY).withId(id);
         CallOutcome outcome = hangUps.whileConnected(request, () -> caller.call(call));
         Answers.json(response, 200, result(tool, outcome));
     }

@@ -14,6 +14,7 @@ import dev.orloj.runtime.session.SystemAlarmClock;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.testkit.RecordedSessions;
+import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.server.config.McpProperties;
 import dev.orloj.server.rest.OpenStreams;
 import dev.orloj.server.store.SecretCipher;
@@ -26,6 +27,7 @@ import org.springframework.boot.web.server.WebServer;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.net.URI;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -76,6 +78,7 @@ final class McpRig implements AutoCloseable {
                         .mcpEndpoint(
                                 catalog,
                                 caller(),
+                                new CallIds("here", Instant.EPOCH),
                                 subscriptions,
                                 streams,
                                 SecretCipher.fromBase64(

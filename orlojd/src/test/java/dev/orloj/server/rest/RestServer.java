@@ -4,11 +4,13 @@ import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.Scheme;
 import dev.orloj.api.v1.Kinds;
 import dev.orloj.api.v1.Namespace;
+import dev.orloj.runtime.call.RecentCalls;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.server.admission.Admission;
 import dev.orloj.server.hangup.HangUps;
 import dev.orloj.server.postgres.TestPostgres;
@@ -29,6 +31,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Import;
 
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -203,12 +206,23 @@ final class RestServer implements AutoCloseable {
         }
 
         @Bean
+        CallIds callIds() {
+            return new CallIds("here", Instant.EPOCH);
+        }
+
+        @Bean
+        RecentCalls recentCalls() {
+            return new RecentCalls(100);
+        }
+
+        @Bean
         ToolCaller caller(
                 ToolCatalog catalog,
                 SessionManager sessions,
                 KeptResults results,
+                RecentCalls recent,
                 InstantSource clock) {
-            return new ToolCaller(catalog, sessions, new ResultLimiter(results), call -> {}, clock);
+            return new ToolCaller(catalog, sessions, new ResultLimiter(results), recent, clock);
         }
     }
 

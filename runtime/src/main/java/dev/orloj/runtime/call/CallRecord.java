@@ -1,13 +1,15 @@
 package dev.orloj.runtime.call;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.trace.CallId;
+import dev.orloj.runtime.trace.CallTrace;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One call as metrics and audit see it: no arguments, no result.
+ * One call as metrics, traces and audit see it: no arguments, no result.
  *
  * @param server empty when the tool is not known
  * @param outcome {@link CallOutcome#label}
@@ -18,4 +20,6 @@ public record CallRecord(
         Optional<ResourceKey> server,
         Instant startedAt,
         Duration duration,
-        String outcome) {}
+        String outcome,
+        CallId id,
+        CallTrace trace) {}

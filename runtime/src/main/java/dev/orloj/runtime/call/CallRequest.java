@@ -2,6 +2,7 @@ package dev.orloj.runtime.call;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.trace.CallId;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param extra what else the server is to get beside name and arguments, such as {@code _meta},
  *     which is an object where it is there; treated as read-only
  * @param progress hears how far the call has come
+ * @param id under which the call can be traced
  */
 public record CallRequest(
         ResourceKey tool,
@@ -26,7 +28,8 @@ public record CallRequest(
         Optional<Duration> timeout,
         String caller,
         ObjectNode extra,
-        ProgressListener progress) {
+        ProgressListener progress,
+        CallId id) {
 
     public CallRequest {
         if (timeout.isPresent() && !timeout.get().isPositive()) {
@@ -43,7 +46,12 @@ public record CallRequest(
                 timeout,
                 caller,
                 JsonNodeFactory.instance.objectNode(),
-                ProgressListener.NONE);
+                ProgressListener.NONE,
+                CallId.NONE);
+    }
+
+    public CallRequest withId(CallId traced) {
+        return new CallRequest(tool, arguments, timeout, caller, extra, progress, traced);
     }
 
     /** Arguments may be secret. */

@@ -11,10 +11,14 @@ import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.limit.CallPermit;
 import dev.orloj.runtime.limit.LimitReachedException;
+import dev.orloj.runtime.session.Session;
 import dev.orloj.runtime.session.SessionClosedException;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionOpenException;
 import dev.orloj.runtime.session.SessionRequest;
+import dev.orloj.runtime.trace.CallTrace;
+import dev.orloj.runtime.trace.CallTrace.Phase;
+import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.TransportException;
 
@@ -45,6 +49,7 @@ final class ServerExchange {
     Optional<CallOutcome> send(ServerEntry server, SessionRequest request)
             throws InterruptedException {
         ResourceKey name = server.definition().server();
+        CallTracer.current().enter(Phase.QUEUE);
         try (CallPermit permit = server.permits().acquire()) {
             // It may have changed while the call waited: the session of before is not to come back.
             ServerEntry current = catalog.findServer(name).orElse(server);
@@ -90,12 +95,28 @@ final class ServerExchange {
     /** Empty when the server is gone. */
     private Optional<JsonNode> ask(ServerEntry server, SessionRequest request)
             throws InterruptedException {
+        CallTracer tracer = CallTracer.current();
+        tracer.enter(Phase.OPENING);
         return sessions.withSession(
                 server.definition(),
                 session ->
                         catalog.findServer(server.definition().server()).isPresent()
-                                ? Optional.of(session.call(request))
+                                ? Optional.of(call(session, request, tracer))
                                 : Optional.empty());
+    }
+
+    private static JsonNode call(Session session, SessionRequest request, CallTracer tracer)
+            throws InterruptedException {
+        tracer.servedBy(
+                new CallTrace.Peer(
+                        session.toString(), session.pid(), session.identity().protocolVersion()));
+        tracer.enter(Phase.UPSTREAM);
+        try {
+            return session.call(request);
+        } finally {
+            // Where a call that found its session gone goes on.
+            tracer.enter(Phase.OPENING);
+        }
     }
 
     private static String why(RuntimeException e) {

@@ -12,6 +12,8 @@ import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionRequest;
+import dev.orloj.runtime.trace.CallTrace;
+import dev.orloj.runtime.trace.CallTracer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -59,16 +61,19 @@ public final class ToolCaller {
      */
     public CallOutcome call(CallRequest request) throws InterruptedException {
         Instant startedAt = clock.instant();
-        long began = System.nanoTime();
+        CallTracer tracer = new CallTracer();
         ToolEntry entry = catalog.findTool(request.tool()).orElse(null);
         CallOutcome outcome;
         try {
-            outcome = entry == null ? new ToolNotFound(request.tool()) : call(request, entry);
+            outcome =
+                    entry == null
+                            ? new ToolNotFound(request.tool())
+                            : tracer.follow(() -> call(request, entry));
         } catch (InterruptedException e) {
-            record(request, entry, startedAt, began, new CallOutcome.Cancelled());
+            record(request, entry, startedAt, tracer, new CallOutcome.Cancelled());
             throw e;
         }
-        record(request, entry, startedAt, began, outcome);
+        record(request, entry, startedAt, tracer, outcome);
         return outcome;
     }
 
@@ -99,6 +104,7 @@ public final class ToolCaller {
     private CallOutcome send(ToolEntry entry, ServerEntry server, SessionRequest request)
             throws InterruptedException {
         Optional<CallOutcome> outcome = exchange.send(server, request);
+        CallTracer.current().enter(CallTrace.Phase.RESULT);
         if (outcome.isEmpty()) {
             return catalog.findRefusal(entry.server()).isPresent()
                     ? notCallable(entry)
@@ -140,15 +146,18 @@ public final class ToolCaller {
             CallRequest request,
             @Nullable ToolEntry entry,
             Instant startedAt,
-            long began,
+            CallTracer tracer,
             CallOutcome outcome) {
+        CallTrace trace = tracer.end();
         listener.called(
                 new CallRecord(
                         request.caller(),
                         request.tool(),
                         entry == null ? Optional.empty() : Optional.of(entry.server()),
                         startedAt,
-                        Duration.ofNanos(System.nanoTime() - began),
-                        outcome.label()));
+                        trace.duration(),
+                        outcome.label(),
+                        request.id(),
+                        trace));
     }
 }

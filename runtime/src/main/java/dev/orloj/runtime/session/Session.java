@@ -121,6 +121,11 @@ public final class Session {
         return identity;
     }
 
+    /** The process id of the server on this host, while there is one. */
+    public Optional<Long> pid() {
+        return transport.pid();
+    }
+
     public SessionState state() {
         return life.state();
     }

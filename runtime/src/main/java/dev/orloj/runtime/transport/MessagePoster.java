@@ -43,7 +43,12 @@ final class MessagePoster {
      * @throws TransportException when it has not
      */
     void send(JsonRpcMessage message) {
-        try (Exchange exchange = exchanges.apply(message)) {
+        send(exchanges.apply(message));
+    }
+
+    /** As above, with the exchange that carries the message. */
+    void send(Exchange prepared) {
+        try (Exchange exchange = prepared) {
             exchange.abortAfter(TIMEOUT, timer);
             ClassicHttpResponse response = exchange.execute();
             if (!HttpEndpoint.isSuccess(response)) {

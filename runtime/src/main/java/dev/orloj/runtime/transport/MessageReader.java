@@ -15,6 +15,16 @@ import java.util.function.Consumer;
 /** Takes messages out of the bodies of HTTP answers, and counts their bytes. Thread-safe. */
 final class MessageReader {
 
+    /** Where messages go. */
+    @FunctionalInterface
+    interface Inbox {
+
+        /**
+         * @param bytes of what the message came in, which may be a batch
+         */
+        void received(JsonRpcMessage message, int bytes);
+    }
+
     private final int maxMessageBytes;
     private final NoiseLog noise;
     private final LongAdder bytes = new LongAdder();
@@ -39,8 +49,7 @@ final class MessageReader {
     }
 
     /** Reads the messages of a stream of events to its end; an event that holds none is skipped. */
-    void readEvents(InputStream in, EventReader.Cursor cursor, Consumer<JsonRpcMessage> inbox)
-            throws IOException {
+    void readEvents(InputStream in, EventReader.Cursor cursor, Inbox inbox) throws IOException {
         EventReader events = new EventReader(in, maxMessageBytes, cursor);
         for (byte[] data = events.next(); data != null; data = events.next()) {
             read(data, inbox);
@@ -56,10 +65,10 @@ final class MessageReader {
     }
 
     /** Takes the messages out of one event; one that holds none is skipped. */
-    void read(byte[] data, Consumer<JsonRpcMessage> inbox) {
+    void read(byte[] data, Inbox inbox) {
         bytes.add(data.length);
         try {
-            JsonRpcCodec.decode(data, 0, data.length).messages().forEach(inbox);
+            decode(data, inbox);
         } catch (MalformedMessageException e) {
             noise.line(data, 0, data.length, String.valueOf(e.getMessage()));
         }
@@ -70,18 +79,23 @@ final class MessageReader {
      *
      * @param failures says what an answer is that holds none
      */
-    void readDocument(HttpEntity entity, HttpFailures failures, Consumer<JsonRpcMessage> inbox)
-            throws IOException {
+    void readDocument(HttpEntity entity, HttpFailures failures, Inbox inbox) throws IOException {
         byte[] body = HttpEndpoint.read(entity, maxMessageBytes + 1);
         bytes.add(body.length);
         if (body.length > maxMessageBytes) {
             throw new AnswerTooLongException(maxMessageBytes);
         }
         try {
-            JsonRpcCodec.decode(body, 0, body.length).messages().forEach(inbox);
+            decode(body, inbox);
         } catch (MalformedMessageException e) {
             String type = entity.getContentType();
             throw failures.unusable(type == null ? "" : type, body);
         }
+    }
+
+    private static void decode(byte[] data, Inbox inbox) {
+        JsonRpcCodec.decode(data, 0, data.length)
+                .messages()
+                .forEach(message -> inbox.received(message, data.length));
     }
 }

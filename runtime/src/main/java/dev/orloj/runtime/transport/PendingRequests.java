@@ -36,6 +36,7 @@ final class PendingRequests {
         private final CompletableFuture<JsonRpcMessage> answer = new CompletableFuture<>();
         private volatile boolean delivered = false;
         private volatile long endOffset = 0;
+        private final AtomicLong bytesIn = new AtomicLong();
 
         private Pending(long id) {
             this.id = id;
@@ -60,6 +61,15 @@ final class PendingRequests {
         void sent(long endOffset) {
             this.endOffset = endOffset;
             this.delivered = true;
+        }
+
+        /** Something came for it, of that size. */
+        void received(int bytes) {
+            bytesIn.addAndGet(bytes);
+        }
+
+        long bytesIn() {
+            return bytesIn.get();
         }
 
         long endOffset() {
@@ -171,8 +181,12 @@ final class PendingRequests {
         byId.remove(pending.id());
     }
 
-    /** Hands an answer to whoever waits for it; null, and counted, when nobody does. */
-    @Nullable Pending complete(@Nullable JsonNode id, JsonRpcMessage answer) {
+    /**
+     * Hands an answer to whoever waits for it; null, and counted, when nobody does.
+     *
+     * @param bytes of the answer, unless they were counted before
+     */
+    @Nullable Pending complete(@Nullable JsonNode id, JsonRpcMessage answer, int bytes) {
         Pending pending =
                 id != null && id.isIntegralNumber() && id.canConvertToLong()
                         ? byId.remove(id.longValue())
@@ -180,6 +194,7 @@ final class PendingRequests {
         if (pending == null) {
             unknown.increment();
         } else {
+            pending.received(bytes);
             pending.answer().complete(answer);
         }
         return pending;

@@ -165,13 +165,14 @@ final class RequestExchange implements Runnable {
                 HttpFailures.error(body)
                         .filter(e -> e.id() != null && e.id().longValue(0) == request.id());
         if (error.isPresent()) {
-            receive(error.get());
+            receive(error.get(), body.length);
         } else {
             throw connection.failures().refusal(response, body);
         }
     }
 
-    private void receive(JsonRpcMessage message) {
+    private void receive(JsonRpcMessage message, int bytes) {
+        request.received(bytes);
         connection.inbox().accept(message, request);
     }
 }

@@ -6,6 +6,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.HttpEndpoint.Exchange;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
 import dev.orloj.runtime.workload.LogBuffer;
@@ -70,7 +71,9 @@ final class SseTransport implements Transport {
         this.noise = new NoiseLog(serverLog);
         this.reader = new MessageReader(maxMessageBytes, noise);
         this.label = label;
-        this.poster = new MessagePoster(this::post, failures, timer, label);
+        this.poster =
+                new MessagePoster(
+                        message -> post(JsonRpcCodec.encode(message)), failures, timer, label);
     }
 
     @Override
@@ -89,14 +92,15 @@ final class SseTransport implements Transport {
         awaitTarget(outgoing, deadline);
         Pending request = pending.add();
         JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
-        Request message = new Request(id, outgoing.method(), outgoing.params());
+        byte[] message = JsonRpcCodec.encode(new Request(id, outgoing.method(), outgoing.params()));
+        Exchange exchange = post(message);
         Thread.ofVirtual()
                 .name("orloj-http-" + label)
                 .start(
                         () -> {
                             try {
                                 request.sent(0);
-                                poster.send(message);
+                                poster.send(exchange);
                             } catch (TransportException e) {
                                 request.answer().completeExceptionally(e);
                             }
@@ -105,6 +109,7 @@ final class SseTransport implements Transport {
             return pending.await(request, outgoing, deadline, poster::sendInBackground);
         } finally {
             pending.remove(request);
+            CallTracer.current().exchanged(message.length, request.bytesIn());
         }
     }
 
@@ -148,8 +153,7 @@ final class SseTransport implements Transport {
         return Objects.requireNonNull(listener, () -> "Transport of \"" + label + "\" is not open");
     }
 
-    private Exchange post(JsonRpcMessage message) {
-        byte[] body = JsonRpcCodec.encode(message);
+    private Exchange post(byte[] body) {
         bytesOut.add(body.length);
         return endpoint.postTo(target.join(), body);
     }
@@ -211,10 +215,10 @@ final class SseTransport implements Transport {
         }
     }
 
-    private void dispatch(JsonRpcMessage message) {
+    private void dispatch(JsonRpcMessage message, int bytes) {
         switch (message) {
-            case Response response -> pending.complete(response.id(), response);
-            case ErrorResponse response -> pending.complete(response.id(), response);
+            case Response response -> pending.complete(response.id(), response, bytes);
+            case ErrorResponse response -> pending.complete(response.id(), response, bytes);
             case Request request -> poster.sendInBackground(ServerRequests.answer(request));
             case Notification(String method, JsonNode params) ->
                     requireListener().onNotification(method, params);

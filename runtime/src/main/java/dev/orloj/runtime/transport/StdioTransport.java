@@ -9,6 +9,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.runtime.jsonrpc.MalformedMessageException;
+import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
 import dev.orloj.runtime.workload.ExitStatus;
 import dev.orloj.runtime.workload.LogBuffer;
@@ -145,10 +146,13 @@ public final class StdioTransport implements Transport {
             throws InterruptedException {
         MessageWriter writer = requireConnection().writer();
         Pending request = pending.add();
+        int bytesOut = 0;
         try {
             JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
-            Request message = new Request(id, outgoing.method(), outgoing.params());
-            writer.send(JsonRpcCodec.encode(message), request);
+            byte[] message =
+                    JsonRpcCodec.encode(new Request(id, outgoing.method(), outgoing.params()));
+            bytesOut = message.length;
+            writer.send(message, request);
             return pending.await(
                     request,
                     outgoing,
@@ -156,6 +160,7 @@ public final class StdioTransport implements Transport {
                     notice -> writer.send(JsonRpcCodec.encode(notice), null));
         } finally {
             pending.remove(request);
+            CallTracer.current().exchanged(bytesOut, request.bytesIn());
         }
     }
 
@@ -248,18 +253,18 @@ public final class StdioTransport implements Transport {
             for (String reason : decoded.rejected()) {
                 noise.line(lines.buffer(), lines.offset(), lines.length(), reason);
             }
-            decoded.messages().forEach(this::dispatch);
+            decoded.messages().forEach(message -> dispatch(message, lines.length()));
         } catch (MalformedMessageException e) {
             noise.line(
                     lines.buffer(), lines.offset(), lines.length(), String.valueOf(e.getMessage()));
         }
     }
 
-    private void dispatch(JsonRpcMessage message) {
+    private void dispatch(JsonRpcMessage message, int bytes) {
         Connection current = requireConnection();
         switch (message) {
-            case Response response -> answered(current, response.id(), response);
-            case ErrorResponse response -> answered(current, response.id(), response);
+            case Response response -> answered(current, response.id(), response, bytes);
+            case ErrorResponse response -> answered(current, response.id(), response, bytes);
             case Request request ->
                     current.writer()
                             .send(JsonRpcCodec.encode(ServerRequests.answer(request)), null);
@@ -268,8 +273,9 @@ public final class StdioTransport implements Transport {
         }
     }
 
-    private void answered(Connection current, @Nullable JsonNode id, JsonRpcMessage answer) {
-        Pending request = pending.complete(id, answer);
+    private void answered(
+            Connection current, @Nullable JsonNode id, JsonRpcMessage answer, int bytes) {
+        Pending request = pending.complete(id, answer, bytes);
         if (request != null) {
             current.writer().answered(request);
         }

@@ -6,6 +6,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.HttpEndpoint.Exchange;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
 import dev.orloj.runtime.workload.LogBuffer;
@@ -70,7 +71,12 @@ public final class StreamableHttpTransport implements Transport {
         this.reader = new MessageReader(maxMessageBytes, noise);
         this.requests =
                 new RequestExchange.Connection(endpoint, failures, reader, timer, this::dispatch);
-        this.poster = new MessagePoster(message -> post(message, Map.of()), failures, timer, label);
+        this.poster =
+                new MessagePoster(
+                        message -> post(JsonRpcCodec.encode(message), Map.of()),
+                        failures,
+                        timer,
+                        label);
     }
 
     @Override
@@ -87,8 +93,8 @@ public final class StreamableHttpTransport implements Transport {
         requireListener();
         Pending request = pending.add();
         JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
-        Exchange exchange =
-                post(new Request(id, outgoing.method(), outgoing.params()), outgoing.headers());
+        byte[] message = JsonRpcCodec.encode(new Request(id, outgoing.method(), outgoing.params()));
+        Exchange exchange = post(message, outgoing.headers());
         request.answer()
                 .whenComplete(
                         (answer, failure) -> {
@@ -105,6 +111,7 @@ public final class StreamableHttpTransport implements Transport {
         } finally {
             pending.remove(request);
             request.answer().cancel(false);
+            CallTracer.current().exchanged(message.length, request.bytesIn());
         }
     }
 
@@ -124,7 +131,9 @@ public final class StreamableHttpTransport implements Transport {
                             endpoint,
                             (events, cursor) ->
                                     reader.readEvents(
-                                            events, cursor, message -> dispatch(message, null)),
+                                            events,
+                                            cursor,
+                                            (message, _) -> dispatch(message, null)),
                             closeBegun);
             Thread.ofVirtual().name("orloj-http-stream-" + label).start(stream);
         }
@@ -187,10 +196,9 @@ public final class StreamableHttpTransport implements Transport {
         return current;
     }
 
-    private Exchange post(JsonRpcMessage message, Map<String, String> headers) {
-        byte[] body = JsonRpcCodec.encode(message);
-        bytesOut.add(body.length);
-        return endpoint.post(body, headers);
+    private Exchange post(byte[] message, Map<String, String> headers) {
+        bytesOut.add(message.length);
+        return endpoint.post(message, headers);
     }
 
     /** Where each exchange stands for itself, its end has said it already. */
@@ -202,12 +210,12 @@ public final class StreamableHttpTransport implements Transport {
 
     private void dispatch(JsonRpcMessage message, @Nullable Pending current) {
         switch (message) {
-            case Response response -> pending.complete(response.id(), response);
+            case Response response -> pending.complete(response.id(), response, 0);
             case ErrorResponse response -> {
                 if (response.id() == null && current != null) {
                     current.answer().complete(response);
                 } else {
-                    pending.complete(response.id(), response);
+                    pending.complete(response.id(), response, 0);
                 }
             }
             case Request request -> poster.sendInBackground(ServerRequests.answer(request));

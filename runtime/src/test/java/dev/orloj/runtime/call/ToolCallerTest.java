@@ -20,6 +20,11 @@ import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.testkit.ManualAlarmClock;
 import dev.orloj.runtime.testkit.RecordedSessions;
+import dev.orloj.runtime.trace.CallId;
+import dev.orloj.runtime.trace.CallIds;
+import dev.orloj.runtime.trace.CallTrace.Peer;
+import dev.orloj.runtime.trace.CallTrace.Phase;
+import dev.orloj.runtime.trace.CallTrace.Step;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.TransportException;
 
@@ -35,11 +40,13 @@ import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 
 @Timeout(30)
 class ToolCallerTest {
@@ -339,6 +346,35 @@ class ToolCallerTest {
     }
 
     @Test
+    void traceTellsWhereTheTimeOfACallWent() throws Exception {
+        transports.on(
+                "tools/call",
+                (connection, params) -> {
+                    new CountDownLatch(1).await(30, TimeUnit.MILLISECONDS);
+                    return json("{}");
+                });
+        CallId id = new CallIds("box", Instant.EPOCH).next();
+        caller.call(request("{}").withId(id));
+        caller.call(request("7"));
+
+        CallRecord call = records.getFirst();
+        assertThat(call.id()).hasToString("box.1");
+        assertThat(call.trace().steps())
+                .extracting(Step::phase)
+                .containsExactly(
+                        Phase.CHECK, Phase.QUEUE, Phase.OPENING, Phase.UPSTREAM, Phase.RESULT);
+        assertThat(call.trace().steps())
+                .filteredOn(step -> step.phase() == Phase.UPSTREAM)
+                .allMatch(step -> step.took().toMillis() >= 30 && step.took().toMillis() < 10_000);
+        assertThat(call.trace().duration()).isEqualTo(call.duration());
+        assertThat(call.trace().peer())
+                .contains(new Peer("default/github#1", Optional.of(4711L), "2025-11-25"));
+        CallRecord refused = records.getLast();
+        assertThat(refused.trace().steps()).extracting(Step::phase).containsExactly(Phase.CHECK);
+        assertThat(refused.trace().peer()).isEmpty();
+    }
+
+    @Test
     void everyCallIsRecorded() throws Exception {
         caller.call(request("{}"));
         caller.call(request("7"));
@@ -399,7 +435,8 @@ class ToolCallerTest {
     }
 
     private static CallRequest request(ObjectNode extra, ProgressListener progress) {
-        return new CallRequest(TOOL, json("{}"), Optional.empty(), "test", extra, progress);
+        return new CallRequest(
+                TOOL, json("{}"), Optional.empty(), "test", extra, progress, CallId.NONE);
     }
 
     private static ToolEntry entry(String schema, Optional<Duration> timeout) {

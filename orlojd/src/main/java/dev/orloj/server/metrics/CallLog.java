@@ -1,0 +1,24 @@
+package dev.orloj.server.metrics;
+
+import dev.orloj.runtime.call.CallListener;
+import dev.orloj.runtime.call.CallRecord;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs calls at the level DEBUG, under the id that {@code orlojctl trace} takes. Thread-safe. */
+public final class CallLog implements CallListener {
+
+    private static final Logger log = LoggerFactory.getLogger(CallLog.class);
+
+    @Override
+    public void called(CallRecord call) {
+        log.atDebug()
+                .addKeyValue("callId", call.id())
+                .addKeyValue("tool", call.tool())
+                .addKeyValue("caller", call.caller())
+                .addKeyValue("outcome", call.outcome())
+                .addKeyValue("millis", call.duration().toMillis())
+                .log("Tool call ended");
+    }
+}

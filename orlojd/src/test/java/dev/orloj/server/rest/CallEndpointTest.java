@@ -1,0 +1,141 @@
+package dev.orloj.server.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.session.Reconnect;
+import dev.orloj.runtime.session.ServerDefinition;
+import dev.orloj.runtime.session.SessionKey;
+import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.server.rest.HttpProbe.Answer;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+class CallEndpointTest {
+
+    private static final String SECRET = "a very secret argument";
+
+    private final RestServer server = RestServer.shared();
+    private final HttpProbe http = server.probe();
+    private String namespace = "";
+    private String path = "";
+
+    @BeforeEach
+    void oneServerWithTwoTools() {
+        namespace = server.freshNamespace();
+        path = "/apis/orloj.dev/v1/namespaces/" + namespace;
+        ResourceKey srv = new ResourceKey(namespace, "srv");
+        server.catalog()
+                .putServer(
+                        new ServerDefinition(
+                                srv,
+                                new SessionKey(namespace + "-uid", 1, ""),
+                                new ServerAddress.Stdio(
+                                        List.of("scripted"), Map.of(), Duration.ofSeconds(1)),
+                                new Reconnect(1, Duration.ZERO),
+                                Duration.ZERO,
+                                Duration.ofSeconds(5),
+                                Duration.ofSeconds(5)));
+        for (String tool : List.of("echo", "add")) {
+            server.catalog()
+                    .putTool(
+                            new ToolEntry(
+                                    new ResourceKey(namespace, "srv--" + tool),
+                                    "uid",
+                                    srv,
+                                    tool,
+                                    "srv__" + tool,
+                                    Json.MAPPER.readTree("{\"type\": \"object\"}"),
+                                    Optional.empty()));
+        }
+        server.mcp().answerWith(params -> Json.MAPPER.createObjectNode().put("said", SECRET));
+    }
+
+    private String call(String tool) {
+        Answer answer =
+                http.post(
+                        path + "/tools/" + tool + "/call",
+                        "{\"arguments\": {\"text\": \"" + SECRET + "\"}}",
+                        "Content-Type",
+                        "application/json");
+        return answer.header("Orloj-Call-Id");
+    }
+
+    @Test
+    void callIsFoundByTheIdOfItsAnswer() {
+        String id = call("srv--echo");
+
+        Answer found = http.get(path + "/calls/" + id);
+
+        assertThat(id).startsWith("here.");
+        assertThat(found.code()).isEqualTo(200);
+        assertThat(found.at("/kind")).isEqualTo("Call");
+        assertThat(found.at("/metadata/name")).isEqualTo(id);
+        assertThat(found.at("/tool")).isEqualTo("srv--echo");
+        assertThat(found.at("/server")).isEqualTo("srv");
+        assertThat(found.at("/outcome")).isEqualTo("Completed");
+        assertThat(found.at("/session")).isEqualTo(namespace + "/srv#1");
+        assertThat(found.at("/pid")).isEqualTo("4711");
+        assertThat(found.json().path("steps").findValuesAsString("phase"))
+                .containsExactly("check", "queue", "opening", "upstream", "result");
+        assertThat(found.text()).doesNotContain(SECRET);
+    }
+
+    @Test
+    void latestCallsAreListedFirstAndChosenAmong() {
+        String first = call("srv--echo");
+        String second = call("srv--add");
+        String refused = call("nobody--knows");
+
+        assertThat(names("")).containsExactly(refused, second, first);
+        assertThat(names("?tool=srv--echo")).containsExactly(first);
+        assertThat(names("?server=srv&limit=1")).containsExactly(second);
+        assertThat(http.get(path + "/calls/" + refused).at("/outcome")).isEqualTo("ToolNotFound");
+    }
+
+    private List<String> names(String query) {
+        return http.get(path + "/calls" + query)
+                .json()
+                .path("items")
+                .valueStream()
+                .map(item -> item.at("/metadata/name").asString())
+                .toList();
+    }
+
+    @Test
+    void callOfAnotherReplicaIsToBeAskedForThere() {
+        Answer answer = http.get(path + "/calls/box-2.k3");
+
+        assertThat(answer.code()).isEqualTo(502);
+        assertThat(answer.at("/message")).contains("replica \"box-2\"", "this is \"here\"");
+    }
+
+    @Test
+    void callOfAnotherNamespaceIsNotFound() {
+        String id = call("srv--echo");
+
+        Answer answer = http.get("/apis/orloj.dev/v1/namespaces/default/calls/" + id);
+
+        assertThat(answer.code()).isEqualTo(404);
+        assertThat(answer.at("/reason")).isEqualTo("NotFound");
+    }
+
+    @Test
+    void callsAreAResourceForReading() {
+        assertThat(http.get("/apis/orloj.dev/v1").json().path("resources").valueStream())
+                .filteredOn(resource -> resource.path("name").asString().equals("calls"))
+                .singleElement()
+                .satisfies(
+                        resource ->
+                                assertThat(resource.path("verbs"))
+                                        .hasToString("[\"get\",\"list\"]"));
+    }
+}

@@ -1,0 +1,16 @@
+package dev.orloj.runtime.call;
+
+import java.util.List;
+
+/** Tells several listeners, in their order. */
+public record CallListeners(List<CallListener> listeners) implements CallListener {
+
+    public CallListeners {
+        listeners = List.copyOf(listeners);
+    }
+
+    @Override
+    public void called(CallRecord call) {
+        listeners.forEach(listener -> listener.called(call));
+    }
+}

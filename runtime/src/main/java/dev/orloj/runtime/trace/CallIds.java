@@ -1,0 +1,30 @@
+package dev.orloj.runtime.trace;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Gives out the ids of the calls of one replica, in order. Thread-safe. */
+public final class CallIds {
+
+    private final String replica;
+    private final AtomicLong last;
+
+    /**
+     * @param replica unique among all replicas
+     * @param start when this one was started; ids of later starts are greater, as long as there
+     *     were less than a million calls a second
+     */
+    public CallIds(String replica, Instant start) {
+        this.replica = replica;
+        this.last = new AtomicLong(ChronoUnit.MICROS.between(Instant.EPOCH, start));
+    }
+
+    public String replica() {
+        return replica;
+    }
+
+    public CallId next() {
+        return CallId.of(replica, last.incrementAndGet());
+    }
+}

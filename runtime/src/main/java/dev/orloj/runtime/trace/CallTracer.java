@@ -1,0 +1,75 @@
+package dev.orloj.runtime.trace;
+
+import dev.orloj.runtime.trace.CallTrace.Peer;
+import dev.orloj.runtime.trace.CallTrace.Phase;
+import dev.orloj.runtime.trace.CallTrace.Step;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Follows one call through its phases, on the thread of the call. Whoever is on the way finds it
+ * with {@link #current}; outside a call there is one that nobody will read.
+ */
+public final class CallTracer {
+
+    private static final ScopedValue<CallTracer> CURRENT = ScopedValue.newInstance();
+
+    private final long[] nanos = new long[Phase.values().length];
+    private final boolean[] entered = new boolean[nanos.length];
+    private Phase phase = Phase.CHECK;
+    private long since = System.nanoTime();
+    private @Nullable Peer peer;
+    private long bytesOut;
+    private long bytesIn;
+
+    /** A call that begins now, with {@link Phase#CHECK}. */
+    public CallTracer() {
+        entered[phase.ordinal()] = true;
+    }
+
+    public static CallTracer current() {
+        return CURRENT.isBound() ? CURRENT.get() : new CallTracer();
+    }
+
+    /** Does the work of the call, to which this is {@link #current}. */
+    public <T, X extends Throwable> T follow(ScopedValue.CallableOp<T, X> work) throws X {
+        return ScopedValue.where(CURRENT, this).call(work);
+    }
+
+    /** The phase so far is over, for now at least. */
+    public void enter(Phase next) {
+        long now = System.nanoTime();
+        nanos[phase.ordinal()] += now - since;
+        since = now;
+        phase = next;
+        entered[next.ordinal()] = true;
+    }
+
+    /** Of several, the last one counts. */
+    public void servedBy(Peer session) {
+        peer = session;
+    }
+
+    /** A request to the server has ended, one way or the other. */
+    public void exchanged(long bytesSent, long bytesReceived) {
+        bytesOut += bytesSent;
+        bytesIn += bytesReceived;
+    }
+
+    /** The call is over. */
+    public CallTrace end() {
+        enter(phase);
+        List<Step> steps = new ArrayList<>(nanos.length);
+        for (Phase each : Phase.values()) {
+            if (entered[each.ordinal()]) {
+                steps.add(new Step(each, Duration.ofNanos(nanos[each.ordinal()])));
+            }
+        }
+        return new CallTrace(steps, Optional.ofNullable(peer), bytesOut, bytesIn);
+    }
+}
