@@ -11,6 +11,8 @@ import dev.orloj.api.v1.Kinds;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.container.ContainerJournal;
+import dev.orloj.controllers.container.ContainerReconciler;
 import dev.orloj.controllers.control.Controller;
 import dev.orloj.controllers.control.ControllerManager;
 import dev.orloj.controllers.control.LeaderElector;
@@ -56,6 +58,7 @@ public final class ControlPlane {
     private static final int COLLECTOR_WORKERS = 2;
     private static final int NAMESPACE_WORKERS = 2;
     private static final int POD_WORKERS = 2;
+    private static final int CONTAINER_WORKERS = 2;
 
     private final ResourceClient client;
     private final LeaderElector elector;
@@ -66,6 +69,7 @@ public final class ControlPlane {
             ResourceClient client,
             SessionManager sessions,
             SessionJournal journal,
+            ContainerJournal containers,
             ProcessLedger processes,
             ToolCatalog catalog,
             LeaderElector elector,
@@ -102,6 +106,7 @@ public final class ControlPlane {
         controllers.add(namespaceController(informers));
         controllers.add(
                 new Controller("mcpserver", queue, reconciler, elector, settings.workers()));
+        controllers.add(containerController(servers, containers));
         controllers.add(podController(servers, processes));
         controllers.add(heartbeat(processes.replica()));
         controllers.add(deadReplicas());
@@ -154,6 +159,15 @@ public final class ControlPlane {
                 elector,
                 1,
                 queue -> new EventExpiry(client, clock, timeToLive, queue));
+    }
+
+    private Controller containerController(
+            Informer<McpServer> servers, ContainerJournal containers) {
+        return controller(
+                "containers",
+                elector,
+                CONTAINER_WORKERS,
+                queue -> new ContainerReconciler(client, servers, containers, clock, queue));
     }
 
     /** Every replica shows its own processes, whoever leads. */

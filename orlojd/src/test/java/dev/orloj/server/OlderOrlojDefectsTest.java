@@ -21,6 +21,7 @@ import tools.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -152,16 +153,164 @@ class OlderOrlojDefectsTest {
         FakeScript script = FakeScript.wellBehaved().stderr("no licence found").exitAtStart(7);
         applyStdio("s", script, "reconnect: {max_attempts: 2, backoff: 10ms}");
 
-        await().atMost(PATIENCE)
-                .until(
-                        () ->
-                                orlojd.server(namespace, "s")
-                                        .at("/status/phase")
-                                        .asString("")
-                                        .equals("Error"));
+        JsonNode connected = orlojd.awaitCondition(namespace, "s", "Connected", "False");
 
-        assertThat(orlojd.server(namespace, "s").at("/status/lastError").asString())
-                .containsIgnoringCase("docker");
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> {
+                            JsonNode server = orlojd.server(namespace, "s");
+                            assertThat(server.at("/status/phase").asString()).isEqualTo("Error");
+                            assertThat(server.at("/status/lastError").asString())
+                                    .contains("2 attempts")
+                                    .contains("no licence found");
+                        });
+        assertThat(connected.path("reason").asString()).isNotEmpty();
+    }
+
+    @Test
+    void d06RotatedSecretReachesTheServer() {
+        createSecret("key", "first");
+        applyStdio(
+                "s",
+                FakeScript.wellBehaved().tools("env"),
+                "env: [{name: API_KEY, secretRef: key}]");
+        orlojd.awaitReady(namespace, "s");
+        assertThat(call("s--env", "{}").expect(200).text()).contains("first");
+
+        orlojd.client()
+                .patch(
+                        RestClient.collection(namespace, "secrets") + "/key",
+                        "{\"spec\":{\"stringData\":{\"value\":\"second\"}}}")
+                .expect(200);
+
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () ->
+                                assertThat(call("s--env", "{}").expect(200).text())
+                                        .contains("second")
+                                        .doesNotContain("first"));
+    }
+
+    private void createSecret(String name, String value) {
+        String data = Base64.getEncoder().encodeToString(value.getBytes());
+        orlojd.client()
+                .post(
+                        RestClient.collection(namespace, "secrets"),
+                        Map.of(
+                                "apiVersion",
+                                "orloj.dev/v1",
+                                "kind",
+                                "Secret",
+                                "metadata",
+                                Map.of("name", name),
+                                "spec",
+                                Map.of("data", Map.of("value", data))))
+                .expect(201);
+    }
+
+    @Test
+    void d07DeadProcessIsReplaced() {
+        FakeStdioServer fake = applyStdio("s", FakeScript.wellBehaved().tools("echo", "exit"));
+        orlojd.awaitReady(namespace, "s");
+
+        assertThat(call("s--exit", "{\"code\":3}").code()).isEqualTo(503);
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> call("s--echo", "{\"message\":\"again\"}").expect(200));
+        assertThat(Processes.withCommandLine(fake.mark())).isNotEmpty();
+    }
+
+    @Test
+    void d08ManyFirstCallsStartOneProcess() throws Exception {
+        FakeStdioServer fake = applyStdio("s", FakeScript.wellBehaved(), "idle_timeout: 1s");
+        orlojd.awaitReady(namespace, "s");
+        awaitAsleep(fake);
+        long before = initialized(fake);
+
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<RestClient.Answer>> answers = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                answers.add(callers.submit(() -> call("s--echo", "{\"message\":\"x\"}")));
+            }
+            for (Future<RestClient.Answer> answer : answers) {
+                answer.get().expect(200);
+            }
+        }
+
+        assertThat(initialized(fake)).isEqualTo(before + 1);
+    }
+
+    private void awaitAsleep(FakeStdioServer fake) {
+        await().atMost(PATIENCE).until(() -> Processes.withCommandLine(fake.mark()).isEmpty());
+    }
+
+    private static long initialized(FakeStdioServer fake) {
+        return fake.receivedMethods().stream().filter("initialize"::equals).count();
+    }
+
+    @Test
+    void d09ChildSeesNothingOfTheEnvironmentOfOrlojd() {
+        applyStdio(
+                "s",
+                FakeScript.wellBehaved().tools("env"),
+                "env: [{name: GIVEN, value: by the manifest}]");
+        orlojd.awaitReady(namespace, "s");
+
+        JsonNode environment = call("s--env", "{}").expect(200).body().path("structuredContent");
+
+        assertThat(environment.path("GIVEN").asString()).isEqualTo("by the manifest");
+        assertThat(environment.propertyNames())
+                .contains("PATH", "HOME")
+                .doesNotContainAnyElementsOf(
+                        System.getenv().keySet().stream()
+                                .filter(name -> !isPassedOn(name))
+                                .toList());
+    }
+
+    private static boolean isPassedOn(String name) {
+        return List.of(
+                                "PATH",
+                                "HOME",
+                                "LANG",
+                                "LANGUAGE",
+                                "TMPDIR",
+                                "USER",
+                                "LOGNAME",
+                                "SHELL",
+                                "TZ",
+                                "PWD",
+                                "SHLVL",
+                                "_")
+                        .contains(name)
+                || name.startsWith("LC_");
+    }
+
+    @Test
+    void d10StubbornProcessTreeIsGoneWhenItsServerIs() {
+        FakeStdioServer fake =
+                applyStdio(
+                        "s",
+                        FakeScript.wellBehaved()
+                                .tools("spawn")
+                                .stderr("started")
+                                .ignoreEof()
+                                .ignoreSigterm());
+        orlojd.awaitReady(namespace, "s");
+        String mark = "grandchild-of-" + namespace;
+        call("s--spawn", "{\"detached\":true,\"mark\":\"" + mark + "\"}").expect(200);
+        await().atMost(PATIENCE).until(() -> !Processes.withCommandLine(mark).isEmpty());
+        assertThat(
+                        orlojd.client()
+                                .get(
+                                        RestClient.collection(namespace, "mcpservers")
+                                                + "/s/log?tailLines=10")
+                                .expect(200)
+                                .text())
+                .contains("started");
+
+        orlojd.delete(namespace, "s");
+
+        assertThat(Processes.withCommandLine(fake.mark())).isEmpty();
         assertThat(Processes.withCommandLine(mark)).isEmpty();
     }
 
@@ -247,10 +396,16 @@ class OlderOrlojDefectsTest {
                         """
                                 .formatted(mark));
 
-        JsonNode connected = orlojd.awaitCondition(namespace, "s", "Connected", "False");
+        await().atMost(PATIENCE)
+                .until(
+                        () ->
+                                orlojd.server(namespace, "s")
+                                        .at("/status/phase")
+                                        .asString("")
+                                        .equals("Error"));
 
-        assertThat(connected.path("message").asString()).containsIgnoringCase("docker");
-        assertThat(orlojd.server(namespace, "s").at("/status/phase").asString()).isEqualTo("Error");
+        assertThat(orlojd.server(namespace, "s").at("/status/lastError").asString())
+                .containsIgnoringCase("docker");
         assertThat(Processes.withCommandLine(mark)).isEmpty();
     }
 

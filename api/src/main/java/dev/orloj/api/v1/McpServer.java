@@ -55,6 +55,9 @@ public record McpServer(
     /** Summary: the tools can be called, from an open session or from one that a call opens. */
     public static final String READY = "Ready";
 
+    /** The image of the container has come from its registry; absent when it was there. */
+    public static final String IMAGE_PULLED = "ImagePulled";
+
     /** Names are DNS labels, since a label of each generated Tool carries them. */
     public static final KindDescriptor<McpServer> DESCRIPTOR =
             KindDescriptor.of(KIND, Schema.fromResource(McpServer.class, "mcpserver.schema.json"))
@@ -344,6 +347,7 @@ public record McpServer(
      * @param serverInfo what the server says of itself, as received
      * @param capabilities what it offers beside tools, as received
      * @param instructions what it wants models to know
+     * @param sandbox how its latest container was closed in
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Status(
@@ -358,11 +362,13 @@ public record McpServer(
             @Nullable JsonNode serverInfo,
             String observedRestart,
             @Nullable JsonNode capabilities,
-            String instructions) {
+            String instructions,
+            @Nullable ContainerPosture sandbox) {
 
         public static final Status EMPTY =
                 new Status(
-                        null, 0, List.of(), List.of(), List.of(), null, "", "", null, "", null, "");
+                        null, 0, List.of(), List.of(), List.of(), null, "", "", null, "", null, "",
+                        null);
 
         public Status {
             conditions = conditions == null ? List.of() : List.copyOf(conditions);
@@ -387,7 +393,42 @@ public record McpServer(
                     serverInfo,
                     restart,
                     capabilities,
-                    instructions);
+                    instructions,
+                    sandbox);
+        }
+
+        public Status withSandbox(@Nullable ContainerPosture posture) {
+            return new Status(
+                    phase,
+                    observedGeneration,
+                    conditions,
+                    discoveredTools,
+                    generatedTools,
+                    lastSyncedAt,
+                    lastError,
+                    protocolVersion,
+                    serverInfo,
+                    observedRestart,
+                    capabilities,
+                    instructions,
+                    posture);
+        }
+
+        public Status withConditions(List<Condition> replacement) {
+            return new Status(
+                    phase,
+                    observedGeneration,
+                    replacement,
+                    discoveredTools,
+                    generatedTools,
+                    lastSyncedAt,
+                    lastError,
+                    protocolVersion,
+                    serverInfo,
+                    observedRestart,
+                    capabilities,
+                    instructions,
+                    sandbox);
         }
     }
 

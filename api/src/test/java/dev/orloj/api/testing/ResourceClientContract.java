@@ -106,7 +106,8 @@ public abstract class ResourceClientContract {
                         null,
                         "",
                         null,
-                        ""));
+                        "",
+                        null));
     }
 
     McpServer stored(String name) {

@@ -213,7 +213,8 @@ final class ServerStatus {
                         null,
                         "",
                         null,
-                        "");
+                        "",
+                        null);
         return callable(
                 synced.identity(), sync, listed, somethingNew ? now : before.lastSyncedAt());
     }
@@ -239,7 +240,8 @@ final class ServerStatus {
                 identity.serverInfo(),
                 server.restartedAt(),
                 identity.capabilities(),
-                identity.instructions());
+                identity.instructions(),
+                before.sandbox());
     }
 
     private Status notSynced(ServerIdentity identity, String reason, String cause) {
@@ -321,7 +323,8 @@ final class ServerStatus {
                 before.serverInfo(),
                 before.observedRestart(),
                 before.capabilities(),
-                before.instructions());
+                before.instructions(),
+                before.sandbox());
     }
 
     private List<Condition> merged(Condition... observed) {

@@ -80,7 +80,8 @@ class RestartCommandTest extends CommandTest {
                                                 null,
                                                 "",
                                                 null,
-                                                "")));
+                                                "",
+                                                null)));
 
         CommandLineRun run = ctl("restart", "mcp/everything", "--wait", "--timeout", "0");
 

@@ -47,6 +47,9 @@ final class ContainerInspector {
         } catch (DockerException e) {
             // It has ended already.
         } catch (WorkloadException e) {
+            if (container.isStopping()) {
+                return;
+            }
             log.atError()
                     .addKeyValue("container", container.name())
                     .addKeyValue("error", e.getMessage())

@@ -88,6 +88,10 @@ public final class DockerContainer implements Workload {
         return exit().isDone() ? Optional.empty() : pid;
     }
 
+    boolean isStopping() {
+        return stopping.get();
+    }
+
     void foundAt(long hostPid) {
         pid = Optional.of(hostPid);
     }

@@ -104,7 +104,7 @@ final class FakeRegistry implements AutoCloseable {
                     "application/json",
                     bytes(
                             "{\"errors\": [{\"code\": \"UNAUTHORIZED\", \"message\":"
-                                + " \"authentication required\"}]}"));
+                                    + " \"authentication required\"}]}"));
         } else if (path.equals("/v2/")) {
             send(exchange, 200, "application/json", bytes("{}"));
         } else if (path.startsWith("/v2/" + REPOSITORY + "/manifests/")) {
@@ -123,7 +123,7 @@ final class FakeRegistry implements AutoCloseable {
                     "application/json",
                     bytes(
                             "{\"errors\": [{\"code\": \"MANIFEST_UNKNOWN\", \"message\": \"manifest"
-                                + " unknown\"}]}"));
+                                    + " unknown\"}]}"));
         }
     }
 
