@@ -98,7 +98,13 @@ public final class ControlPlane {
         Workqueue<ResourceKey> queue = queue();
         Reconciler reconciler =
                 control.reconciler(
-                        client, sessions, journal, queue, clock, settings.resyncPeriod());
+                        client,
+                        sessions,
+                        journal,
+                        queue,
+                        clock,
+                        settings.resyncPeriod(),
+                        processes.replica().id());
 
         List<Controller> controllers = new ArrayList<>();
         OwnerGraph graph = new OwnerGraph(client, Kinds.SCHEME, informers);

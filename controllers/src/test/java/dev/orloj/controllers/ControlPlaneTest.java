@@ -19,6 +19,7 @@ import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.session.ProcessCeilings;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
 import dev.orloj.runtime.session.SystemAlarmClock;
@@ -62,7 +63,11 @@ class ControlPlaneTest {
                         journal,
                         alarms,
                         new Random(1),
-                        new SessionSettings("test", Duration.ofSeconds(1), Duration.ofSeconds(1)));
+                        new SessionSettings(
+                                "test",
+                                Duration.ofSeconds(1),
+                                Duration.ofSeconds(1),
+                                ProcessCeilings.NONE));
         final ControlPlane controls;
 
         Replica(int workers) {

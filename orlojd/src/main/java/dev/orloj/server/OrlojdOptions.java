@@ -109,6 +109,8 @@ final class OrlojdOptions {
             description = "text, or json: one object a line, with ECS names. Default: text.")
     private @Nullable String logFormat;
 
+    @Mixin private ProcessOptions processes = new ProcessOptions();
+
     @Mixin private ContainerOptions containers = new ContainerOptions();
 
     @Option(names = "--print-config", description = "Print the effective configuration and exit.")
@@ -180,6 +182,7 @@ final class OrlojdOptions {
         put(properties, "orloj.controllers.event-ttl", duration("--event-ttl", eventTtl));
         put(properties, "logging.level.dev.orloj", checkedLogLevel());
         put(properties, "logging.structured.format.console", structuredFormat());
+        processes.addTo(properties);
         containers.addTo(properties);
         checkDatabaseUrl();
         return properties;

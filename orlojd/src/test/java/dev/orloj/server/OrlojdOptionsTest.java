@@ -21,6 +21,20 @@ class OrlojdOptionsTest {
     }
 
     @Test
+    void ceilingsAndTheGraceOfCallsBecomeProperties() {
+        assertThat(
+                        properties(
+                                "--max-processes=20",
+                                "--max-process-memory=2Gi",
+                                "--shutdown-call-grace=0s"))
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of(
+                                "orloj.processes.max", "20",
+                                "orloj.processes.max-memory", "2Gi",
+                                "orloj.shutdown.call-grace", "PT0S"));
+    }
+
+    @Test
     void logsOfJsonAreThoseOfSpring() {
         assertThat(properties("--log-format", "json"))
                 .isEqualTo(Map.of("logging.structured.format.console", "ecs"));
@@ -83,6 +97,9 @@ class OrlojdOptionsTest {
                 "--database-password-file=/nowhere/password",
                 "--secret-key-file=/nowhere/key",
                 "--host=not an address",
+                "--max-processes=-1",
+                "--max-process-memory=much",
+                "--shutdown-call-grace=-1s",
                 "--log-level=loud",
                 "--log-format=xml",
                 "--container-host=docker",

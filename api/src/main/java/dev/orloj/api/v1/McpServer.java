@@ -154,7 +154,8 @@ public record McpServer(
             String sandboxRef,
             @Nullable Attach attach,
             @Nullable Boolean trustImageConfig,
-            List<Header> headers) {
+            List<Header> headers,
+            @Nullable Integer maxSessions) {
 
         public Spec {
             command = orEmpty(command);
@@ -347,6 +348,7 @@ public record McpServer(
      * @param serverInfo what the server says of itself, as received
      * @param capabilities what it offers beside tools, as received
      * @param instructions what it wants models to know
+     * @param sessions absent until a session has ended by itself
      * @param sandbox how its latest container was closed in
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -363,12 +365,13 @@ public record McpServer(
             String observedRestart,
             @Nullable JsonNode capabilities,
             String instructions,
+            @Nullable Sessions sessions,
             @Nullable ContainerPosture sandbox) {
 
         public static final Status EMPTY =
                 new Status(
                         null, 0, List.of(), List.of(), List.of(), null, "", "", null, "", null, "",
-                        null);
+                        null, null);
 
         public Status {
             conditions = conditions == null ? List.of() : List.copyOf(conditions);
@@ -394,6 +397,25 @@ public record McpServer(
                     restart,
                     capabilities,
                     instructions,
+                    sessions,
+                    sandbox);
+        }
+
+        public Status withSessions(@Nullable Sessions replacement) {
+            return new Status(
+                    phase,
+                    observedGeneration,
+                    conditions,
+                    discoveredTools,
+                    generatedTools,
+                    lastSyncedAt,
+                    lastError,
+                    protocolVersion,
+                    serverInfo,
+                    observedRestart,
+                    capabilities,
+                    instructions,
+                    replacement,
                     sandbox);
         }
 
@@ -411,6 +433,7 @@ public record McpServer(
                     observedRestart,
                     capabilities,
                     instructions,
+                    sessions,
                     posture);
         }
 
@@ -428,9 +451,23 @@ public record McpServer(
                     observedRestart,
                     capabilities,
                     instructions,
+                    sessions,
                     sandbox);
         }
     }
+
+    /**
+     * What has happened to the sessions of a server. Only what changes seldom: how many are open is
+     * asked for where they are.
+     *
+     * @param replica which orlojd has seen it, the one that led
+     * @param restarts how many sessions have ended by themselves there
+     * @param since when that orlojd was started, and began to count
+     */
+    public record Sessions(String replica, int restarts, Instant since, Failure lastFailure) {}
+
+    /** The end of a session that nobody asked for. */
+    public record Failure(Instant time, String message) {}
 
     public McpServer {
         status = status == null ? Status.EMPTY : status;

@@ -222,7 +222,8 @@ final class DefinitionResolver {
                 duration(spec.idleCallTimeout(), Duration.ZERO),
                 limits(spec),
                 upkeep(spec),
-                new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()));
+                new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()),
+                number(spec.maxSessions(), 1));
     }
 
     /** Who asks for a session on demand has it closed again some time. */

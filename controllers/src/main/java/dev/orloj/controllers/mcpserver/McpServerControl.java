@@ -42,6 +42,7 @@ public final class McpServerControl {
      *
      * @param journal to which the sessions report
      * @param resyncPeriod how long tools may go unlisted while a session is open
+     * @param replica which orlojd this is
      */
     public Reconciler reconciler(
             ResourceClient client,
@@ -49,10 +50,11 @@ public final class McpServerControl {
             SessionJournal journal,
             Workqueue<ResourceKey> queue,
             InstantSource clock,
-            Duration resyncPeriod) {
+            Duration resyncPeriod,
+            String replica) {
         SessionOpener opener = new SessionOpener(sessions);
         McpServerTriggers.install(caches, queue, opener, journal);
         return new McpServerReconciler(
-                client, caches, sessions, opener, journal, clock, resyncPeriod);
+                client, caches, sessions, opener, journal, clock, resyncPeriod, replica);
     }
 }

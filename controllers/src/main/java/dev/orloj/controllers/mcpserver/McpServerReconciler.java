@@ -83,14 +83,17 @@ final class McpServerReconciler implements Reconciler {
             SessionOpener opener,
             SessionJournal journal,
             InstantSource clock,
-            Duration resyncPeriod) {
+            Duration resyncPeriod,
+            String replica) {
         this.client = client;
         this.caches = caches;
         this.sessions = sessions;
         this.opener = opener;
         this.journal = journal;
         this.events = new EventRecorder(client, clock, "mcpserver-controller");
-        this.status = new StatusWriter(client, events, clock);
+        this.status =
+                new StatusWriter(
+                        client, events, clock, new SessionSummary(caches, journal, replica));
         this.toolSync = new ToolSync(client, status, events);
         this.clock = clock;
         this.resyncPeriod = resyncPeriod;

@@ -214,6 +214,7 @@ final class ServerStatus {
                         "",
                         null,
                         "",
+                        null,
                         null);
         return callable(
                 synced.identity(), sync, listed, somethingNew ? now : before.lastSyncedAt());
@@ -241,6 +242,7 @@ final class ServerStatus {
                 server.restartedAt(),
                 identity.capabilities(),
                 identity.instructions(),
+                before.sessions(),
                 before.sandbox());
     }
 
@@ -324,6 +326,7 @@ final class ServerStatus {
                 before.observedRestart(),
                 before.capabilities(),
                 before.instructions(),
+                before.sessions(),
                 before.sandbox());
     }
 

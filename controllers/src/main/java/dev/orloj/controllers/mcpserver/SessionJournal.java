@@ -43,25 +43,34 @@ public final class SessionJournal implements SessionListener {
     record Ending(SessionKey key, String cause, boolean failure, int deaths, Instant reopenAt) {}
 
     /**
+     * Sessions that ended by themselves, over the whole life of this journal.
+     *
+     * @param latest when the latest of them did, and why
+     */
+    record Failures(int count, Instant latest, String cause) {}
+
+    /**
      * @param changes counts whatever may have changed the tools
      * @param ending of the latest session; empty when one was opened since
      * @param deaths sessions in a row that ended by themselves, each soon after its opening
+     * @param failures empty when none did
      */
-    private record Entry(long changes, Optional<Ending> ending, int deaths) {
+    private record Entry(
+            long changes, Optional<Ending> ending, int deaths, Optional<Failures> failures) {
 
-        static final Entry NEW = new Entry(0, Optional.empty(), 0);
+        static final Entry NEW = new Entry(0, Optional.empty(), 0, Optional.empty());
 
         Entry changed() {
-            return new Entry(changes + 1, ending, deaths);
+            return new Entry(changes + 1, ending, deaths, failures);
         }
 
         Entry opened() {
-            return new Entry(changes, Optional.empty(), deaths);
+            return new Entry(changes, Optional.empty(), deaths, failures);
         }
 
         Entry closed(SessionInfo session, String cause, Instant now) {
             Ending closing = new Ending(session.key(), cause, false, 0, now);
-            return new Entry(changes, Optional.of(closing), 0);
+            return new Entry(changes, Optional.of(closing), 0, failures);
         }
 
         Entry died(SessionInfo session, String cause, Instant now) {
@@ -72,16 +81,23 @@ public final class SessionJournal implements SessionListener {
                             ? Duration.ZERO
                             : REOPEN.delay(inARow - 1, ThreadLocalRandom.current());
             Ending death = new Ending(session.key(), cause, true, inARow, now.plus(wait));
-            return new Entry(changes, Optional.of(death), inARow);
+            int count = 1 + failures.map(Failures::count).orElse(0);
+            return new Entry(
+                    changes,
+                    Optional.of(death),
+                    inARow,
+                    Optional.of(new Failures(count, now, cause)));
         }
     }
 
     private final InstantSource clock;
+    private final Instant since;
     private final ConcurrentMap<ResourceKey, Entry> entries = new ConcurrentHashMap<>();
     private volatile BiConsumer<ResourceKey, Duration> wake = (server, delay) -> {};
 
     public SessionJournal(InstantSource clock) {
         this.clock = clock;
+        this.since = clock.instant();
     }
 
     /** From now on {@code wakeUp} is told which server to look at, and after how long. */
@@ -102,6 +118,16 @@ public final class SessionJournal implements SessionListener {
     /** How the latest session ended; empty when there was none, or one was opened since. */
     Optional<Ending> ending(ResourceKey server) {
         return entries.getOrDefault(server, Entry.NEW).ending();
+    }
+
+    /** When this journal was begun. */
+    Instant since() {
+        return since;
+    }
+
+    /** What there is to tell of sessions with the server that ended by themselves. */
+    Optional<Failures> failures(ResourceKey server) {
+        return entries.getOrDefault(server, Entry.NEW).failures();
     }
 
     /** The server is gone. */

@@ -13,16 +13,24 @@ final class StatusWriter {
     private final ResourceClient client;
     private final EventRecorder events;
     private final InstantSource clock;
+    private final SessionSummary sessions;
 
-    StatusWriter(ResourceClient client, EventRecorder events, InstantSource clock) {
+    StatusWriter(
+            ResourceClient client,
+            EventRecorder events,
+            InstantSource clock,
+            SessionSummary sessions) {
         this.client = client;
         this.events = events;
         this.clock = clock;
+        this.sessions = sessions;
     }
 
     /** The server as it is now stored. */
     McpServer write(McpServer server, Observation observation) {
-        McpServer.Status after = ServerStatus.after(server, observation, clock.instant());
+        McpServer.Status after =
+                ServerStatus.after(server, observation, clock.instant())
+                        .withSessions(sessions.of(server));
         if (isSame(server.status(), after)) {
             return server;
         }

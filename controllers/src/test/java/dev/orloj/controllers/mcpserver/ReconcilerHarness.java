@@ -24,6 +24,7 @@ import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
+import dev.orloj.runtime.session.ProcessCeilings;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
 import dev.orloj.runtime.session.SystemAlarmClock;
@@ -71,7 +72,11 @@ final class ReconcilerHarness implements AutoCloseable {
                         journal,
                         alarms,
                         new Random(1),
-                        new SessionSettings("test", Duration.ofSeconds(1), Duration.ofSeconds(1)));
+                        new SessionSettings(
+                                "test",
+                                Duration.ofSeconds(1),
+                                Duration.ofSeconds(1),
+                                ProcessCeilings.NONE));
         final McpServerCaches caches;
         final McpServerReconciler reconciler;
 
@@ -98,7 +103,8 @@ final class ReconcilerHarness implements AutoCloseable {
                             opener,
                             journal,
                             clock,
-                            Duration.ofMinutes(5));
+                            Duration.ofMinutes(5),
+                            "replica-1");
             serverInformer.start();
             toolInformer.start();
             secretInformer.start();

@@ -184,6 +184,27 @@ class ServerSessionsTest extends GitServerScenario {
     }
 
     @Test
+    void statusKeepsWhatFailedAndIsWrittenForNothingElse() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO);
+        assertThat(harness.server(KEY).status().sessions()).isNull();
+
+        script.die("exit code 3");
+        await().until(() -> harness.ending(KEY).isPresent());
+        harness.reconcileUntilSteady(KEY);
+
+        McpServer.Sessions told = harness.server(KEY).status().sessions();
+        assertThat(told).isNotNull();
+        assertThat(told.restarts()).isEqualTo(1);
+        assertThat(told.replica()).isEqualTo("replica-1");
+        assertThat(told.lastFailure().message()).isEqualTo("exit code 3");
+
+        harness.restart();
+        harness.reconcileUntilSteady(KEY);
+        assertThat(harness.server(KEY).status().sessions()).as("after a restart").isEqualTo(told);
+    }
+
+    @Test
     void crashLoopIsAConditionWithAWaitThatGrows() throws InterruptedException {
         script.offer("log");
         applyAndSettle(STDIO);

@@ -12,6 +12,7 @@ import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.container.EngineSettings;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
+import dev.orloj.runtime.session.ProcessCeilings;
 import dev.orloj.runtime.session.SessionListeners;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
@@ -101,7 +102,8 @@ class RuntimeConfiguration {
             SessionMetrics metrics,
             SystemAlarmClock clock,
             RandomGenerator random,
-            ShutdownProperties shutdown) {
+            ShutdownProperties shutdown,
+            ProcessProperties processLimits) {
         SessionManager sessions =
                 new SessionManager(
                         transports,
@@ -111,7 +113,9 @@ class RuntimeConfiguration {
                         new SessionSettings(
                                 ServerVersion.CURRENT.number(),
                                 DRAIN_TIMEOUT,
-                                shutdown.callGrace()));
+                                shutdown.callGrace(),
+                                new ProcessCeilings(
+                                        processLimits.max(), processLimits.maxMemory().bytes())));
         metrics.observe(sessions);
         return sessions;
     }

@@ -4,8 +4,6 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.workload.ProcessTable;
-import dev.orloj.runtime.workload.ProcessUsage;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -40,7 +38,7 @@ public final class SessionMetrics implements SessionListener {
         Gauge.builder("orloj.requests.in.flight", sessions, SessionMetrics::inFlight)
                 .description("Requests that wait for the answer of a server")
                 .register(registry);
-        Gauge.builder("orloj.sessions.memory", sessions, SessionMetrics::residentBytes)
+        Gauge.builder("orloj.sessions.memory", sessions, SessionManager::residentBytes)
                 .description("Resident memory of the processes of all sessions (Linux)")
                 .baseUnit("bytes")
                 .register(registry);
@@ -73,14 +71,5 @@ public final class SessionMetrics implements SessionListener {
 
     private static double inFlight(SessionManager sessions) {
         return sessions.sessions().stream().mapToInt(SessionInfo::inFlight).sum();
-    }
-
-    private static double residentBytes(SessionManager sessions) {
-        ProcessTable table = ProcessTable.read();
-        return sessions.sessions().stream()
-                .flatMap(session -> session.pid().stream())
-                .flatMap(pid -> table.usage(pid).stream())
-                .mapToLong(ProcessUsage::residentBytes)
-                .sum();
     }
 }

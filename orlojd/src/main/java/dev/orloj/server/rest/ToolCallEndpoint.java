@@ -10,6 +10,7 @@ import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.runtime.trace.CallId;
 import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.server.hangup.HangUps;
@@ -65,7 +66,14 @@ class ToolCallEndpoint {
         CallId id = ids.next();
         response.setHeader(CALL_ID, id.text());
         CallRequest call =
-                new CallRequest(tool, body.arguments(), body.timeout(), ANYBODY).withId(id);
+                new CallRequest(
+                        tool,
+                        body.arguments(),
+                        body.timeout(),
+                        ANYBODY,
+                        TraceContext.extra(request),
+                        ProgressListener.NONE,
+                        id);
         CallOutcome outcome = hangUps.whileConnected(request, () -> caller.call(call));
         Answers.json(response, 200, result(tool, outcome));
     }
@@ -134,15 +142,15 @@ class ToolCallEndpoint {
                 switch (refusal.limit()) {
                     case MAX_CONCURRENT_CALLS, QUEUE_TIMEOUT, RATE_LIMIT ->
                             ErrorReason.TOO_MANY_REQUESTS;
-                    case CIRCUIT_BREAKER -> ErrorReason.SERVICE_UNAVAILABLE;
+                    case CIRCUIT_BREAKER, MAX_PROCESSES, MAX_PROCESS_MEMORY ->
+                            ErrorReason.SERVICE_UNAVAILABLE;
                 };
         int seconds = secondsUp(refusal.retryAfter());
         String message =
                 "server \"%s\" was not called: %s; try again in %d s"
                         .formatted(refusal.server(), refusal.why(), seconds);
         Status.Cause cause =
-                new Status.Cause(
-                        refusal.limit().label(), refusal.why(), "spec." + refusal.limit().field());
+                new Status.Cause(refusal.limit().label(), refusal.why(), refusal.limit().field());
         return failure(reason, tool, message, List.of(cause), seconds);
     }
 

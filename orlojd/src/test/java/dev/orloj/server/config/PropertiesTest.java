@@ -83,6 +83,22 @@ class PropertiesTest {
     }
 
     @Test
+    void processesHaveNoCeilingUnlessOneIsGiven() {
+        assertThat(bind("orloj.processes", ProcessProperties.class, Map.of()))
+                .isEqualTo(new ProcessProperties(0, new ByteSize("0")));
+        assertThat(
+                        bind(
+                                "orloj.processes",
+                                ProcessProperties.class,
+                                Map.of(
+                                        "orloj.processes.max", "20",
+                                        "orloj.processes.max-memory", "2Gi")))
+                .isEqualTo(new ProcessProperties(20, new ByteSize("2Gi")));
+        assertThatThrownBy(() -> new ProcessProperties(-1, new ByteSize("0")))
+                .hasMessageContaining("orloj.processes.max");
+    }
+
+    @Test
     void remoteAccessHasToBeAskedFor() {
         assertThat(bind("orloj.security", SecurityProperties.class, Map.of()))
                 .isEqualTo(new SecurityProperties(false));

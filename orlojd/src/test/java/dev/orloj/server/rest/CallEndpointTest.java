@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 class CallEndpointTest {
 
@@ -137,5 +138,37 @@ class CallEndpointTest {
                         resource ->
                                 assertThat(resource.path("verbs"))
                                         .hasToString("[\"get\",\"list\"]"));
+    }
+
+    @Test
+    void traceOfTheCallerReachesTheServer() {
+        String parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+        assertThat(metaSeen("traceparent", parent, "tracestate", "vendor=1"))
+                .isEqualTo(
+                        "{\"traceparent\":\"%s\",\"tracestate\":\"vendor=1\"}".formatted(parent));
+        assertThat(metaSeen("traceparent", parent))
+                .isEqualTo("{\"traceparent\":\"%s\"}".formatted(parent));
+        assertThat(metaSeen()).isEmpty();
+        assertThat(metaSeen("tracestate", "vendor=1")).isEmpty();
+        assertThat(metaSeen("traceparent", parent.replace("4bf9", "4BF9"))).isEmpty();
+        assertThat(
+                        metaSeen(
+                                "traceparent",
+                                parent.replaceAll("-[0-9a-f]{16}-", "-0000000000000000-")))
+                .isEmpty();
+    }
+
+    /** What the server gets as {@code _meta}; empty when there is none. */
+    private String metaSeen(String... headers) {
+        AtomicReference<String> seen = new AtomicReference<>("");
+        server.mcp()
+                .answerWith(
+                        params -> {
+                            seen.set(params.has("_meta") ? params.path("_meta").toString() : "");
+                            return Json.MAPPER.createObjectNode();
+                        });
+        assertThat(http.post(path + "/tools/srv--echo/call", "{}", headers).code()).isEqualTo(200);
+        return seen.get();
     }
 }

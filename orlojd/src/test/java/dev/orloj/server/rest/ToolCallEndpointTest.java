@@ -247,7 +247,8 @@ class ToolCallEndpointTest {
                         plain.idleCallTimeout(),
                         limits,
                         plain.upkeep(),
-                        plain.output()));
+                        plain.output(),
+                        plain.maxSessions()));
     }
 
     @Test
@@ -265,7 +266,8 @@ class ToolCallEndpointTest {
                         plain.idleCallTimeout(),
                         plain.limits(),
                         plain.upkeep(),
-                        new OutputLimit(null, 1L)));
+                        new OutputLimit(null, 1L),
+                        plain.maxSessions()));
         String whole =
                 """
                 {"content":[{"type":"text","text":"0123456789"}],"unheard":1.50}\

@@ -85,6 +85,10 @@ final class ServerExchange {
             permit.lost(e);
             return Optional.of(new ServerUnavailable(name, why(e), e.delivered()));
         } catch (SessionOpenException e) {
+            if (e.getCause() instanceof LimitReachedException ceiling) {
+                // There is no room for its process, which says nothing against the server.
+                throw ceiling;
+            }
             permit.lost(e);
             return Optional.of(new ServerUnavailable(name, why(e), false));
         } catch (SessionClosedException e) {

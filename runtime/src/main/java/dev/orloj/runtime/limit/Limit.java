@@ -1,11 +1,17 @@
 package dev.orloj.runtime.limit;
 
-/** The limits that can refuse a call, by the fields that set them. */
+/** The limits that can refuse a call, by the fields and the options that set them. */
 public enum Limit {
-    MAX_CONCURRENT_CALLS("max_concurrent_calls", "MaxConcurrentCalls"),
-    QUEUE_TIMEOUT("queue_timeout", "QueueTimeout"),
-    RATE_LIMIT("rate_limit", "RateLimit"),
-    CIRCUIT_BREAKER("circuit_breaker", "CircuitBreaker");
+    MAX_CONCURRENT_CALLS("spec.max_concurrent_calls", "MaxConcurrentCalls"),
+    QUEUE_TIMEOUT("spec.queue_timeout", "QueueTimeout"),
+    RATE_LIMIT("spec.rate_limit", "RateLimit"),
+    CIRCUIT_BREAKER("spec.circuit_breaker", "CircuitBreaker"),
+
+    /** Of all servers together. */
+    MAX_PROCESSES("--max-processes", "MaxProcesses"),
+
+    /** Of all servers together. */
+    MAX_PROCESS_MEMORY("--max-process-memory", "MaxProcessMemory");
 
     private final String field;
     private final String label;
@@ -15,7 +21,7 @@ public enum Limit {
         this.label = label;
     }
 
-    /** As it is spelled in the spec of a server. */
+    /** As it is spelled in the manifest of a server, or on the command line of orlojd. */
     public String field() {
         return field;
     }

@@ -14,7 +14,7 @@ public final class LimitReachedException extends RuntimeException {
      * @param why the limit with its value, as a part of a sentence
      * @param retryAfter when it may be worth another try
      */
-    LimitReachedException(Limit limit, String why, Duration retryAfter) {
+    public LimitReachedException(Limit limit, String why, Duration retryAfter) {
         super(why, null, false, false);
         this.limit = limit;
         this.retryAfter = retryAfter;

@@ -2,7 +2,9 @@ package dev.orloj.runtime.session;
 
 import dev.orloj.runtime.transport.HeaderValue;
 import dev.orloj.runtime.transport.OutgoingRequest;
+import dev.orloj.runtime.transport.ParameterHeaders;
 import dev.orloj.runtime.transport.ProtocolRevision;
+import dev.orloj.runtime.transport.ServerAddress;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * How requests to one server are written (2026-07-28, Versioning, "Terminology"): after a handshake
@@ -30,6 +33,9 @@ sealed interface Era {
     /** A request without an effect, which every server answers. */
     String ping();
 
+    /** Why a tool must not be offered, since its calls could not be written as it wants them. */
+    Optional<String> objection(ObjectNode tool, ServerAddress address);
+
     /** Revisions that begin with {@code initialize}. */
     record Legacy(ProtocolRevision revision) implements Era {
 
@@ -42,6 +48,11 @@ sealed interface Era {
         @Override
         public String ping() {
             return "ping";
+        }
+
+        @Override
+        public Optional<String> objection(ObjectNode tool, ServerAddress address) {
+            return Optional.empty();
         }
     }
 
@@ -97,6 +108,20 @@ sealed interface Era {
         @Override
         public String ping() {
             return Introduction.DISCOVER;
+        }
+
+        /** Over HTTP, arguments may have to go into headers. */
+        @Override
+        public Optional<String> objection(ObjectNode tool, ServerAddress address) {
+            if (!(address instanceof ServerAddress.Http)) {
+                return Optional.empty();
+            }
+            try {
+                ParameterHeaders.of(tool.path("inputSchema"));
+                return Optional.empty();
+            } catch (IllegalArgumentException e) {
+                return Optional.of(String.valueOf(e.getMessage()));
+            }
         }
     }
 }

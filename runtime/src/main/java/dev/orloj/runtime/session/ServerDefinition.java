@@ -16,6 +16,8 @@ import java.time.Duration;
  * @param startupTimeout how long the server may take to answer {@code initialize}
  * @param idleCallTimeout how long a call may go on without a sign of progress; zero means as long
  *     as any call
+ * @param maxSessions how many sessions may be open side by side, each with a call at a time as long
+ *     as there are enough
  */
 public record ServerDefinition(
         ResourceKey server,
@@ -28,7 +30,8 @@ public record ServerDefinition(
         Duration idleCallTimeout,
         CallLimits limits,
         Upkeep upkeep,
-        OutputLimit output) {
+        OutputLimit output,
+        int maxSessions) {
 
     public ServerDefinition {
         if (idleTimeout.isNegative()) {
@@ -41,6 +44,9 @@ public record ServerDefinition(
             throw new IllegalArgumentException(
                     "Startup timeout must be positive: " + startupTimeout);
         }
+        if (maxSessions < 1) {
+            throw new IllegalArgumentException("Sessions must be at least 1: " + maxSessions);
+        }
         if (idleCallTimeout.isNegative()) {
             throw new IllegalArgumentException(
                     "Idle call timeout must not be negative: " + idleCallTimeout);
@@ -48,8 +54,8 @@ public record ServerDefinition(
     }
 
     /**
-     * One whose calls are held to the usual limits, whose sessions live until they die, and whose
-     * results may be of any length.
+     * One whose calls are held to the usual limits and share a session, whose sessions live until
+     * they die, and whose results may be of any length.
      */
     public ServerDefinition(
             ResourceKey server,
@@ -70,6 +76,23 @@ public record ServerDefinition(
                 Duration.ZERO,
                 CallLimits.DEFAULT,
                 Upkeep.NONE,
-                OutputLimit.NONE);
+                OutputLimit.NONE,
+                1);
+    }
+
+    ServerDefinition withIdleTimeout(Duration replacement) {
+        return new ServerDefinition(
+                server,
+                key,
+                address,
+                reconnect,
+                replacement,
+                callTimeout,
+                startupTimeout,
+                idleCallTimeout,
+                limits,
+                upkeep,
+                output,
+                maxSessions);
     }
 }

@@ -10,54 +10,40 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
- * All sessions with one server: the current one, the one that is being opened, and those on their
- * way out. Thread-safe; the lock is held for bookkeeping only, never while something blocks.
+ * All sessions with one server, in lanes: one for a server that works on many calls in one session,
+ * more for one that is given several ({@link ServerDefinition#maxSessions}). The first lane is the
+ * one that stays; the others are made when all lanes are busy, and fall idle. Thread-safe; whoever
+ * looks for a lane takes no lock.
  */
 final class ServerSessions {
 
-    /** When a replacement that did not open is tried again without anybody's asking. */
-    private static final Duration NEXT_TRY = Duration.ofMinutes(1);
+    /** When the session of a further lane is closed, if the server itself is never idle. */
+    private static final Duration SPARE_TIME = Duration.ofMinutes(1);
 
     private final ResourceKey server;
     private final SessionContext context;
     private final Consumer<ServerSessions> whenGone;
     private final LogBuffer log;
     private final AtomicInteger lastNumber = new AtomicInteger();
-    private final ReentrantLock lock = new ReentrantLock();
-
-    /** Read without the lock on every call. */
-    private volatile @Nullable Session current;
-
-    /** What was to replace the current session and did not open. */
-    private volatile @Nullable SessionKey notOpened;
+    private final AtomicInteger failures = new AtomicInteger();
+    private final SessionLane first;
 
     /** What is known to want {@code initialize}, and need not be asked what it speaks. */
     private volatile @Nullable SessionKey legacy;
 
-    /** What new callers wait for. */
-    @GuardedBy("lock")
-    private @Nullable SessionKeeper opening;
+    /** Grows under the lock of this object. */
+    private final List<SessionLane> lanes = new CopyOnWriteArrayList<>();
 
-    @GuardedBy("lock")
-    private final Set<SessionKeeper> openings = new LinkedHashSet<>();
-
-    /** Sessions that were opened and of which something is left. */
-    @GuardedBy("lock")
-    private final Map<SessionKeeper, Session> opened = new LinkedHashMap<>();
-
-    private final AtomicInteger failures = new AtomicInteger();
-
-    private volatile boolean retired = false;
+    @GuardedBy("this")
+    private boolean retired = false;
 
     /**
      * @param whenGone hears when everything has been retired and nothing is left
@@ -67,6 +53,8 @@ final class ServerSessions {
         this.context = context;
         this.whenGone = whenGone;
         this.log = new LogBuffer(context.clock());
+        this.first = new SessionLane(this, context, UnaryOperator.identity());
+        lanes.add(first);
     }
 
     ResourceKey server() {
@@ -98,234 +86,99 @@ final class ServerSessions {
         return failures.get();
     }
 
-    boolean isRetired() {
+    synchronized boolean isRetired() {
         return retired;
     }
 
+    /** The lane of whoever does not mind how many others are in it. */
+    SessionLane first() {
+        return first;
+    }
+
+    /** A session that serves at this moment. */
     @Nullable Session ready() {
-        Session session = current;
-        return session != null && session.isReady() ? session : null;
+        for (SessionLane lane : lanes) {
+            Session session = lane.ready();
+            if (session != null) {
+                return session;
+            }
+        }
+        return null;
     }
 
     /**
-     * The current session, if it serves this definition, which it follows. Somebody who still holds
-     * an earlier generation is served by the newer one: the server must not go back and forth.
+     * A lane to oneself, one with an open session before any other; the least busy one when there
+     * is none and may be no more. Whoever gets it must {@link SessionLane#leave} it.
      */
-    @Nullable Session warm(ServerDefinition definition) {
-        Session session = current;
-        SessionKey key = definition.key();
-        if (session == null || !session.isReady() || !serves(session.key(), key)) {
+    SessionLane enter(int mostLanes) {
+        List<SessionLane> open = lanes.subList(0, Math.min(mostLanes, lanes.size()));
+        for (SessionLane lane : open) {
+            if (lane.ready() != null && lane.enterAlone()) {
+                return lane;
+            }
+        }
+        for (SessionLane lane : open) {
+            if (lane.enterAlone()) {
+                return lane;
+            }
+        }
+        SessionLane added = open.size() < mostLanes ? add(mostLanes) : null;
+        return added == null ? enterLeastBusy(open) : added;
+    }
+
+    /** The lane with an open session that has least to do; null when none is open. */
+    @Nullable SessionLane enterOpen() {
+        List<SessionLane> open = lanes.stream().filter(lane -> lane.ready() != null).toList();
+        return open.isEmpty() ? null : enterLeastBusy(open);
+    }
+
+    private static SessionLane enterLeastBusy(List<SessionLane> lanes) {
+        SessionLane least = lanes.getFirst();
+        for (SessionLane lane : lanes) {
+            if (lane.users() < least.users()) {
+                least = lane;
+            }
+        }
+        least.enter();
+        return least;
+    }
+
+    private synchronized @Nullable SessionLane add(int mostLanes) {
+        if (retired || lanes.size() >= mostLanes) {
             return null;
         }
-        if (session.key().equals(key) && session.key().generation() < key.generation()) {
-            session.follow(definition);
+        SessionLane lane = new SessionLane(this, context, ServerSessions::spare);
+        lane.enter();
+        lanes.add(lane);
+        return lane;
+    }
+
+    private static ServerDefinition spare(ServerDefinition definition) {
+        return definition.idleTimeout().isPositive()
+                ? definition
+                : definition.withIdleTimeout(SPARE_TIME);
+    }
+
+    /** Sessions that may end when nobody uses them, with the lanes they are in. */
+    Map<Session, SessionLane> sleepy() {
+        Map<Session, SessionLane> found = new LinkedHashMap<>();
+        for (SessionLane lane : lanes) {
+            lane.sleepy().ifPresent(session -> found.put(session, lane));
         }
-        return session;
+        return found;
     }
 
-    /**
-     * The session that serves calls for this definition at once: the warm one, or, when the server
-     * did not open as it is wanted now, the one before, which goes on.
-     */
-    @Nullable Session serving(ServerDefinition definition) {
-        Session warm = warm(definition);
-        return warm == null && definition.key().equals(notOpened) ? ready() : warm;
-    }
-
-    /**
-     * The warm session, or the one that is being opened for this key, by this caller if by nobody
-     * else.
-     *
-     * @return empty when retired meanwhile
-     */
-    Optional<Session> obtain(ServerDefinition definition) throws InterruptedException {
-        SessionKeeper keeper;
-        lock.lock();
-        try {
-            if (retired) {
-                return Optional.empty();
-            }
-            Session warm = warm(definition);
-            if (warm != null) {
-                return Optional.of(warm);
-            }
-            keeper = opening;
-            if (keeper == null || !serves(keeper.key(), definition.key())) {
-                keeper = open(definition, null);
-            }
-        } finally {
-            lock.unlock();
-        }
-        return Optional.of(keeper.awaitOpened());
-    }
-
-    /**
-     * Opens a session that takes the place of the worn one, which serves until then. Does nothing
-     * when that is on its way out, or is being replaced already.
-     */
-    void renew(SessionKeeper.Renewal renewal) {
-        lock.lock();
-        try {
-            if (retired || opening != null || !renewal.worn().isReady()) {
-                return;
-            }
-            if (renewal.worn() != current) {
-                // It has hardly opened yet.
-                renewal.worn().goOn();
-                return;
-            }
-            open(renewal.worn().definition(), renewal);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /**
-     * Lets what is open, or is being opened, follow a changed definition. Where the connection is
-     * another one, a session is opened that takes the place of the current one.
-     */
+    /** Lets what is open follow a changed definition; lanes that are too many come to rest. */
     void follow(ServerDefinition definition) {
-        lock.lock();
-        try {
-            SessionKey key = definition.key();
-            openings.stream().filter(k -> k.key().equals(key)).forEach(k -> k.follow(definition));
-            opened.values().stream()
-                    .filter(session -> session.key().equals(key))
-                    .forEach(session -> session.follow(definition));
-            Session before = ready();
-            if (before != null && isSuccessor(key, before.key())) {
-                replaceBy(definition);
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private static boolean isSuccessor(SessionKey key, SessionKey of) {
-        return key.serverUid().equals(of.serverUid()) && !serves(of, key);
-    }
-
-    @GuardedBy("lock")
-    private void replaceBy(ServerDefinition definition) {
-        SessionKeeper underWay = opening;
-        if (!retired && (underWay == null || !serves(underWay.key(), definition.key()))) {
-            open(definition, null);
-        }
-    }
-
-    /** Opens a session, in the place of the one that is being opened. */
-    @GuardedBy("lock")
-    private SessionKeeper open(
-            ServerDefinition definition, SessionKeeper.@Nullable Renewal renewal) {
-        SessionKeeper outdated = opening;
-        SessionKeeper keeper = new SessionKeeper(definition, this, context, renewal);
-        openings.add(keeper);
-        opening = keeper;
-        keeper.start();
-        if (outdated != null) {
-            outdated.giveWayTo(keeper);
-        }
-        return keeper;
-    }
-
-    /**
-     * Makes an opened session the current one and drains the one before.
-     *
-     * @return false when everything has been retired meanwhile; the session drains then
-     */
-    boolean adopt(SessionKeeper keeper, Session session) {
-        lock.lock();
-        try {
-            openings.remove(keeper);
-            opened.put(keeper, session);
-            session.follow(keeper.definition());
-            if (opening == keeper) {
-                opening = null;
-            }
-            Session before = current;
-            if (retired) {
-                session.drain("the server is being retired", Duration.ZERO);
-            } else if (before != null && session.key().isOlderThan(before.key())) {
-                session.drain(replacedBy(before.key(), session.key()), Duration.ZERO);
+        int number = 0;
+        for (SessionLane lane : lanes) {
+            if (number < definition.maxSessions()) {
+                lane.follow(definition);
             } else {
-                keeper.renewal().ifPresent(renewal -> session.replace(renewal.worn()));
-                current = session;
-                notOpened = null;
-                if (before != null) {
-                    keeper.renewal()
-                            .ifPresentOrElse(
-                                    renewal -> before.drain("replaced: " + renewal.reason()),
-                                    () -> replace(before, session.key()));
-                }
+                lane.rest("max_sessions is %d".formatted(definition.maxSessions()));
             }
-            return !retired;
-        } finally {
-            lock.unlock();
+            number++;
         }
-    }
-
-    /** Forgets a keeper whose session is gone, or never came to be. */
-    void remove(SessionKeeper keeper) {
-        boolean gone;
-        lock.lock();
-        try {
-            openings.remove(keeper);
-            Session session = opened.remove(keeper);
-            if (session != null && session == current) {
-                current = null;
-            }
-            if (opening == keeper) {
-                opening = null;
-                keepServing(keeper.definition());
-            }
-            gone = retired && openings.isEmpty() && opened.isEmpty();
-        } finally {
-            lock.unlock();
-        }
-        if (gone) {
-            whenGone.accept(this);
-        }
-    }
-
-    /** What is wanted now does not open, which is no reason to end what works. */
-    @GuardedBy("lock")
-    private void keepServing(ServerDefinition definition) {
-        SessionKey wanted = definition.key();
-        Session before = ready();
-        if (before != null && !before.key().equals(wanted)) {
-            if (before.key().serverUid().equals(wanted.serverUid())) {
-                notOpened = wanted;
-                context.clock().ring(NEXT_TRY, () -> tryAgain(definition));
-            } else {
-                // That was another server of the same name.
-                replace(before, wanted);
-            }
-        }
-    }
-
-    /** Unless something else is wanted meanwhile, or nothing serves that could be replaced. */
-    private void tryAgain(ServerDefinition definition) {
-        lock.lock();
-        try {
-            if (opening == null && definition.key().equals(notOpened) && ready() != null) {
-                replaceBy(definition);
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @GuardedBy("lock")
-    private void replace(Session before, SessionKey key) {
-        if (!before.key().equals(key)) {
-            before.drain(replacedBy(key, before.key()));
-        }
-    }
-
-    private static String replacedBy(SessionKey key, SessionKey before) {
-        return key.generation() == before.generation()
-                ? "replaced: a value that it uses has changed, or a restart was asked for"
-                : "replaced by generation " + key.generation();
     }
 
     /**
@@ -343,35 +196,25 @@ final class ServerSessions {
     }
 
     private List<SessionKeeper> dismiss(Consumer<Session> drain) {
-        lock.lock();
-        try {
+        synchronized (this) {
             retired = true;
-            openings.forEach(SessionKeeper::cancelOpening);
-            opened.values().forEach(drain);
-            List<SessionKeeper> left = new ArrayList<>(openings);
-            left.addAll(opened.keySet());
-            return left;
-        } finally {
-            lock.unlock();
+        }
+        List<SessionKeeper> left = new ArrayList<>();
+        lanes.forEach(lane -> left.addAll(lane.dismiss(drain)));
+        // Lanes without a session have nobody who would say so.
+        laneIsGone();
+        return left;
+    }
+
+    /** One of the lanes has nothing left. */
+    void laneIsGone() {
+        if (lanes.stream().allMatch(SessionLane::isGone)) {
+            whenGone.accept(this);
         }
     }
 
     /** Of sessions that are being opened too. */
     List<SessionInfo> infos() {
-        List<Session> sessions;
-        lock.lock();
-        try {
-            sessions = new ArrayList<>(opened.values());
-            for (SessionKeeper keeper : openings) {
-                keeper.attempt().ifPresent(sessions::add);
-            }
-        } finally {
-            lock.unlock();
-        }
-        return sessions.stream().map(Session::info).toList();
-    }
-
-    private static boolean serves(SessionKey offered, SessionKey wanted) {
-        return offered.equals(wanted) || wanted.isOlderThan(offered);
+        return lanes.stream().flatMap(lane -> lane.infos().stream()).toList();
     }
 }

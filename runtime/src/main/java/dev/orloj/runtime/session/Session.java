@@ -2,11 +2,9 @@ package dev.orloj.runtime.session;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
-import dev.orloj.runtime.transport.ParameterHeaders;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestDeadline;
 import dev.orloj.runtime.transport.RequestTimeoutException;
-import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.SessionExpiredException;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportException;
@@ -185,26 +183,12 @@ public final class Session {
         try {
             return ToolPages.readAll(
                     params -> request("tools/list", params, definition.callTimeout()),
-                    this::objection);
+                    tool -> era.objection(tool, definition.address()));
         } catch (JsonRpcException e) {
             if (e.error().code() == JsonRpcError.METHOD_NOT_FOUND && !identity.hasTools()) {
                 return new ToolListing(List.of(), List.of());
             }
             throw e;
-        }
-    }
-
-    /** Why a tool must not be offered, since its calls could not be written as it wants them. */
-    private Optional<String> objection(ObjectNode tool) {
-        if (!era.revision().isStateless()
-                || !(definition.address() instanceof ServerAddress.Http)) {
-            return Optional.empty();
-        }
-        try {
-            ParameterHeaders.of(tool.path("inputSchema"));
-            return Optional.empty();
-        } catch (IllegalArgumentException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
         }
     }
 
@@ -289,6 +273,11 @@ public final class Session {
         drain(reason, definition.upkeep().drainTimeout().orElse(usualDrainTimeout));
     }
 
+    /** Whether nobody was inside, and the session drains now. */
+    boolean drainIfIdle(String reason) {
+        return life.drainIfIdle(reason);
+    }
+
     /** Takes the place of a session of the same key: what was idle stays so. */
     void replace(Session before) {
         idleness.carryOn(before.idleness.lastUsed());
@@ -299,7 +288,7 @@ public final class Session {
         wear.goOn();
     }
 
-    /** Waits until the session takes no more calls, for whatever reason. */
+    /** Waits until no more calls are taken. */
     void awaitEnding() throws InterruptedException {
         life.awaitEnding();
     }

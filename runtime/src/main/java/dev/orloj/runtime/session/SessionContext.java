@@ -10,4 +10,5 @@ record SessionContext(
         SessionListener listener,
         AlarmClock clock,
         RandomGenerator random,
-        SessionSettings settings) {}
+        SessionSettings settings,
+        ProcessRoom room) {}

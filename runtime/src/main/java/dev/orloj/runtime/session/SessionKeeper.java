@@ -1,5 +1,6 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.workload.LogBuffer;
 
@@ -23,7 +24,7 @@ final class SessionKeeper {
     private static final Logger logger = LoggerFactory.getLogger(SessionKeeper.class);
     private static final int LAST_LINES = 10;
 
-    private final ServerSessions sessions;
+    private final SessionLane lane;
     private final SessionContext context;
     private final @Nullable Renewal renewal;
     private final CompletableFuture<Session> opening = new CompletableFuture<>();
@@ -49,11 +50,11 @@ final class SessionKeeper {
      */
     SessionKeeper(
             ServerDefinition definition,
-            ServerSessions sessions,
+            SessionLane lane,
             SessionContext context,
             @Nullable Renewal renewal) {
         this.definition = definition;
-        this.sessions = sessions;
+        this.lane = lane;
         this.context = context;
         this.renewal = renewal;
         this.thread =
@@ -129,7 +130,7 @@ final class SessionKeeper {
             // A cancellation that came too late must not disturb the end of the session.
             Thread.interrupted();
             keep(open);
-            sessions.remove(this);
+            lane.remove(this);
         } catch (RuntimeException | Error e) {
             if (!(e instanceof SessionOpenException)) {
                 logger.atError()
@@ -146,7 +147,7 @@ final class SessionKeeper {
                 renewal.worn().goOn();
             }
             // Forgotten first: who hears of the failure and asks again must not join it.
-            sessions.remove(this);
+            lane.remove(this);
             fail(e);
         }
     }
@@ -168,7 +169,7 @@ final class SessionKeeper {
     }
 
     private void keep(Session open) {
-        if (sessions.adopt(this, open)) {
+        if (lane.adopt(this, open)) {
             tell(() -> context.listener().opened(definition.server(), open.info()));
             opening.complete(open);
             SessionState.Closed end = end(open);
@@ -190,7 +191,7 @@ final class SessionKeeper {
         try {
             open.awaitEnding();
             if (open.state() instanceof SessionState.Failed) {
-                sessions.countFailure();
+                lane.server().countFailure();
             }
         } catch (InterruptedException e) {
             open.drain("interrupted", Duration.ZERO);
@@ -199,6 +200,7 @@ final class SessionKeeper {
     }
 
     private Session open() {
+        claimRoom();
         for (int attempt = 1; ; attempt++) {
             try {
                 return openOnceOrAsLegacy();
@@ -215,35 +217,45 @@ final class SessionKeeper {
         }
     }
 
+    private void claimRoom() {
+        try {
+            lane.room().claim(definition);
+        } catch (LimitReachedException e) {
+            throw failure(1, e.getMessage(), e);
+        } catch (InterruptedException e) {
+            throw failure(1, "the opening was broken off", e);
+        }
+    }
+
     /** A program that cannot bear the question of its era is started again and not asked. */
     private Session openOnceOrAsLegacy() throws InterruptedException {
         try {
             return openOnce();
         } catch (DiedWhenAskedException e) {
-            sessions.rememberAsLegacy(definition.key());
+            lane.server().rememberAsLegacy(definition.key());
             return openOnce();
         }
     }
 
     private Session openOnce() throws InterruptedException {
-        LogBuffer log = sessions.log();
+        LogBuffer log = lane.server().log();
         String label = definition.server().toString();
         Session next =
                 new Session(
-                        sessions.nextId(),
+                        lane.server().nextId(),
                         definition,
                         context.transports().create(definition.address(), log, label),
                         context,
-                        (worn, reason) -> sessions.renew(new Renewal(worn, reason)));
+                        (worn, reason) -> lane.renew(new Renewal(worn, reason)));
         attempt = next;
         try {
             Introduction.Acquaintance met =
                     next.open(
                             context.settings().clientVersion(),
                             definition.address() instanceof ServerAddress.Sse
-                                    || sessions.isKnownAsLegacy(definition.key()));
+                                    || lane.server().isKnownAsLegacy(definition.key()));
             if (met.isLasting() && !met.era().revision().isStateless()) {
-                sessions.rememberAsLegacy(definition.key());
+                lane.server().rememberAsLegacy(definition.key());
             }
         } finally {
             attempt = null;
@@ -268,7 +280,7 @@ final class SessionKeeper {
 
     private SessionOpenException failure(int attempts, String why, @Nullable Throwable cause) {
         List<String> lastLines =
-                sessions.log().tail(LAST_LINES).stream().map(LogBuffer.Line::text).toList();
+                lane.server().log().tail(LAST_LINES).stream().map(LogBuffer.Line::text).toList();
         return new SessionOpenException(definition.server(), attempts, why, lastLines, cause);
     }
 

@@ -20,6 +20,16 @@ public record SessionKey(String serverUid, long generation, Object connection) {
                 && !connection.equals(other.connection);
     }
 
+    /** Whether a session of this key is good enough for whoever wants the other one. */
+    boolean serves(SessionKey wanted) {
+        return equals(wanted) || wanted.isOlderThan(this);
+    }
+
+    /** Whether the same server is now to be reached as the other key says. */
+    boolean isSucceededBy(SessionKey next) {
+        return serverUid.equals(next.serverUid) && !serves(next);
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof SessionKey key

@@ -71,6 +71,16 @@ final class SessionLife {
         clock.ring(timeout, gate::giveUp);
     }
 
+    /** Drains if nobody is inside, and tells whether it did. */
+    boolean drainIfIdle(String reason) {
+        long seen = gate.look();
+        if (!isReady() || !gate.shutIfUnchanged(seen)) {
+            return false;
+        }
+        drain(reason, Duration.ZERO);
+        return true;
+    }
+
     void fail(Throwable cause) {
         String why = Objects.requireNonNullElseGet(cause.getMessage(), cause::toString);
         transition(

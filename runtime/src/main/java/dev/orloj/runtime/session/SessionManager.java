@@ -5,6 +5,8 @@ import dev.orloj.runtime.transport.SessionExpiredException;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.Transports;
 import dev.orloj.runtime.workload.LogBuffer;
+import dev.orloj.runtime.workload.ProcessTable;
+import dev.orloj.runtime.workload.ProcessUsage;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -12,7 +14,10 @@ import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,7 +48,38 @@ public final class SessionManager implements AutoCloseable {
             AlarmClock clock,
             RandomGenerator random,
             SessionSettings settings) {
-        this.context = new SessionContext(transports, listener, clock, random, settings);
+        ProcessRoom room =
+                new ProcessRoom(settings.ceilings(), this::residentBytes, this::closeIdlest);
+        this.context = new SessionContext(transports, listener, clock, random, settings, room);
+    }
+
+    /**
+     * Memory that the processes of all sessions take, with all that they have started; 0 where the
+     * host does not tell.
+     */
+    public long residentBytes() {
+        ProcessTable table = ProcessTable.read();
+        return sessions().stream()
+                .flatMap(session -> session.pid().stream())
+                .flatMap(pid -> table.usage(pid).stream())
+                .mapToLong(ProcessUsage::residentBytes)
+                .sum();
+    }
+
+    private boolean closeIdlest() throws InterruptedException {
+        Map<Session, SessionLane> idle = new HashMap<>();
+        servers.values().forEach(sessions -> idle.putAll(sessions.sleepy()));
+        List<Session> longestFirst =
+                idle.keySet().stream()
+                        .sorted(Comparator.comparing(session -> session.info().lastUsedAt()))
+                        .toList();
+        for (Session session : longestFirst) {
+            SessionLane lane = Objects.requireNonNull(idle.get(session));
+            if (lane.closeIfIdle(session, "made room for the process of another server")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -56,7 +92,7 @@ public final class SessionManager implements AutoCloseable {
     public Session sessionFor(ServerDefinition definition) throws InterruptedException {
         ServerSessions sessions = servers.get(definition.server());
         if (sessions != null) {
-            Session warm = sessions.warm(definition);
+            Session warm = sessions.first().warm(definition);
             if (warm != null) {
                 return warm;
             }
@@ -74,8 +110,36 @@ public final class SessionManager implements AutoCloseable {
      */
     public <T> T withSession(ServerDefinition definition, SessionWork<T> work)
             throws InterruptedException {
+        if (definition.maxSessions() == 1) {
+            return with(() -> sessionForWork(definition), work);
+        }
+        SessionLane lane = sessionsOf(definition.server()).enter(definition.maxSessions());
+        try {
+            return with(() -> sessionIn(lane, definition), work);
+        } catch (SessionOpenException e) {
+            SessionLane open = lane.server().enterOpen();
+            if (open == null) {
+                throw e;
+            }
+            try {
+                return with(() -> sessionIn(open, definition), work);
+            } finally {
+                open.leave();
+            }
+        } finally {
+            lane.leave();
+        }
+    }
+
+    /** Where a session comes from. */
+    @FunctionalInterface
+    private interface Source {
+        Session get() throws InterruptedException;
+    }
+
+    private static <T> T with(Source source, SessionWork<T> work) throws InterruptedException {
         for (int tries = 1; ; tries++) {
-            Session session = sessionForWork(definition);
+            Session session = source.get();
             try {
                 return work.with(session);
             } catch (SessionClosedException e) {
@@ -95,24 +159,26 @@ public final class SessionManager implements AutoCloseable {
     }
 
     private Session sessionForWork(ServerDefinition definition) throws InterruptedException {
-        Session serving = serving(definition);
+        ServerSessions sessions = servers.get(definition.server());
+        return sessions == null ? open(definition) : sessionIn(sessions.first(), definition);
+    }
+
+    private Session sessionIn(SessionLane lane, ServerDefinition definition)
+            throws InterruptedException {
+        Session serving = lane.serving(definition);
         if (serving != null) {
             return serving;
         }
         try {
-            return open(definition);
+            Optional<Session> opened = closed ? Optional.empty() : lane.obtain(definition);
+            return opened.isPresent() ? opened.get() : open(definition);
         } catch (SessionOpenException e) {
-            Session before = serving(definition);
+            Session before = lane.serving(definition);
             if (before == null) {
                 throw e;
             }
             return before;
         }
-    }
-
-    private @Nullable Session serving(ServerDefinition definition) {
-        ServerSessions sessions = servers.get(definition.server());
-        return sessions == null ? null : sessions.serving(definition);
     }
 
     /**
@@ -225,7 +291,7 @@ public final class SessionManager implements AutoCloseable {
                 throw new SessionOpenException(
                         definition.server(), 1, "orlojd stops", List.of(), null);
             }
-            session = sessions.obtain(definition).orElse(null);
+            session = sessions.first().obtain(definition).orElse(null);
         }
         return session;
     }

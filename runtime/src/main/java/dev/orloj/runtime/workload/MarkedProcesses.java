@@ -98,8 +98,11 @@ final class MarkedProcesses {
                 : ProcessHandle.of(pid).orElse(null);
     }
 
-    /** A zombie has no environment any more, and those of other users are not shown. */
-    private static @Nullable ChildMark mark(Path entry) {
+    /**
+     * The mark of a process by its folder in /proc. A zombie has no environment any more, and those
+     * of other users are not shown.
+     */
+    static @Nullable ChildMark mark(Path entry) {
         byte[] environment = read(entry.resolve("environ"));
         for (int start = 0; start < environment.length; ) {
             int end = start;

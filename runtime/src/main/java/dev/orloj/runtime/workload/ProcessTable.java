@@ -1,5 +1,9 @@
 package dev.orloj.runtime.workload;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -10,13 +14,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The processes of this host at one moment, from {@code /proc}. Empty where there is none. One
- * reading serves any number of questions; immutable.
+ * reading serves any number of questions. Thread-safe.
  */
 public final class ProcessTable {
 
@@ -35,6 +41,9 @@ public final class ProcessTable {
     private final Path proc;
     private final Map<Long, Entry> entries;
     private final Map<Long, List<Long>> children = new HashMap<>();
+
+    @GuardedBy("this")
+    private @Nullable Map<ChildMark, List<Long>> marked;
 
     private ProcessTable(Path proc, Map<Long, Entry> entries) {
         this.proc = proc;
@@ -66,7 +75,10 @@ public final class ProcessTable {
         return new ProcessTable(proc, entries);
     }
 
-    /** Of a process and its descendants; empty when it is not there. */
+    /**
+     * Of a process, its descendants, and those that left it and carry its {@link ChildMark}; empty
+     * when it is not there.
+     */
     public Optional<ProcessUsage> usage(long root) {
         if (!entries.containsKey(root)) {
             return Optional.empty();
@@ -75,10 +87,12 @@ public final class ProcessTable {
         long bytes = 0;
         long ticks = 0;
         Deque<Long> left = new ArrayDeque<>(List.of(root));
+        left.addAll(detached(root));
+        Set<Long> seen = new HashSet<>();
         while (!left.isEmpty()) {
             long pid = left.pop();
             Entry entry = entries.get(pid);
-            if (entry != null) {
+            if (entry != null && seen.add(pid)) {
                 processes++;
                 ticks += entry.ticks();
                 bytes += residentBytes(pid);
@@ -87,6 +101,30 @@ public final class ProcessTable {
         }
         return Optional.of(
                 new ProcessUsage(processes, bytes, Duration.ofMillis(ticks * MILLIS_PER_TICK)));
+    }
+
+    private List<Long> detached(long root) {
+        ChildMark mark = MarkedProcesses.mark(folder(root));
+        return mark == null ? List.of() : byMark().getOrDefault(mark, List.of());
+    }
+
+    /** Read when it is asked for first. */
+    private synchronized Map<ChildMark, List<Long>> byMark() {
+        if (marked == null) {
+            Map<ChildMark, List<Long>> found = new HashMap<>();
+            for (long pid : entries.keySet()) {
+                ChildMark mark = MarkedProcesses.mark(folder(pid));
+                if (mark != null) {
+                    found.computeIfAbsent(mark, m -> new ArrayList<>()).add(pid);
+                }
+            }
+            marked = found;
+        }
+        return marked;
+    }
+
+    private Path folder(long pid) {
+        return proc.resolve(Long.toString(pid));
     }
 
     private static Optional<Entry> parse(String stat) {
@@ -104,7 +142,7 @@ public final class ProcessTable {
 
     /** {@code VmRSS: 3120 kB}; a process that has just ended has no such line. */
     private long residentBytes(long pid) {
-        return text(proc.resolve(Long.toString(pid)).resolve("status"))
+        return text(folder(pid).resolve("status"))
                 .lines()
                 .filter(line -> line.startsWith("VmRSS:"))
                 .map(line -> line.replaceAll("[^0-9]", ""))

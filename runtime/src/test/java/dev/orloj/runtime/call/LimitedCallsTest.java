@@ -14,6 +14,7 @@ import dev.orloj.runtime.limit.Limit;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.result.ResultLimiter;
+import dev.orloj.runtime.session.ProcessCeilings;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
@@ -63,7 +64,11 @@ class LimitedCallsTest {
                     new RecordedSessions(),
                     clock,
                     () -> 0L,
-                    SessionSettings.withVersion("1.2.3"));
+                    new SessionSettings(
+                            "1.2.3",
+                            Duration.ofSeconds(30),
+                            Duration.ofSeconds(5),
+                            new ProcessCeilings(3, 0)));
     private final List<CallRecord> records = new CopyOnWriteArrayList<>();
     private final ToolCaller caller =
             new ToolCaller(
@@ -105,6 +110,28 @@ class LimitedCallsTest {
         assertThat(held.get()).isInstanceOf(CallOutcome.Completed.class);
         assertThat(call("slow")).isInstanceOf(CallOutcome.Completed.class);
         assertThat(records).extracting(CallRecord::outcome).contains("RefusedByMaxConcurrentCalls");
+    }
+
+    @Test
+    void callThatFindsNoRoomForAProcessIsRefusedAndIsNoFailureOfItsServer() throws Exception {
+        for (String name : List.of("a", "b", "c")) {
+            know(name, CallLimits.DEFAULT);
+            assertThat(call(name)).isInstanceOf(CallOutcome.Completed.class);
+        }
+        know("d", BREAKER);
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(call("d"))
+                    .isInstanceOfSatisfying(
+                            CallOutcome.Refused.class,
+                            refused -> {
+                                assertThat(refused.limit()).isEqualTo(Limit.MAX_PROCESSES);
+                                assertThat(refused.why()).contains("--max-processes is 3");
+                            });
+        }
+
+        sessions.retire(new ResourceKey("default", "a"));
+        assertThat(call("d")).isInstanceOf(CallOutcome.Completed.class);
     }
 
     @Test

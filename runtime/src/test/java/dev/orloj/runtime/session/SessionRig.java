@@ -28,9 +28,26 @@ final class SessionRig implements AfterEachCallback {
     final FakeTransports transports = new FakeTransports();
     final ManualAlarmClock clock = new ManualAlarmClock();
     final RecordedSessions listener = new RecordedSessions();
-    final SessionManager manager =
-            new SessionManager(
-                    transports, listener, clock, () -> 0L, SessionSettings.withVersion("1.2.3"));
+    final SessionManager manager;
+
+    SessionRig() {
+        this(ProcessCeilings.NONE);
+    }
+
+    SessionRig(ProcessCeilings ceilings) {
+        SessionSettings usual = SessionSettings.withVersion("1.2.3");
+        manager =
+                new SessionManager(
+                        transports,
+                        listener,
+                        clock,
+                        () -> 0L,
+                        new SessionSettings(
+                                usual.clientVersion(),
+                                usual.drainTimeout(),
+                                usual.shutdownTimeout(),
+                                ceilings));
+    }
 
     @Override
     public void afterEach(ExtensionContext context) {

@@ -54,7 +54,8 @@ public final class Definitions {
                 of.idleCallTimeout(),
                 of.limits(),
                 of.upkeep(),
-                of.output());
+                of.output(),
+                of.maxSessions());
     }
 
     public static ServerDefinition withReconnect(
@@ -70,7 +71,8 @@ public final class Definitions {
                 of.idleCallTimeout(),
                 of.limits(),
                 of.upkeep(),
-                of.output());
+                of.output(),
+                of.maxSessions());
     }
 
     public static ServerDefinition withIdleTimeout(ServerDefinition of, Duration idleTimeout) {
@@ -85,7 +87,8 @@ public final class Definitions {
                 of.idleCallTimeout(),
                 of.limits(),
                 of.upkeep(),
-                of.output());
+                of.output(),
+                of.maxSessions());
     }
 
     public static ServerDefinition withAddress(ServerDefinition of, ServerAddress address) {
@@ -100,7 +103,8 @@ public final class Definitions {
                 of.idleCallTimeout(),
                 of.limits(),
                 of.upkeep(),
-                of.output());
+                of.output(),
+                of.maxSessions());
     }
 
     public static ServerDefinition withIdleCallTimeout(
@@ -116,7 +120,8 @@ public final class Definitions {
                 idleCallTimeout,
                 of.limits(),
                 of.upkeep(),
-                of.output());
+                of.output(),
+                of.maxSessions());
     }
 
     public static ServerDefinition withLimits(ServerDefinition of, CallLimits limits) {
@@ -131,7 +136,8 @@ public final class Definitions {
                 of.idleCallTimeout(),
                 limits,
                 of.upkeep(),
-                of.output());
+                of.output(),
+                of.maxSessions());
     }
 
     public static ServerDefinition withUpkeep(ServerDefinition of, Upkeep upkeep) {
@@ -146,7 +152,8 @@ public final class Definitions {
                 of.idleCallTimeout(),
                 of.limits(),
                 upkeep,
-                of.output());
+                of.output(),
+                of.maxSessions());
     }
 
     public static ServerDefinition withOutput(ServerDefinition of, OutputLimit output) {
@@ -161,6 +168,23 @@ public final class Definitions {
                 of.idleCallTimeout(),
                 of.limits(),
                 of.upkeep(),
-                output);
+                output,
+                of.maxSessions());
+    }
+
+    public static ServerDefinition withMaxSessions(ServerDefinition of, int maxSessions) {
+        return new ServerDefinition(
+                of.server(),
+                of.key(),
+                of.address(),
+                of.reconnect(),
+                of.idleTimeout(),
+                of.callTimeout(),
+                of.startupTimeout(),
+                of.idleCallTimeout(),
+                of.limits(),
+                of.upkeep(),
+                of.output(),
+                maxSessions);
     }
 }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 class ProcessTableTest {
 
@@ -37,6 +38,28 @@ class ProcessTableTest {
 
         assertThat(ProcessTable.read(proc).usage(10))
                 .contains(new ProcessUsage(3, 1524 * 1024, Duration.ofMillis(1840)));
+    }
+
+    private void mark(long pid, String mark) throws IOException {
+        Files.writeString(
+                proc.resolve(Long.toString(pid)).resolve("environ"),
+                "PATH=/bin\0" + ChildMark.VARIABLE + "=" + mark + "\0");
+    }
+
+    @Test
+    void usageCountsWhatHasLeftTheProcessAndCarriesItsMark() throws IOException {
+        process(10, 1, "npx", "0 0 0 0", 1000);
+        process(11, 10, "node", "0 0 0 0", 100);
+        process(12, 1, "detached", "0 0 0 0", 20);
+        process(13, 12, "wiped", "0 0 0 0", 3);
+        process(14, 1, "of another child", "0 0 0 0", 9000);
+        for (long pid : List.of(10L, 11L, 12L)) {
+            mark(pid, "replica/7-8/1");
+        }
+        mark(14, "replica/7-8/2");
+
+        assertThat(ProcessTable.read(proc).usage(10))
+                .contains(new ProcessUsage(4, 1123 * 1024, Duration.ZERO));
     }
 
     @Test

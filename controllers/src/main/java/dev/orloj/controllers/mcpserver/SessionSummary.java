@@ -1,0 +1,48 @@
+package dev.orloj.controllers.mcpserver;
+
+import dev.orloj.api.v1.McpServer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * What the status of a server tells of its sessions: nothing that comes and goes with every call,
+ * so that it is written when a session has failed and at no other time. Safe for many threads.
+ */
+final class SessionSummary {
+
+    private final McpServerCaches caches;
+    private final SessionJournal journal;
+    private final String replica;
+
+    /**
+     * @param replica who tells
+     */
+    SessionSummary(McpServerCaches caches, SessionJournal journal, String replica) {
+        this.caches = caches;
+        this.journal = journal;
+        this.replica = replica;
+    }
+
+    /** What another replica told stays, until there is something to tell here. */
+    McpServer.@Nullable Sessions of(McpServer server) {
+        return journal.failures(server.key())
+                .map(failures -> told(server, failures))
+                .orElse(server.status().sessions());
+    }
+
+    private McpServer.Sessions told(McpServer server, SessionJournal.Failures failures) {
+        String cause = Sentence.of(caches.view(server).withoutSecrets(failures.cause()));
+        return new McpServer.Sessions(
+                replica,
+                failures.count(),
+                inSeconds(journal.since()),
+                new McpServer.Failure(inSeconds(failures.latest()), cause));
+    }
+
+    private static Instant inSeconds(Instant time) {
+        return time.truncatedTo(ChronoUnit.SECONDS);
+    }
+}

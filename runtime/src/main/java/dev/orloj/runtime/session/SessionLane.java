@@ -1,0 +1,399 @@
+package dev.orloj.runtime.session;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * The sessions with one server that follow each other: the current one, the one that is being
+ * opened, and those on their way out. Thread-safe; the lock is held for bookkeeping only, never
+ * while something blocks.
+ */
+final class SessionLane {
+
+    /** When a replacement that did not open is tried again without anybody's asking. */
+    private static final Duration NEXT_TRY = Duration.ofMinutes(1);
+
+    private final ServerSessions server;
+    private final SessionContext context;
+    private final UnaryOperator<ServerDefinition> terms;
+    private final LaneRoom room;
+    private final AtomicInteger users = new AtomicInteger();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Read without the lock on every call. */
+    private volatile @Nullable Session current;
+
+    /** What was to replace the current session and did not open. */
+    private volatile @Nullable SessionKey notOpened;
+
+    /** What new callers wait for. */
+    @GuardedBy("lock")
+    private @Nullable SessionKeeper opening;
+
+    @GuardedBy("lock")
+    private final Set<SessionKeeper> openings = new LinkedHashSet<>();
+
+    /** Sessions that were opened and of which something is left. */
+    @GuardedBy("lock")
+    private final Map<SessionKeeper, Session> opened = new LinkedHashMap<>();
+
+    private volatile boolean retired = false;
+
+    /**
+     * @param terms what becomes of the definition of the server in this lane
+     */
+    SessionLane(
+            ServerSessions server, SessionContext context, UnaryOperator<ServerDefinition> terms) {
+        this.server = server;
+        this.context = context;
+        this.terms = terms;
+        this.room = new LaneRoom(context.room());
+    }
+
+    ServerSessions server() {
+        return server;
+    }
+
+    /** Comes in if nobody else is here. Who has come in must {@link #leave}. */
+    boolean enterAlone() {
+        return users.compareAndSet(0, 1);
+    }
+
+    void enter() {
+        users.incrementAndGet();
+    }
+
+    void leave() {
+        users.decrementAndGet();
+    }
+
+    int users() {
+        return users.get();
+    }
+
+    boolean isGone() {
+        lock.lock();
+        try {
+            return retired && openings.isEmpty() && opened.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    LaneRoom room() {
+        return room;
+    }
+
+    /** The current session, if its server is one that sleeps when nobody calls it. */
+    Optional<Session> sleepy() {
+        return Optional.ofNullable(ready())
+                .filter(session -> session.definition().idleTimeout().isPositive());
+    }
+
+    /**
+     * Ends the session if it is idle still, and returns when nothing is left of it.
+     *
+     * @return whether it did
+     */
+    boolean closeIfIdle(Session session, String reason) throws InterruptedException {
+        Optional<SessionKeeper> keeper;
+        lock.lock();
+        try {
+            keeper =
+                    opened.entrySet().stream()
+                            .filter(entry -> entry.getValue() == session)
+                            .map(Map.Entry::getKey)
+                            .findFirst();
+        } finally {
+            lock.unlock();
+        }
+        if (keeper.isEmpty() || !session.drainIfIdle(reason)) {
+            return false;
+        }
+        keeper.get().awaitGone();
+        return true;
+    }
+
+    /** Ends what is current, without ending the lane. */
+    void rest(String reason) {
+        Session session = ready();
+        if (session != null) {
+            session.drain(reason);
+        }
+    }
+
+    @Nullable Session ready() {
+        Session session = current;
+        return session != null && session.isReady() ? session : null;
+    }
+
+    /**
+     * The current session, if it serves this definition, which it follows. Somebody who still holds
+     * an earlier generation is served by the newer one: the server must not go back and forth.
+     */
+    @Nullable Session warm(ServerDefinition definition) {
+        Session session = current;
+        SessionKey key = definition.key();
+        if (session == null || !session.isReady() || !session.key().serves(key)) {
+            return null;
+        }
+        if (session.key().equals(key) && session.key().generation() < key.generation()) {
+            session.follow(terms.apply(definition));
+        }
+        return session;
+    }
+
+    /**
+     * The session that serves calls for this definition at once: the warm one, or, when the server
+     * did not open as it is wanted now, the one before, which goes on.
+     */
+    @Nullable Session serving(ServerDefinition definition) {
+        Session warm = warm(definition);
+        return warm == null && definition.key().equals(notOpened) ? ready() : warm;
+    }
+
+    /**
+     * The warm session, or the one that is being opened for this key, by this caller if by nobody
+     * else.
+     *
+     * @return empty when retired meanwhile
+     */
+    Optional<Session> obtain(ServerDefinition definition) throws InterruptedException {
+        SessionKeeper keeper;
+        lock.lock();
+        try {
+            if (retired) {
+                return Optional.empty();
+            }
+            Session warm = warm(definition);
+            if (warm != null) {
+                return Optional.of(warm);
+            }
+            keeper = opening;
+            if (keeper == null || !keeper.key().serves(definition.key())) {
+                keeper = open(definition, null);
+            }
+        } finally {
+            lock.unlock();
+        }
+        return Optional.of(keeper.awaitOpened());
+    }
+
+    /**
+     * Opens a session that takes the place of the worn one, which serves until then. Does nothing
+     * when that is on its way out, or is being replaced already.
+     */
+    void renew(SessionKeeper.Renewal renewal) {
+        lock.lock();
+        try {
+            if (retired || opening != null || !renewal.worn().isReady()) {
+                return;
+            }
+            if (renewal.worn() != current) {
+                // It has hardly opened yet.
+                renewal.worn().goOn();
+                return;
+            }
+            open(renewal.worn().definition(), renewal);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Lets what is open, or is being opened, follow a changed definition. Where the connection is
+     * another one, a session is opened that takes the place of the current one.
+     */
+    void follow(ServerDefinition changed) {
+        ServerDefinition definition = terms.apply(changed);
+        lock.lock();
+        try {
+            SessionKey key = definition.key();
+            openings.stream().filter(k -> k.key().equals(key)).forEach(k -> k.follow(definition));
+            opened.values().stream()
+                    .filter(session -> session.key().equals(key))
+                    .forEach(session -> session.follow(definition));
+            Session before = ready();
+            if (before != null && before.key().isSucceededBy(key)) {
+                replaceBy(definition);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void replaceBy(ServerDefinition definition) {
+        SessionKeeper underWay = opening;
+        if (!retired && (underWay == null || !underWay.key().serves(definition.key()))) {
+            open(definition, null);
+        }
+    }
+
+    /** Opens a session, in the place of the one that is being opened. */
+    @GuardedBy("lock")
+    private SessionKeeper open(
+            ServerDefinition definition, SessionKeeper.@Nullable Renewal renewal) {
+        SessionKeeper outdated = opening;
+        SessionKeeper keeper = new SessionKeeper(terms.apply(definition), this, context, renewal);
+        openings.add(keeper);
+        opening = keeper;
+        keeper.start();
+        if (outdated != null) {
+            outdated.giveWayTo(keeper);
+        }
+        return keeper;
+    }
+
+    /**
+     * Makes an opened session the current one and drains the one before.
+     *
+     * @return false when everything has been retired meanwhile; the session drains then
+     */
+    boolean adopt(SessionKeeper keeper, Session session) {
+        lock.lock();
+        try {
+            openings.remove(keeper);
+            opened.put(keeper, session);
+            session.follow(keeper.definition());
+            if (opening == keeper) {
+                opening = null;
+            }
+            Session before = current;
+            if (retired) {
+                session.drain("the server is being retired", Duration.ZERO);
+            } else if (before != null && session.key().isOlderThan(before.key())) {
+                session.drain(replacedBy(before.key(), session.key()), Duration.ZERO);
+            } else {
+                keeper.renewal().ifPresent(renewal -> session.replace(renewal.worn()));
+                current = session;
+                notOpened = null;
+                if (before != null) {
+                    keeper.renewal()
+                            .ifPresentOrElse(
+                                    renewal -> before.drain("replaced: " + renewal.reason()),
+                                    () -> replace(before, session.key()));
+                }
+            }
+            return !retired;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets a keeper whose session is gone, or never came to be. */
+    void remove(SessionKeeper keeper) {
+        boolean gone;
+        lock.lock();
+        try {
+            openings.remove(keeper);
+            Session session = opened.remove(keeper);
+            if (session != null && session == current) {
+                current = null;
+            }
+            if (opening == keeper) {
+                opening = null;
+                keepServing(keeper.definition());
+            }
+            boolean empty = openings.isEmpty() && opened.isEmpty();
+            if (empty) {
+                room.giveBack();
+            }
+            gone = retired && empty;
+        } finally {
+            lock.unlock();
+        }
+        if (gone) {
+            server.laneIsGone();
+        }
+    }
+
+    /** What is wanted now does not open, which is no reason to end what works. */
+    @GuardedBy("lock")
+    private void keepServing(ServerDefinition definition) {
+        SessionKey wanted = definition.key();
+        Session before = ready();
+        if (before != null && !before.key().equals(wanted)) {
+            if (before.key().serverUid().equals(wanted.serverUid())) {
+                notOpened = wanted;
+                context.clock().ring(NEXT_TRY, () -> tryAgain(definition));
+            } else {
+                // That was another server of the same name.
+                replace(before, wanted);
+            }
+        }
+    }
+
+    /** Unless something else is wanted meanwhile, or nothing serves that could be replaced. */
+    private void tryAgain(ServerDefinition definition) {
+        lock.lock();
+        try {
+            if (opening == null && definition.key().equals(notOpened) && ready() != null) {
+                replaceBy(definition);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void replace(Session before, SessionKey key) {
+        if (!before.key().equals(key)) {
+            before.drain(replacedBy(key, before.key()));
+        }
+    }
+
+    private static String replacedBy(SessionKey key, SessionKey before) {
+        return key.generation() == before.generation()
+                ? "replaced: a value that it uses has changed, or a restart was asked for"
+                : "replaced by generation " + key.generation();
+    }
+
+    /**
+     * Breaks off openings and drains all sessions; nothing is opened any more. Does not wait.
+     *
+     * @return the keepers of what is left
+     */
+    List<SessionKeeper> dismiss(Consumer<Session> drain) {
+        lock.lock();
+        try {
+            retired = true;
+            openings.forEach(SessionKeeper::cancelOpening);
+            opened.values().forEach(drain);
+            List<SessionKeeper> left = new ArrayList<>(openings);
+            left.addAll(opened.keySet());
+            return left;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Of sessions that are being opened too. */
+    List<SessionInfo> infos() {
+        List<Session> sessions;
+        lock.lock();
+        try {
+            sessions = new ArrayList<>(opened.values());
+            for (SessionKeeper keeper : openings) {
+                keeper.attempt().ifPresent(sessions::add);
+            }
+        } finally {
+            lock.unlock();
+        }
+        return sessions.stream().map(Session::info).toList();
+    }
+}
