@@ -23,6 +23,7 @@ import dev.orloj.runtime.session.ProcessCeilings;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
 import dev.orloj.runtime.session.SystemAlarmClock;
+import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.transport.ServerAddress;
 
 import org.junit.jupiter.api.AfterEach;
@@ -75,6 +76,7 @@ class ControlPlaneTest {
                     new ControlPlane(
                             store,
                             sessions,
+                            Engines.unused(),
                             journal,
                             new ContainerJournal(),
                             new ProcessLedger(

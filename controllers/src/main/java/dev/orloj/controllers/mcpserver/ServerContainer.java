@@ -35,26 +35,27 @@ final class ServerContainer {
                         server.metadata().namespace(),
                         server.metadata().name(),
                         server.metadata().uid()),
-                image(spec, values),
+                image(spec.image(), spec.imagePullPolicy(), spec.imagePullSecret(), values),
                 DefinitionResolver.words(spec.command()),
                 spec.args(),
                 variables,
-                secretFiles(spec, values),
+                secretFiles(spec.env(), values),
                 policy.isolation(spec.resources(), spec.network()));
     }
 
-    private static ImageSource image(McpServer.Spec spec, ReferencedValues values) {
+    static ImageSource image(
+            String image,
+            @Nullable ImagePullPolicy policy,
+            String pullSecret,
+            ReferencedValues values) {
         ImageSource anonymous =
-                new ImageSource(
-                        spec.image().strip(), pullPolicy(spec.imagePullPolicy()), Optional.empty());
-        return spec.imagePullSecret().isEmpty()
+                new ImageSource(image.strip(), pullPolicy(policy), Optional.empty());
+        return pullSecret.isEmpty()
                 ? anonymous
                 : new ImageSource(
                         anonymous.name(),
                         anonymous.pullPolicy(),
-                        Optional.of(
-                                PullCredential.of(
-                                        spec.imagePullSecret(), anonymous.registry(), values)));
+                        Optional.of(PullCredential.of(pullSecret, anonymous.registry(), values)));
     }
 
     /** An image that is there is used, whatever its tag: a session must not wait for a registry. */
@@ -67,8 +68,8 @@ final class ServerContainer {
         };
     }
 
-    private static List<SecretFile> secretFiles(McpServer.Spec spec, ReferencedValues values) {
-        return spec.env().stream()
+    static List<SecretFile> secretFiles(List<McpServer.EnvVar> env, ReferencedValues values) {
+        return env.stream()
                 .filter(variable -> !variable.mountPath().isEmpty())
                 .map(
                         variable ->

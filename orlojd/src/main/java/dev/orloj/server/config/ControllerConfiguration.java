@@ -35,6 +35,7 @@ class ControllerConfiguration {
     ControlPlane controlPlane(
             ResourceClient client,
             SessionManager sessions,
+            ContainerEngine engine,
             SessionJournal journal,
             ContainerJournal containers,
             ProcessLedger processes,
@@ -46,6 +47,7 @@ class ControllerConfiguration {
         return new ControlPlane(
                 client,
                 sessions,
+                engine,
                 journal,
                 containers,
                 processes,
