@@ -173,7 +173,8 @@ public final class ContainerBenchmark implements Benchmark {
                 List.of(),
                 Map.of(),
                 List.of(),
-                Isolation.DEFAULT.withNetwork(NetworkAccess.NONE));
+                Isolation.DEFAULT.withNetwork(NetworkAccess.NONE),
+                false);
     }
 
     private static double millisSince(long start) {
