@@ -10,6 +10,7 @@ import dev.orloj.api.v1.Event;
 import dev.orloj.api.v1.Kinds;
 import dev.orloj.api.v1.Lease;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.control.Controller;
@@ -31,11 +32,15 @@ import dev.orloj.controllers.pods.PodReconciler;
 import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.pods.Replica;
 import dev.orloj.controllers.pods.ReplicaHeartbeat;
+import dev.orloj.controllers.sandbox.SandboxReconciler;
+import dev.orloj.controllers.sandbox.SandboxTriggers;
 import dev.orloj.controllers.singleton.OwnerWatch;
 import dev.orloj.controllers.singleton.SingletonElection;
 import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.container.SharedContainers;
 import dev.orloj.runtime.session.SessionManager;
 
 import java.time.Duration;
@@ -60,6 +65,7 @@ public final class ControlPlane {
     private static final int COLLECTOR_WORKERS = 2;
     private static final int NAMESPACE_WORKERS = 2;
     private static final int POD_WORKERS = 2;
+    private static final int SANDBOX_WORKERS = 4;
 
     private final ResourceClient client;
     private final LeaderElector elector;
@@ -69,6 +75,7 @@ public final class ControlPlane {
     public ControlPlane(
             ResourceClient client,
             SessionManager sessions,
+            ContainerEngine containers,
             SessionJournal journal,
             ProcessLedger processes,
             ToolCatalog catalog,
@@ -89,12 +96,13 @@ public final class ControlPlane {
                         tools,
                         secrets,
                         informers.of(ConfigMap.KIND),
+                        informers.of(Sandbox.KIND),
                         new ServerDefaults(
                                 settings.startupTimeout(),
                                 settings.shutdownGrace(),
                                 settings.containers()));
         control.feed(catalog, sessions);
-        servers.addHandler(new UnwantedSessions(sessions));
+        servers.addHandler(new UnwantedSessions(sessions, containers));
         Workqueue<ResourceKey> queue = queue();
         Reconciler reconciler =
                 control.reconciler(
@@ -112,6 +120,7 @@ public final class ControlPlane {
         controllers.add(namespaceController(informers));
         controllers.add(
                 new Controller("mcpserver", queue, reconciler, elector, settings.workers()));
+        controllers.add(sandboxController(informers, control, containers.shared()));
         controllers.add(podController(servers, processes));
         controllers.add(heartbeat(processes.replica()));
         controllers.add(deadReplicas());
@@ -166,6 +175,24 @@ public final class ControlPlane {
                 elector,
                 1,
                 queue -> new EventExpiry(client, clock, timeToLive, queue));
+    }
+
+    private Controller sandboxController(
+            Informers informers, McpServerControl servers, SharedContainers shared) {
+        Informer<Sandbox> sandboxes = informers.of(Sandbox.KIND);
+        return controller(
+                "sandbox",
+                elector,
+                SANDBOX_WORKERS,
+                queue -> {
+                    SandboxTriggers.install(sandboxes, informers.of(Secret.KIND), shared, queue);
+                    return new SandboxReconciler(
+                            client,
+                            key -> sandboxes.cache().find(key),
+                            servers::resolve,
+                            shared,
+                            clock);
+                });
     }
 
     /** Every replica shows its own processes, whoever leads. */

@@ -2,18 +2,22 @@ package dev.orloj.controllers;
 
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.controllers.informer.EventHandler;
+import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.container.ContainerOwner;
 import dev.orloj.runtime.session.SessionManager;
 
 /**
- * Closes this replica's sessions with a server that is gone or suspended. The replica that leads
- * closes its own when it reconciles the server; the others learn of it here.
+ * Closes this replica's sessions with a server that is gone or suspended, and removes its network.
+ * The replica that leads closes its own when it reconciles the server; the others learn of it here.
  */
 final class UnwantedSessions implements EventHandler<McpServer> {
 
     private final SessionManager sessions;
+    private final ContainerEngine containers;
 
-    UnwantedSessions(SessionManager sessions) {
+    UnwantedSessions(SessionManager sessions, ContainerEngine containers) {
         this.sessions = sessions;
+        this.containers = containers;
     }
 
     @Override
@@ -29,5 +33,10 @@ final class UnwantedSessions implements EventHandler<McpServer> {
     @Override
     public void deleted(McpServer server) {
         sessions.dismiss(server.key());
+        containers.forget(
+                new ContainerOwner(
+                        server.metadata().namespace(),
+                        server.metadata().name(),
+                        server.metadata().uid()));
     }
 }

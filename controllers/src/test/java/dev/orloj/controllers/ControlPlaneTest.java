@@ -22,6 +22,7 @@ import dev.orloj.runtime.session.ProcessCeilings;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
 import dev.orloj.runtime.session.SystemAlarmClock;
+import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.transport.ServerAddress;
 
 import org.junit.jupiter.api.AfterEach;
@@ -74,6 +75,7 @@ class ControlPlaneTest {
                     new ControlPlane(
                             store,
                             sessions,
+                            Engines.unused(),
                             journal,
                             new ProcessLedger(
                                     alarms,

@@ -18,6 +18,7 @@ public final class Kinds {
                             Pod.DESCRIPTOR,
                             McpServer.DESCRIPTOR,
                             Tool.DESCRIPTOR,
+                            Sandbox.DESCRIPTOR,
                             Secret.DESCRIPTOR,
                             Lease.DESCRIPTOR,
                             EventsV1Event.DESCRIPTOR));

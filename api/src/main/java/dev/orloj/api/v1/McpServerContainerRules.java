@@ -33,7 +33,7 @@ final class McpServerContainerRules {
                 }
                 rules.checkMountPaths();
             }
-            case HTTP -> {
+            case HTTP, SSE -> {
                 rules.forbid(!spec.image().isEmpty(), "image", WITH_STDIO);
                 rules.forbidContainerFields(WITH_STDIO);
                 rules.forbid(!spec.sandboxRef().isEmpty(), "sandbox_ref", WITH_STDIO);
@@ -75,24 +75,12 @@ final class McpServerContainerRules {
 
     private void checkMountPaths() {
         for (int i = 0; i < spec.env().size(); i++) {
-            McpServer.EnvVar variable = spec.env().get(i);
-            if (!variable.mountPath().isEmpty()) {
-                checkMountPath(variable, SPEC.child("env").index(i).child("mountPath"));
+            if (!spec.env().get(i).mountPath().isEmpty() && spec.image().isEmpty()) {
+                FieldPath path = SPEC.child("env").index(i).child("mountPath");
+                errors.add(FieldError.forbidden(path, WITH_IMAGE));
             }
         }
-    }
-
-    private void checkMountPath(McpServer.EnvVar variable, FieldPath path) {
-        if (spec.image().isEmpty()) {
-            errors.add(FieldError.forbidden(path, WITH_IMAGE));
-        }
-        if (!variable.mountPath().startsWith("/")) {
-            errors.add(FieldError.invalid(path, variable.mountPath(), "must be an absolute path"));
-        }
-        if (variable.secretRef().isEmpty()) {
-            errors.add(
-                    FieldError.required(path, "a mounted variable takes its value by secretRef"));
-        }
+        EnvRules.validateMountPaths(SPEC.child("env"), spec.env(), errors);
     }
 
     private void checkValues() {

@@ -10,13 +10,11 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 
 /** What holds for an McpServer beyond its schema. */
 final class McpServerRules {
 
     private static final FieldPath SPEC = FieldPath.of("spec");
-    private static final Pattern VARIABLE_NAME = Pattern.compile("[^=\\x00]+");
 
     private McpServerRules() {}
 
@@ -37,7 +35,7 @@ final class McpServerRules {
             case STDIO -> validateStdio(spec, errors);
             case HTTP, SSE -> McpServerHttpRules.validate(spec, errors);
         }
-        validateEnv(spec, errors);
+        EnvRules.validate(SPEC.child("env"), spec.env(), errors);
         validateEnvFrom(spec, errors);
         McpServerContainerRules.validate(spec, errors);
         McpServerLimitRules.validate(spec, errors);
@@ -61,32 +59,6 @@ final class McpServerRules {
         forbid(!spec.headers().isEmpty(), "headers", why, errors);
     }
 
-    private static void validateEnv(McpServer.Spec spec, List<FieldError> errors) {
-        for (int i = 0; i < spec.env().size(); i++) {
-            McpServer.EnvVar variable = spec.env().get(i);
-            FieldPath path = SPEC.child("env").index(i);
-            if (!VARIABLE_NAME.matcher(variable.name()).matches()) {
-                errors.add(
-                        FieldError.invalid(
-                                path.child("name"),
-                                variable.name(),
-                                "must not be empty and must not contain '='"));
-            }
-            if (variable.value() != null && !variable.secretRef().isEmpty()) {
-                errors.add(
-                        FieldError.invalid(
-                                path, variable.name(), "value and secretRef exclude each other"));
-            }
-            if (variable.value() != null) {
-                requireNoNul(path.child("value"), variable.value(), errors);
-            }
-            if (!variable.secretRef().isEmpty()) {
-                SecretRef.check(path.child("secretRef"), variable.secretRef())
-                        .ifPresent(errors::add);
-            }
-        }
-    }
-
     private static void validateEnvFrom(McpServer.Spec spec, List<FieldError> errors) {
         for (int i = 0; i < spec.envFrom().size(); i++) {
             McpServer.EnvSource source = spec.envFrom().get(i);
@@ -101,7 +73,7 @@ final class McpServerRules {
                                 source.secretRef().name(),
                                 "configMapRef and secretRef exclude each other"));
             }
-            if (!source.prefix().isEmpty() && !VARIABLE_NAME.matcher(source.prefix()).matches()) {
+            if (!source.prefix().isEmpty() && !EnvRules.isName(source.prefix())) {
                 errors.add(
                         FieldError.invalid(
                                 path.child("prefix"), source.prefix(), "must not contain '='"));

@@ -4,9 +4,13 @@ import dev.orloj.api.GoDuration;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.SecretRef;
 import dev.orloj.api.validation.FieldError;
+import dev.orloj.controllers.sandbox.SandboxResolution;
+import dev.orloj.runtime.container.ContainerSpec;
+import dev.orloj.runtime.container.ExecTarget;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.session.Reconnect;
@@ -33,12 +37,12 @@ import java.util.stream.Collectors;
 /** Turns a manifest into what opens a session. Immutable, safe for many threads. */
 final class DefinitionResolver {
 
-    static final String CONTAINERS_NOT_SUPPORTED = "ContainersNotSupported";
     static final String POLICY_VIOLATED = "SandboxPolicyViolated";
     static final String INVALID_SPEC = "InvalidSpec";
     static final String SECRET_NOT_FOUND = "SecretNotFound";
     static final String SECRET_KEY_NOT_FOUND = "SecretKeyNotFound";
     static final String CONFIG_MAP_NOT_FOUND = "ConfigMapNotFound";
+    static final String SANDBOX_NOT_FOUND = "SandboxNotFound";
     static final String SECRET_NOT_USABLE = "SecretNotUsable";
 
     private static final int DEFAULT_ATTEMPTS = 3;
@@ -60,18 +64,24 @@ final class DefinitionResolver {
 
     private final Function<ResourceKey, Optional<Secret>> secrets;
     private final Function<ResourceKey, Optional<ConfigMap>> configMaps;
+    private final Function<ResourceKey, Optional<Sandbox>> sandboxes;
+    private final SandboxResolver sandboxResolver;
     private final ServerDefaults defaults;
 
     /**
      * @param secrets finds a Secret
      * @param configMaps finds a ConfigMap
+     * @param sandboxes finds a Sandbox
      */
     DefinitionResolver(
             Function<ResourceKey, Optional<Secret>> secrets,
             Function<ResourceKey, Optional<ConfigMap>> configMaps,
+            Function<ResourceKey, Optional<Sandbox>> sandboxes,
             ServerDefaults defaults) {
         this.secrets = secrets;
         this.configMaps = configMaps;
+        this.sandboxes = sandboxes;
+        this.sandboxResolver = new SandboxResolver(secrets, defaults.containers());
         this.defaults = defaults;
     }
 
@@ -120,18 +130,7 @@ final class DefinitionResolver {
         }
         List<FieldError> excesses = defaults.containers().check(spec);
         if (!excesses.isEmpty()) {
-            return new Resolution.Refused(
-                    POLICY_VIOLATED,
-                    "Orloj was told since to allow less: "
-                            + excesses.stream()
-                                    .map(FieldError::toString)
-                                    .collect(Collectors.joining("; ")));
-        }
-        if (!spec.sandboxRef().isEmpty() || spec.attach() != null) {
-            return new Resolution.Refused(
-                    CONTAINERS_NOT_SUPPORTED,
-                    "A command cannot be run in a container that is there: this is not supported"
-                            + " yet");
+            return new Resolution.Refused(POLICY_VIOLATED, tell(excesses));
         }
         ReferencedValues values =
                 new ReferencedValues(
@@ -150,6 +149,12 @@ final class DefinitionResolver {
         }
     }
 
+    /** In a condition: it was let in, so it must have been less that was allowed since. */
+    static String tell(List<FieldError> excesses) {
+        return "Orloj was told since to allow less: "
+                + excesses.stream().map(FieldError::toString).collect(Collectors.joining("; "));
+    }
+
     private static ResourceKey beside(McpServer server, String name) {
         return new ResourceKey(server.metadata().namespace(), name);
     }
@@ -159,16 +164,7 @@ final class DefinitionResolver {
         McpServer.Spec spec = server.spec();
         Duration grace = grace(spec);
         return switch (spec.transport()) {
-            case STDIO ->
-                    spec.image().isEmpty()
-                            ? new ServerAddress.Stdio(command(spec), environment.variables(), grace)
-                            : new ServerAddress.Container(
-                                    ServerContainer.of(
-                                            server,
-                                            environment.variables(),
-                                            values,
-                                            defaults.containers()),
-                                    grace);
+            case STDIO -> program(server, environment, values, grace);
             case HTTP -> http(spec, values);
             case SSE -> new ServerAddress.Sse(http(spec, values));
         };
@@ -180,6 +176,47 @@ final class DefinitionResolver {
         return spec.bearsOneSession() && grace.compareTo(McpServer.MOST_SINGLETON_GRACE) > 0
                 ? McpServer.MOST_SINGLETON_GRACE
                 : grace;
+    }
+
+    /** A program runs on the host, in a container of its own, or in one that is there. */
+    private ServerAddress program(
+            McpServer server, Environment environment, ReferencedValues values, Duration grace) {
+        McpServer.Spec spec = server.spec();
+        Map<String, String> variables = environment.variables();
+        McpServer.Attach attach = spec.attach();
+        if (attach != null) {
+            ExecTarget target = new ExecTarget.Borrowed(attach.container());
+            return new ServerAddress.Exec(target, command(spec), variables, grace);
+        }
+        if (!spec.sandboxRef().isEmpty()) {
+            ExecTarget target = new ExecTarget.Shared(sandbox(server));
+            return new ServerAddress.Exec(target, command(spec), variables, grace);
+        }
+        return spec.image().isEmpty()
+                ? new ServerAddress.Stdio(command(spec), variables, grace)
+                : new ServerAddress.Container(
+                        ServerContainer.of(server, variables, values, defaults.containers()),
+                        grace);
+    }
+
+    private ContainerSpec sandbox(McpServer server) {
+        String name = server.spec().sandboxRef();
+        Sandbox sandbox =
+                sandboxes
+                        .apply(beside(server, name))
+                        .filter(found -> !found.metadata().isDeleting())
+                        .orElseThrow(
+                                () ->
+                                        new UnresolvedReferenceException(
+                                                SANDBOX_NOT_FOUND,
+                                                "Sandbox \"%s\" does not exist in the namespace of the server, or is being deleted"
+                                                        .formatted(name)));
+        return switch (sandboxResolver.resolve(sandbox)) {
+            case SandboxResolution.Resolved(ContainerSpec container) -> container;
+            case SandboxResolution.Refused(String reason, String message) ->
+                    throw new UnresolvedReferenceException(
+                            reason, "Sandbox \"%s\": %s".formatted(name, message));
+        };
     }
 
     private static List<String> command(McpServer.Spec spec) {

@@ -38,7 +38,7 @@ record Environment(Map<String, String> variables, List<String> notes) {
     }
 
     /** A secret in a file is told by its path only. */
-    private static String value(McpServer.EnvVar variable, ReferencedValues values) {
+    static String value(McpServer.EnvVar variable, ReferencedValues values) {
         if (!variable.mountPath().isEmpty()) {
             return variable.mountPath();
         }

@@ -4,10 +4,12 @@ import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.Index;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.sandbox.SandboxResolution;
 
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +24,8 @@ final class McpServerCaches {
     private final Informer<Tool> tools;
     private final Informer<Secret> secrets;
     private final Informer<ConfigMap> configMaps;
+    private final Informer<Sandbox> sandboxes;
+    private final SandboxResolver sandboxResolver;
     private final Index<Tool> byServer;
     private final Index<Tool> byAgentName;
     private final DefinitionResolver resolver;
@@ -32,11 +36,15 @@ final class McpServerCaches {
             Informer<Tool> tools,
             Informer<Secret> secrets,
             Informer<ConfigMap> configMaps,
+            Informer<Sandbox> sandboxes,
             ServerDefaults defaults) {
         this.servers = servers;
         this.tools = tools;
         this.secrets = secrets;
         this.configMaps = configMaps;
+        this.sandboxes = sandboxes;
+        this.sandboxResolver =
+                new SandboxResolver(key -> secrets.cache().find(key), defaults.containers());
         this.byServer =
                 tools.addIndex(
                         tool -> controllerOf(tool).map(ResourceKey::toString).stream().toList());
@@ -45,6 +53,7 @@ final class McpServerCaches {
                 new DefinitionResolver(
                         key -> secrets.cache().find(key),
                         key -> configMaps.cache().find(key),
+                        key -> sandboxes.cache().find(key),
                         defaults);
     }
 
@@ -64,6 +73,14 @@ final class McpServerCaches {
         return configMaps;
     }
 
+    Informer<Sandbox> sandboxes() {
+        return sandboxes;
+    }
+
+    SandboxResolution resolve(Sandbox sandbox) {
+        return sandboxResolver.resolve(sandbox);
+    }
+
     /** The McpServer that controls a Tool, by name: whether it is this incarnation is not said. */
     static Optional<ResourceKey> controllerOf(Tool tool) {
         return tool.metadata()
@@ -77,10 +94,20 @@ final class McpServerCaches {
         return servers.cache().find(key);
     }
 
-    /** Servers that refer to a Secret. */
+    /** Servers that refer to a Secret, or may do so by their Sandbox. */
     List<McpServer> usersOf(Secret secret) {
         String name = secret.metadata().name();
-        return beside(secret, spec -> DefinitionResolver.secretNames(spec).contains(name));
+        return beside(
+                secret,
+                spec ->
+                        !spec.sandboxRef().isEmpty()
+                                || DefinitionResolver.secretNames(spec).contains(name));
+    }
+
+    /** Servers that run in a Sandbox. */
+    List<McpServer> usersOf(Sandbox sandbox) {
+        String name = sandbox.metadata().name();
+        return beside(sandbox, spec -> spec.sandboxRef().equals(name));
     }
 
     /** Servers that refer to a ConfigMap. */

@@ -4,10 +4,12 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.sandbox.SandboxResolution;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.SessionManager;
@@ -28,8 +30,14 @@ public final class McpServerControl {
             Informer<Tool> tools,
             Informer<Secret> secrets,
             Informer<ConfigMap> configMaps,
+            Informer<Sandbox> sandboxes,
             ServerDefaults defaults) {
-        this.caches = new McpServerCaches(servers, tools, secrets, configMaps, defaults);
+        this.caches = new McpServerCaches(servers, tools, secrets, configMaps, sandboxes, defaults);
+    }
+
+    /** What becomes of a Sandbox, by what is known of its Secrets. */
+    public SandboxResolution resolve(Sandbox sandbox) {
+        return caches.resolve(sandbox);
     }
 
     /** From its start on, the catalogue and open sessions follow the informers. */

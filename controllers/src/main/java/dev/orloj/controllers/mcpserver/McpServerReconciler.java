@@ -12,6 +12,7 @@ import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.control.RetryException;
 import dev.orloj.controllers.events.EventRecorder;
 import dev.orloj.controllers.events.Note;
+import dev.orloj.runtime.container.ContainerGoneException;
 import dev.orloj.runtime.limit.Limit;
 import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.session.ServerDefinition;
@@ -261,6 +262,10 @@ final class McpServerReconciler implements Reconciler {
                             ? "; calls are served as before this change, of generation "
                                     + served.getAsLong()
                             : "";
+            if (isGone(e) && served.isEmpty()) {
+                status.write(server, new Observation.ContainerGone(cause));
+                return Result.DONE;
+            }
             status.write(server, new Observation.Unreachable(cause + meanwhile, served));
             if (e.getCause() instanceof LimitReachedException limit
                     && limit.limit() == Limit.SINGLETON) {
@@ -269,6 +274,16 @@ final class McpServerReconciler implements Reconciler {
             }
             throw new RetryException(cause, e);
         }
+    }
+
+    /** Whether it is somebody else's container that does not run: only they can change that. */
+    private static boolean isGone(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ContainerGoneException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The generation of the session that serves calls, be it the one that is wanted or not. */

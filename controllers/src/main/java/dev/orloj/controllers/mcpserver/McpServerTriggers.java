@@ -4,13 +4,13 @@ import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.controllers.workqueue.Workqueue.Priority;
 
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 
 /** Decides which changes are a reason to look at which server. */
@@ -44,7 +44,16 @@ final class McpServerTriggers {
         caches.secrets()
                 .addHandler(triggers.new References<>(s -> s.spec().data(), caches::usersOf));
         caches.configMaps().addHandler(triggers.new References<>(ConfigMap::data, caches::usersOf));
+        caches.sandboxes()
+                .addHandler(
+                        triggers.new References<>(McpServerTriggers::incarnation, caches::usersOf));
         journal.onNews(queue::addAfter);
+    }
+
+    /** What of a Sandbox reaches those that run in it. */
+    private static Object incarnation(Sandbox sandbox) {
+        ObjectMeta metadata = sandbox.metadata();
+        return List.of(metadata.uid(), metadata.generation(), metadata.isDeleting());
     }
 
     private final class Servers implements EventHandler<McpServer> {
@@ -112,13 +121,13 @@ final class McpServerTriggers {
         }
     }
 
-    /** Secrets or ConfigMaps, whose values reach those that use them with a new session. */
+    /** Secrets, ConfigMaps or Sandboxes, which reach those that use them with a new session. */
     private final class References<R> implements EventHandler<R> {
 
-        private final Function<R, Map<String, String>> values;
+        private final Function<R, Object> values;
         private final Function<R, List<McpServer>> users;
 
-        References(Function<R, Map<String, String>> values, Function<R, List<McpServer>> users) {
+        References(Function<R, Object> values, Function<R, List<McpServer>> users) {
             this.values = values;
             this.users = users;
         }

@@ -34,6 +34,9 @@ sealed interface Observation {
      */
     record Unreachable(String cause, OptionalLong served) implements Observation {}
 
+    /** Somebody else's container, in which the program ran or should run, does not run. */
+    record ContainerGone(String cause) implements Observation {}
+
     /** No session is open and none is needed: a call opens one. */
     record Asleep(String why) implements Observation {}
 

@@ -35,23 +35,26 @@ final class ServerContainer {
                         server.metadata().namespace(),
                         server.metadata().name(),
                         server.metadata().uid()),
-                image(spec, values),
+                image(spec.image(), spec.imagePullPolicy(), spec.imagePullSecret(), values),
                 DefinitionResolver.words(spec.command()),
                 spec.args(),
                 variables,
-                secretFiles(spec, values),
-                policy.isolation(spec.resources(), spec.network()));
+                secretFiles(spec.env(), values),
+                policy.isolation(spec.resources(), spec.network()),
+                Boolean.TRUE.equals(spec.trustImageConfig()));
     }
 
-    private static ImageSource image(McpServer.Spec spec, ReferencedValues values) {
+    static ImageSource image(
+            String image,
+            @Nullable ImagePullPolicy policy,
+            String pullSecret,
+            ReferencedValues values) {
         return new ImageSource(
-                spec.image().strip(),
-                pullPolicy(spec.imagePullPolicy()),
-                spec.imagePullSecret().isEmpty()
+                image.strip(),
+                pullPolicy(policy),
+                pullSecret.isEmpty()
                         ? Optional.empty()
-                        : Optional.of(
-                                PullCredential.of(
-                                        spec.imagePullSecret(), spec.image().strip(), values)));
+                        : Optional.of(PullCredential.of(pullSecret, image.strip(), values)));
     }
 
     /** An image that is there is used, whatever its tag: a session must not wait for a registry. */
@@ -64,8 +67,8 @@ final class ServerContainer {
         };
     }
 
-    private static List<SecretFile> secretFiles(McpServer.Spec spec, ReferencedValues values) {
-        return spec.env().stream()
+    static List<SecretFile> secretFiles(List<McpServer.EnvVar> env, ReferencedValues values) {
+        return env.stream()
                 .filter(variable -> !variable.mountPath().isEmpty())
                 .map(
                         variable ->

@@ -33,6 +33,7 @@ final class ServerStatus {
     static final String IDLE = "Idle";
     static final String SUSPENDED = "Suspended";
     static final String CONNECT_FAILED = "ConnectFailed";
+    static final String CONTAINER_GONE = "ContainerGone";
     static final String CONNECTING = "Connecting";
     static final String SESSION_LOST = "SessionLost";
     static final String CRASH_LOOP = "CrashLoop";
@@ -114,6 +115,8 @@ final class ServerStatus {
                     served.isPresent()
                             ? servedAsBefore(served.getAsLong(), CONNECT_FAILED, cause, cause)
                             : notConnected(Phase.ERROR, CONNECT_FAILED, cause, cause);
+            case Observation.ContainerGone(String cause) ->
+                    notConnected(Phase.ERROR, CONTAINER_GONE, cause, cause);
             case Observation.Asleep(String why) -> asleep(why);
             case Observation.Open(ServerIdentity identity) ->
                     callable(identity, unchangedSync(), before, before.lastSyncedAt());

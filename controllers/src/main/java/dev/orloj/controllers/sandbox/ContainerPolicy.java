@@ -6,6 +6,7 @@ import dev.orloj.api.Resource;
 import dev.orloj.api.v1.ContainerNetwork;
 import dev.orloj.api.v1.ContainerResources;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 import dev.orloj.runtime.container.ContainerLimits;
@@ -66,7 +67,16 @@ public record ContainerPolicy(PolicyLevel level, Isolation defaults, Ceilings ce
 
     /** What of a resource goes too far; nothing of kinds that have no containers. */
     public List<FieldError> check(Resource resource) {
-        return resource instanceof McpServer server ? check(server.spec()) : List.of();
+        return switch (resource) {
+            case McpServer server -> check(server.spec());
+            case Sandbox sandbox -> check(sandbox.spec());
+            default -> List.of();
+        };
+    }
+
+    /** As of an McpServer. */
+    public List<FieldError> check(Sandbox.Spec spec) {
+        return checkContainer(spec.resources(), spec.network());
     }
 
     /** What of a manifest goes too far, with the field, the wish and what is allowed. */

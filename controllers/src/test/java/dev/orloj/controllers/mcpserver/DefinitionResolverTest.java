@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.v1.ConfigMap;
+import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.runtime.limit.CallLimits;
@@ -26,10 +27,12 @@ class DefinitionResolverTest {
 
     private final Map<ResourceKey, Secret> secrets = new HashMap<>();
     private final Map<ResourceKey, ConfigMap> configMaps = new HashMap<>();
+    private final Map<ResourceKey, Sandbox> sandboxes = new HashMap<>();
     private final DefinitionResolver resolver =
             new DefinitionResolver(
                     key -> Optional.ofNullable(secrets.get(key)),
                     key -> Optional.ofNullable(configMaps.get(key)),
+                    key -> Optional.ofNullable(sandboxes.get(key)),
                     new ServerDefaults(
                             Duration.ofSeconds(60),
                             Duration.ofSeconds(2),

@@ -9,6 +9,7 @@ import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.Informer;
@@ -32,12 +33,14 @@ class McpServerCachesTest {
     private final Informer<Tool> tools = new Informer<>(store, Tool.KIND);
     private final Informer<Secret> secrets = new Informer<>(store, Secret.KIND);
     private final Informer<ConfigMap> configMaps = new Informer<>(store, ConfigMap.KIND);
+    private final Informer<Sandbox> sandboxes = new Informer<>(store, Sandbox.KIND);
     private final McpServerCaches caches =
             new McpServerCaches(
                     servers,
                     tools,
                     secrets,
                     configMaps,
+                    sandboxes,
                     new ServerDefaults(Duration.ZERO, Duration.ZERO, ContainerPolicy.DEFAULT));
     private McpServer server;
 

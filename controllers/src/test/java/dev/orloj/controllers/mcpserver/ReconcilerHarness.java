@@ -16,6 +16,7 @@ import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.Event;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.control.Result;
@@ -65,6 +66,7 @@ final class ReconcilerHarness implements AutoCloseable {
         final Informer<Tool> toolInformer = new Informer<>(store, Tool.KIND);
         final Informer<Secret> secretInformer = new Informer<>(store, Secret.KIND);
         final Informer<ConfigMap> configMapInformer = new Informer<>(store, ConfigMap.KIND);
+        final Informer<Sandbox> sandboxInformer = new Informer<>(store, Sandbox.KIND);
         final SessionJournal journal = new SessionJournal(clock);
         final SessionManager sessions =
                 new SessionManager(
@@ -87,6 +89,7 @@ final class ReconcilerHarness implements AutoCloseable {
                             toolInformer,
                             secretInformer,
                             configMapInformer,
+                            sandboxInformer,
                             new ServerDefaults(
                                     Duration.ofSeconds(5),
                                     Duration.ofMillis(100),
@@ -109,6 +112,7 @@ final class ReconcilerHarness implements AutoCloseable {
             toolInformer.start();
             secretInformer.start();
             configMapInformer.start();
+            sandboxInformer.start();
         }
 
         void awaitCaches() {
@@ -116,6 +120,7 @@ final class ReconcilerHarness implements AutoCloseable {
             await().until(() -> isCurrent(toolInformer));
             await().until(() -> isCurrent(secretInformer));
             await().until(() -> isCurrent(configMapInformer));
+            await().until(() -> isCurrent(sandboxInformer));
         }
 
         private <R extends Resource> boolean isCurrent(Informer<R> informer) {
@@ -127,6 +132,7 @@ final class ReconcilerHarness implements AutoCloseable {
             toolInformer.close();
             secretInformer.close();
             configMapInformer.close();
+            sandboxInformer.close();
             sessions.close();
         }
     }

@@ -34,6 +34,7 @@ class ControllerConfiguration {
     ControlPlane controlPlane(
             ResourceClient client,
             SessionManager sessions,
+            ContainerEngine engine,
             SessionJournal journal,
             ProcessLedger processes,
             ToolCatalog catalog,
@@ -44,6 +45,7 @@ class ControllerConfiguration {
         return new ControlPlane(
                 client,
                 sessions,
+                engine,
                 journal,
                 processes,
                 catalog,

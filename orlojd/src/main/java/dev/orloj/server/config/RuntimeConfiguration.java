@@ -5,6 +5,7 @@ import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.pods.Replica;
 import dev.orloj.runtime.call.CallListeners;
 import dev.orloj.runtime.call.RecentCalls;
+import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.container.ContainerEngine;
@@ -12,6 +13,7 @@ import dev.orloj.runtime.container.EngineSettings;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.ProcessCeilings;
+import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionListeners;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
@@ -90,8 +92,7 @@ class RuntimeConfiguration {
     @Bean(destroyMethod = "close")
     SessionManager sessionManager(
             StandardTransports transports,
-            SessionJournal journal,
-            ProcessLedger processes,
+            List<SessionListener> listeners,
             SessionMetrics metrics,
             SystemAlarmClock clock,
             RandomGenerator random,
@@ -100,7 +101,7 @@ class RuntimeConfiguration {
         SessionManager sessions =
                 new SessionManager(
                         transports,
-                        new SessionListeners(List.of(journal, processes, metrics)),
+                        new SessionListeners(listeners),
                         clock,
                         random,
                         new SessionSettings(
@@ -121,6 +122,11 @@ class RuntimeConfiguration {
     @Bean
     KeptResults keptResults(InstantSource clock) {
         return new KeptResults(clock);
+    }
+
+    @Bean
+    ServerCaller serverCaller(ToolCatalog catalog, SessionManager sessions) {
+        return new ServerCaller(catalog, sessions);
     }
 
     @Bean

@@ -1,13 +1,17 @@
 package dev.orloj.runtime.container;
 
+import dev.orloj.runtime.network.NameServers;
 import dev.orloj.runtime.workload.Haste;
 import dev.orloj.runtime.workload.ProcessIdentity;
+import dev.orloj.runtime.workload.Workload;
 import dev.orloj.runtime.workload.WorkloadException;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -25,23 +29,24 @@ public final class ContainerEngine implements AutoCloseable {
     private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(2);
 
     private final EngineConnection connection;
+    private final IsolatedNetworks networks;
     private final EngineEvents events;
     private final ContainerStarter starter;
     private final ContainerSweep containerSweep;
     private final SecretFiles secretFiles;
     private final Haste haste = new Haste();
+    private final SharedContainers shared = new SharedContainers(this::start);
+    private final ContainerExecs execs;
     private final Set<DockerContainer> alive = ConcurrentHashMap.newKeySet();
     private volatile boolean swept = false;
     private volatile boolean closed = false;
 
     public ContainerEngine(EngineSettings settings) {
-        this(settings, new EngineNetworks());
-    }
-
-    ContainerEngine(EngineSettings settings, ContainerNetworks networks) {
         ContainerLabels labels =
                 new ContainerLabels(settings.replica(), ProcessIdentity.own().toString());
         this.connection = new EngineConnection(settings.host());
+        this.execs = new ContainerExecs(connection, shared, haste);
+        this.networks = new IsolatedNetworks(connection, labels, NameServers::ofHost);
         this.events = new EngineEvents(connection, labels.ofReplica(), () -> swept = false);
         EngineCommands commands = new EngineCommands(connection, events);
         this.secretFiles = new SecretFiles(SecretFiles.place(System.getenv()), labels);
@@ -82,6 +87,7 @@ public final class ContainerEngine implements AutoCloseable {
     private synchronized void sweepContainers() {
         if (!swept) {
             containerSweep.run();
+            networks.sweep();
             swept = true;
         }
     }
@@ -112,6 +118,30 @@ public final class ContainerEngine implements AutoCloseable {
         }
     }
 
+    /**
+     * Runs a program in a container that is there, or is made ready for it.
+     *
+     * @throws ContainerGoneException when the container is somebody else's and does not run
+     * @throws WorkloadException when the program cannot be started
+     */
+    public Workload exec(ExecTarget target, List<String> command, Map<String, String> env)
+            throws InterruptedException {
+        requireOpen();
+        return execs.start(target, command, env);
+    }
+
+    /** The containers that programs share. */
+    public SharedContainers shared() {
+        return shared;
+    }
+
+    /** Removes the network of a server that is gone, once its containers have ended. */
+    public void forget(ContainerOwner owner) {
+        Thread.ofVirtual()
+                .name("orloj-forget-" + owner.server())
+                .start(() -> networks.remove(owner));
+    }
+
     /** The containers that were started and of which something is left. */
     public Set<DockerContainer> alive() {
         return Set.copyOf(alive);
@@ -128,6 +158,7 @@ public final class ContainerEngine implements AutoCloseable {
     /** Kills all that is alive, without a grace. Returns at once. */
     public void abandonAll() {
         haste.atMost(Duration.ZERO);
+        execs.abandonAll();
         alive().forEach(ContainerEngine::kill);
     }
 
@@ -135,9 +166,11 @@ public final class ContainerEngine implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        execs.close();
         try (ExecutorService stoppers = Executors.newVirtualThreadPerTaskExecutor()) {
             alive().forEach(container -> stoppers.execute(() -> container.stop(SHUTDOWN_GRACE)));
         }
+        networks.close();
         events.close();
         connection.close();
         secretFiles.close();
@@ -149,11 +182,18 @@ public final class ContainerEngine implements AutoCloseable {
         DockerContainer container = starter.start(spec);
         alive.add(container);
         container.removed().thenRun(() -> alive.remove(container));
+        container
+                .removed()
+                .thenRunAsync(networks::removeAbandoned, ContainerEngine::onVirtualThread);
         if (closed) {
             container.stop(Duration.ZERO);
             requireOpen();
         }
         return container;
+    }
+
+    private static void onVirtualThread(Runnable work) {
+        Thread.ofVirtual().name("orloj-container-end").start(work);
     }
 
     private void requireOpen() {

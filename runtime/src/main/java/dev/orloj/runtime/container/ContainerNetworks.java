@@ -28,4 +28,7 @@ public interface ContainerNetworks {
      *     not started then
      */
     Attachment prepare(ContainerOwner owner, NetworkAccess access) throws InterruptedException;
+
+    /** Removes what was made for an owner, as soon as its containers are gone. */
+    void remove(ContainerOwner owner);
 }

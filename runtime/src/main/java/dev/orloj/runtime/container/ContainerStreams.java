@@ -25,6 +25,7 @@ final class ContainerStreams implements ResultCallback<Frame> {
     private final BytePipe stdout = new BytePipe(STDOUT_BYTES);
     private final BytePipe stderr = new BytePipe(STDERR_BYTES);
     private final CompletableFuture<Closeable> connection = new CompletableFuture<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     OutputStream stdin() {
         return stdin.out();
@@ -46,6 +47,11 @@ final class ContainerStreams implements ResultCallback<Frame> {
     /** Completes when nothing that the container writes is missed any more, or with the failure. */
     CompletableFuture<Closeable> attached() {
         return connection;
+    }
+
+    /** Completes when nothing comes from the container any more. */
+    CompletableFuture<Void> ended() {
+        return ended;
     }
 
     @Override
@@ -91,5 +97,6 @@ final class ContainerStreams implements ResultCallback<Frame> {
         stdin.abandon();
         stdout.end();
         stderr.end();
+        ended.complete(null);
     }
 }

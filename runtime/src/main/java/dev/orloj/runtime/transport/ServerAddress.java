@@ -1,6 +1,7 @@
 package dev.orloj.runtime.transport;
 
 import dev.orloj.runtime.container.ContainerSpec;
+import dev.orloj.runtime.container.ExecTarget;
 
 import java.net.URI;
 import java.time.Duration;
@@ -57,6 +58,37 @@ public sealed interface ServerAddress {
                 throw new IllegalArgumentException(
                         "Shutdown grace must not be negative: " + shutdownGrace);
             }
+        }
+    }
+
+    /**
+     * A program in a container that is there, or is made ready for it, which speaks over its
+     * standard streams.
+     *
+     * @param env what the program gets beside what the container defines
+     * @param grace how long the program may take to end after its stdin was closed
+     */
+    record Exec(ExecTarget target, List<String> command, Map<String, String> env, Duration grace)
+            implements ServerAddress {
+
+        public Exec {
+            command = List.copyOf(command);
+            env = Map.copyOf(env);
+            if (command.isEmpty() || command.getFirst().isBlank()) {
+                throw new IllegalArgumentException("A program in a container needs a command");
+            }
+        }
+
+        /** Arguments may carry secrets too, so only the program is shown. */
+        @Override
+        public String toString() {
+            return "Exec[target="
+                    + target
+                    + ", program="
+                    + command.getFirst()
+                    + ", env="
+                    + names(env)
+                    + "]";
         }
     }
 

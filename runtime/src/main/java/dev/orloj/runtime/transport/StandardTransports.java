@@ -51,6 +51,13 @@ public final class StandardTransports implements Transports, AutoCloseable {
                             label,
                             stdio.shutdownGrace(),
                             StdioTransport.MAX_MESSAGE_BYTES);
+            case ServerAddress.Exec exec ->
+                    new StdioTransport(
+                            () -> containers.exec(exec.target(), exec.command(), exec.env()),
+                            stderr,
+                            label,
+                            exec.grace(),
+                            StdioTransport.MAX_MESSAGE_BYTES);
             case ServerAddress.Container container ->
                     new StdioTransport(
                             () -> containers.start(container.spec()),

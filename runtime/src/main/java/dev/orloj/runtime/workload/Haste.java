@@ -49,6 +49,11 @@ public final class Haste {
         }
     }
 
+    /** Whether a wait that began then may go on. */
+    public boolean isLeft(Duration grace, long startNanos) {
+        return left(grace, startNanos).isPositive();
+    }
+
     /** What is left of a wait, which may be nothing. */
     Duration left(Duration grace, long startNanos) {
         Duration limit = most;

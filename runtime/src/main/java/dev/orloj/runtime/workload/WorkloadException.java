@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A workload could not be started. The message names the program and what to do, never its
  * environment.
  */
-public final class WorkloadException extends RuntimeException {
+public class WorkloadException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 

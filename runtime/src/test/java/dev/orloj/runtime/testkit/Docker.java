@@ -32,6 +32,10 @@ public final class Docker {
     public static String run(String... arguments) {
         List<String> command = new ArrayList<>(List.of("docker"));
         command.addAll(List.of(arguments));
+        return runProgram(command);
+    }
+
+    public static String runProgram(List<String> command) {
         try {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
             String output =

@@ -1,0 +1,70 @@
+package dev.orloj.api.v1;
+
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldPath;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** What holds for the variables of a program, whichever kind lists them. */
+final class EnvRules {
+
+    private static final Pattern NAME = Pattern.compile("[^=\\x00]+");
+
+    private EnvRules() {}
+
+    static boolean isName(String text) {
+        return NAME.matcher(text).matches();
+    }
+
+    static void validate(FieldPath env, List<McpServer.EnvVar> variables, List<FieldError> errors) {
+        for (int i = 0; i < variables.size(); i++) {
+            validate(env.index(i), variables.get(i), errors);
+        }
+    }
+
+    private static void validate(
+            FieldPath path, McpServer.EnvVar variable, List<FieldError> errors) {
+        if (!isName(variable.name())) {
+            errors.add(
+                    FieldError.invalid(
+                            path.child("name"),
+                            variable.name(),
+                            "must not be empty and must not contain '='"));
+        }
+        if (variable.value() != null && !variable.secretRef().isEmpty()) {
+            errors.add(
+                    FieldError.invalid(
+                            path, variable.name(), "value and secretRef exclude each other"));
+        }
+        if (variable.value() != null && variable.value().indexOf('\0') >= 0) {
+            errors.add(
+                    FieldError.invalid(
+                            path.child("value"), "...", "must not contain a NUL character"));
+        }
+        if (!variable.secretRef().isEmpty()) {
+            SecretRef.check(path.child("secretRef"), variable.secretRef()).ifPresent(errors::add);
+        }
+    }
+
+    /** Of a container, which can have files. */
+    static void validateMountPaths(
+            FieldPath env, List<McpServer.EnvVar> variables, List<FieldError> errors) {
+        for (int i = 0; i < variables.size(); i++) {
+            McpServer.EnvVar variable = variables.get(i);
+            FieldPath path = env.index(i).child("mountPath");
+            if (variable.mountPath().isEmpty()) {
+                continue;
+            }
+            if (!variable.mountPath().startsWith("/")) {
+                errors.add(
+                        FieldError.invalid(path, variable.mountPath(), "must be an absolute path"));
+            }
+            if (variable.secretRef().isEmpty()) {
+                errors.add(
+                        FieldError.required(
+                                path, "a mounted variable takes its value by secretRef"));
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.orloj.controllers.mcpserver;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Sandbox;
+import dev.orloj.api.v1.Secret;
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.sandbox.SandboxReconciler;
+import dev.orloj.controllers.sandbox.SandboxResolution;
+import dev.orloj.runtime.container.ContainerSpec;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Turns a Sandbox into the container that its users share. Immutable, safe for many threads. */
+final class SandboxResolver {
+
+    private final Function<ResourceKey, Optional<Secret>> secrets;
+    private final ContainerPolicy policy;
+
+    SandboxResolver(Function<ResourceKey, Optional<Secret>> secrets, ContainerPolicy policy) {
+        this.secrets = secrets;
+        this.policy = policy;
+    }
+
+    SandboxResolution resolve(Sandbox sandbox) {
+        List<FieldError> excesses = policy.check(sandbox.spec());
+        if (!excesses.isEmpty()) {
+            return new SandboxResolution.Refused(
+                    DefinitionResolver.POLICY_VIOLATED, DefinitionResolver.tell(excesses));
+        }
+        String namespace = sandbox.metadata().namespace();
+        ReferencedValues values =
+                new ReferencedValues(
+                        name -> secrets.apply(new ResourceKey(namespace, name)),
+                        name -> Optional.empty());
+        try {
+            return new SandboxResolution.Resolved(container(sandbox, values));
+        } catch (UnresolvedReferenceException e) {
+            return new SandboxResolution.Refused(
+                    e.reason(), Sentence.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private ContainerSpec container(Sandbox sandbox, ReferencedValues values) {
+        Sandbox.Spec spec = sandbox.spec();
+        Map<String, String> variables = new LinkedHashMap<>();
+        for (McpServer.EnvVar variable : spec.env()) {
+            variables.put(variable.name(), Environment.value(variable, values));
+        }
+        return new ContainerSpec(
+                SandboxReconciler.owner(sandbox),
+                ServerContainer.image(
+                        spec.image(), spec.imagePullPolicy(), spec.imagePullSecret(), values),
+                DefinitionResolver.words(spec.command()),
+                spec.args(),
+                variables,
+                ServerContainer.secretFiles(spec.env(), values),
+                policy.isolation(spec.resources(), spec.network()),
+                false);
+    }
+}

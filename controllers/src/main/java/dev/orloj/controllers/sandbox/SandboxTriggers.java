@@ -1,0 +1,72 @@
+package dev.orloj.controllers.sandbox;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.v1.Sandbox;
+import dev.orloj.api.v1.Secret;
+import dev.orloj.controllers.informer.EventHandler;
+import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.workqueue.Workqueue;
+import dev.orloj.runtime.container.SharedContainers;
+
+/** Decides which changes are a reason to look at which Sandbox. */
+public final class SandboxTriggers {
+
+    private SandboxTriggers() {}
+
+    /** The informers are not started yet. */
+    public static void install(
+            Informer<Sandbox> sandboxes,
+            Informer<Secret> secrets,
+            SharedContainers shared,
+            Workqueue<ResourceKey> queue) {
+        sandboxes.addHandler(
+                new EventHandler<>() {
+                    @Override
+                    public void added(Sandbox sandbox, boolean initial) {
+                        queue.add(sandbox.key());
+                    }
+
+                    @Override
+                    public void updated(Sandbox before, Sandbox after) {
+                        if (before.metadata().generation() != after.metadata().generation()
+                                || before.metadata().isDeleting()
+                                        != after.metadata().isDeleting()) {
+                            queue.add(after.key());
+                        }
+                    }
+
+                    @Override
+                    public void deleted(Sandbox last) {
+                        queue.add(last.key());
+                    }
+                });
+        secrets.addHandler(
+                new EventHandler<>() {
+                    @Override
+                    public void added(Secret secret, boolean initial) {
+                        touch(secret);
+                    }
+
+                    @Override
+                    public void updated(Secret before, Secret after) {
+                        if (!before.spec().data().equals(after.spec().data())) {
+                            touch(after);
+                        }
+                    }
+
+                    @Override
+                    public void deleted(Secret last) {
+                        touch(last);
+                    }
+
+                    /** Few Sandboxes, seldom changed Secrets: which one is used is not asked. */
+                    private void touch(Secret secret) {
+                        sandboxes
+                                .cache()
+                                .inNamespace(secret.metadata().namespace())
+                                .forEach(sandbox -> queue.add(sandbox.key()));
+                    }
+                });
+        shared.onChange(owner -> queue.add(new ResourceKey(owner.namespace(), owner.server())));
+    }
+}

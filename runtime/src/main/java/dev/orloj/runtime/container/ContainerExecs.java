@@ -1,0 +1,154 @@
+package dev.orloj.runtime.container;
+
+import com.github.dockerjava.api.exception.ConflictException;
+import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.api.exception.NotFoundException;
+
+import dev.orloj.runtime.workload.Haste;
+import dev.orloj.runtime.workload.Workload;
+import dev.orloj.runtime.workload.WorkloadException;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Runs programs in containers that are there, and knows which run. Thread-safe. */
+final class ContainerExecs implements AutoCloseable {
+
+    private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(2);
+    private static final String MARK = "ORLOJ_PROGRAM";
+
+    private final EngineConnection engine;
+    private final SharedContainers shared;
+    private final Haste haste;
+    private final Set<Workload> alive = ConcurrentHashMap.newKeySet();
+
+    ContainerExecs(EngineConnection engine, SharedContainers shared, Haste haste) {
+        this.engine = engine;
+        this.shared = shared;
+        this.haste = haste;
+    }
+
+    /**
+     * @throws ContainerGoneException when a borrowed container does not run
+     * @throws WorkloadException when the program cannot be started
+     */
+    Workload start(ExecTarget target, List<String> command, Map<String, String> env)
+            throws InterruptedException {
+        return switch (target) {
+            case ExecTarget.Borrowed(String container) -> start(container, command, env);
+            case ExecTarget.Shared(ContainerSpec spec) -> {
+                SharedContainers.Lease lease = shared.acquire(spec);
+                boolean started = false;
+                try {
+                    DockerExec exec = start(lease.container().id(), command, env);
+                    // Off the thread that tells of the end: the container may take its time.
+                    exec.exit().thenRunAsync(lease::close, ContainerExecs::onVirtualThread);
+                    started = true;
+                    yield exec;
+                } catch (ContainerGoneException e) {
+                    // It is ours, so the next attempt starts another one.
+                    throw new WorkloadException(
+                            "The container of the sandbox ended before command \"%s\" was run"
+                                    .formatted(command.getFirst()),
+                            e);
+                } finally {
+                    if (!started) {
+                        lease.close();
+                    }
+                }
+            }
+        };
+    }
+
+    private static void onVirtualThread(Runnable work) {
+        Thread.ofVirtual().name("orloj-release").start(work);
+    }
+
+    private DockerExec start(String container, List<String> command, Map<String, String> env) {
+        String mark = MARK + "=" + UUID.randomUUID();
+        List<String> variables = new ArrayList<>();
+        env.forEach((name, value) -> variables.add(name + "=" + value));
+        variables.add(mark);
+        try {
+            requireRunning(container);
+            String id =
+                    engine.call(
+                            "run a program in a container",
+                            client ->
+                                    client.execCreateCmd(container)
+                                            .withAttachStdin(true)
+                                            .withAttachStdout(true)
+                                            .withAttachStderr(true)
+                                            .withEnv(variables)
+                                            .withCmd(command.toArray(String[]::new))
+                                            .exec()
+                                            .getId());
+            DockerExec exec =
+                    new DockerExec(
+                            id, new ExecKiller(engine, container, mark), engine, attach(id), haste);
+            alive.add(exec);
+            exec.exit().thenRun(() -> alive.remove(exec));
+            return exec;
+        } catch (NotFoundException | ConflictException e) {
+            throw new ContainerGoneException(container, EngineConnection.reason(e), e);
+        } catch (DockerException e) {
+            throw new WorkloadException(
+                    "Command \"%s\" could not be run in container \"%s\": %s"
+                            .formatted(command.getFirst(), container, EngineConnection.reason(e)),
+                    e);
+        }
+    }
+
+    /** An engine may accept a program for a container that has ended, and run it nowhere. */
+    private void requireRunning(String container) {
+        boolean running =
+                Boolean.TRUE.equals(
+                        engine.call(
+                                        "inspect a container",
+                                        client -> client.inspectContainerCmd(container).exec())
+                                .getState()
+                                .getRunning());
+        if (!running) {
+            throw new ContainerGoneException(container, "it does not run", null);
+        }
+    }
+
+    private ContainerStreams attach(String id) {
+        ContainerStreams streams = new ContainerStreams();
+        engine.call(
+                "run a program in a container",
+                client ->
+                        client.execStartCmd(id)
+                                .withDetach(false)
+                                .withTty(false)
+                                .withStdIn(streams.toContainer())
+                                .exec(streams));
+        try {
+            streams.attached().join();
+            return streams;
+        } catch (CompletionException e) {
+            throw engine.unreachable("run a program in a container", e);
+        }
+    }
+
+    /** Kills all that is alive, without a grace. Returns at once. */
+    void abandonAll() {
+        Set.copyOf(alive).forEach(exec -> onVirtualThread(() -> exec.stop(Duration.ZERO)));
+    }
+
+    /** Stops all that is alive, all at once. */
+    @Override
+    public void close() {
+        try (ExecutorService stoppers = Executors.newVirtualThreadPerTaskExecutor()) {
+            Set.copyOf(alive).forEach(exec -> stoppers.execute(() -> exec.stop(SHUTDOWN_GRACE)));
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package dev.orloj.runtime.container;
+
+import com.github.dockerjava.api.command.InspectExecResponse;
+import com.github.dockerjava.api.exception.DockerException;
+
+import dev.orloj.runtime.workload.ExitStatus;
+import dev.orloj.runtime.workload.Haste;
+import dev.orloj.runtime.workload.Workload;
+import dev.orloj.runtime.workload.WorkloadException;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A program that runs in a container beside the container's own. It ends with its stdin; if it does
+ * not within the grace, it is killed, with everything that carries its mark in the environment. The
+ * container goes on.
+ */
+final class DockerExec implements Workload {
+
+    private static final Duration POLL = Duration.ofMillis(20);
+    private static final Duration KILL_PATIENCE = Duration.ofSeconds(2);
+
+    private final String id;
+    private final ExecKiller killer;
+    private final EngineConnection engine;
+    private final ContainerStreams streams;
+    private final Haste haste;
+    private final CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+
+    /**
+     * @param id that the engine has given to it
+     * @param streams attached to it
+     */
+    DockerExec(
+            String id,
+            ExecKiller killer,
+            EngineConnection engine,
+            ContainerStreams streams,
+            Haste haste) {
+        this.id = id;
+        this.killer = killer;
+        this.engine = engine;
+        this.streams = streams;
+        this.haste = haste;
+        streams.ended().thenRun(() -> Thread.ofVirtual().name("orloj-exec-end").start(this::end));
+    }
+
+    @Override
+    public OutputStream stdin() {
+        return streams.stdin();
+    }
+
+    @Override
+    public InputStream stdout() {
+        return streams.stdout();
+    }
+
+    @Override
+    public InputStream stderr() {
+        return streams.stderr();
+    }
+
+    @Override
+    public Optional<Long> pid() {
+        return Optional.empty();
+    }
+
+    @Override
+    public CompletableFuture<ExitStatus> exit() {
+        return exit.copy();
+    }
+
+    /** The output has ended, and with it the program, unless it was stop that closed it. */
+    private void end() {
+        if (!stopping.get()) {
+            awaitEnd(KILL_PATIENCE);
+            exit.complete(status());
+        }
+    }
+
+    @Override
+    public void stop(Duration grace) {
+        if (stopping.compareAndSet(false, true)) {
+            // On a thread of its own, so that an interrupted caller does not cut the phases short.
+            Thread.ofVirtual()
+                    .name("orloj-stop-exec")
+                    .start(
+                            () -> {
+                                try {
+                                    stopInPhases(grace);
+                                } finally {
+                                    exit.complete(status());
+                                    stopped.complete(null);
+                                }
+                            });
+        }
+        stopped.join();
+    }
+
+    private void stopInPhases(Duration grace) {
+        try {
+            streams.close();
+        } catch (IOException e) {
+            // The other end is gone, which is what closing was for.
+        }
+        if (!awaitEnd(grace)) {
+            killer.kill();
+            awaitEnd(KILL_PATIENCE);
+        } else {
+            killer.kill(); // what it has left behind
+        }
+    }
+
+    /** The engine tells nobody of the end whose connection is closed, so it has to be asked. */
+    private boolean awaitEnd(Duration grace) {
+        long start = System.nanoTime();
+        while (isRunning()) {
+            if (!haste.isLeft(grace, start)) {
+                return false;
+            }
+            LockSupport.parkNanos(POLL.toNanos());
+        }
+        return true;
+    }
+
+    private boolean isRunning() {
+        try {
+            return Boolean.TRUE.equals(inspect().isRunning());
+        } catch (DockerException | WorkloadException e) {
+            return false; // Gone with its container, or with the engine.
+        }
+    }
+
+    private ExitStatus status() {
+        try {
+            Long code = inspect().getExitCodeLong();
+            return code == null ? ExitStatus.UNKNOWN : ExitStatus.of(code.intValue());
+        } catch (DockerException | WorkloadException e) {
+            return ExitStatus.UNKNOWN;
+        }
+    }
+
+    private InspectExecResponse inspect() {
+        return engine.call(
+                "inspect a program in a container", client -> client.inspectExecCmd(id).exec());
+    }
+}

@@ -1,0 +1,88 @@
+package dev.orloj.runtime.container;
+
+import com.github.dockerjava.api.async.ResultCallback;
+import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.api.model.Frame;
+
+import dev.orloj.runtime.workload.Haste;
+import dev.orloj.runtime.workload.WorkloadException;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Kills a program in a container, from inside: the engine can signal a container, but no single
+ * program in it. Needs {@code sh} and {@code cat} in the image.
+ *
+ * @param mark what the environment of the program and of all its children holds
+ */
+record ExecKiller(EngineConnection engine, String container, String mark) {
+
+    private static final Logger log = LoggerFactory.getLogger(ExecKiller.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** Twice, for a program may have made another one before it was killed. */
+    private static final String SCRIPT =
+            """
+            for round in 1 2; do
+              for p in /proc/[0-9]*; do
+                case "$(cat $p/environ 2>/dev/null)" in *"$0"*) kill -9 "${p#/proc/}";; esac
+              done
+            done 2>/dev/null
+            """;
+
+    /** Returns when they are dead, or cannot be killed. */
+    void kill() {
+        try {
+            String id =
+                    engine.call(
+                            "end a program in a container",
+                            client ->
+                                    client.execCreateCmd(container)
+                                            .withAttachStdout(true)
+                                            .withAttachStderr(true)
+                                            .withCmd("sh", "-c", SCRIPT, mark)
+                                            .exec()
+                                            .getId());
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            engine.call(
+                    "end a program in a container",
+                    client -> client.execStartCmd(id).exec(new Done(done)));
+            if (!Haste.completes(done, PATIENCE)) {
+                log.atWarn()
+                        .addKeyValue("container", container)
+                        .log("A program in a container may not have ended");
+            }
+        } catch (DockerException | WorkloadException e) {
+            // The container is gone, and the program with it.
+            log.atDebug()
+                    .addKeyValue("container", container)
+                    .addKeyValue("error", e.getMessage())
+                    .log("No program of a container could be ended");
+        }
+    }
+
+    private static final class Done extends ResultCallback.Adapter<Frame> {
+
+        private final CompletableFuture<Void> done;
+
+        Done(CompletableFuture<Void> done) {
+            this.done = done;
+        }
+
+        @Override
+        public void onComplete() {
+            super.onComplete();
+            done.complete(null);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            super.onError(failure);
+            done.complete(null);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package dev.orloj.runtime.container;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * Containers that several users share: one container for each specification, started for the first
+ * user and stopped after the last. Thread-safe.
+ */
+public final class SharedContainers {
+
+    private static final Duration STOP_GRACE = Duration.ofSeconds(2);
+
+    /** Starts a container of its own. */
+    @FunctionalInterface
+    interface Starter {
+        DockerContainer start(ContainerSpec spec) throws InterruptedException;
+    }
+
+    private final Starter starter;
+    private final List<Consumer<ContainerOwner>> listeners = new CopyOnWriteArrayList<>();
+
+    @GuardedBy("this")
+    private final Map<ContainerSpec, Shared> shared = new HashMap<>();
+
+    SharedContainers(Starter starter) {
+        this.starter = starter;
+    }
+
+    /** A user's right to the container, until it is closed. */
+    public final class Lease implements AutoCloseable {
+
+        private final Shared shared;
+        private final DockerContainer container;
+        private final AtomicBoolean open = new AtomicBoolean(true);
+
+        private Lease(Shared shared, DockerContainer container) {
+            this.shared = shared;
+            this.container = container;
+        }
+
+        public DockerContainer container() {
+            return container;
+        }
+
+        /** Stops the container if this was its last user; idempotent. */
+        @Override
+        public void close() {
+            if (open.compareAndSet(true, false)) {
+                release(shared);
+            }
+        }
+    }
+
+    private static final class Shared {
+
+        private final ContainerSpec spec;
+        private final ReentrantLock lock = new ReentrantLock();
+        private volatile @Nullable DockerContainer container;
+
+        /** Guarded by the monitor of all. */
+        private int users;
+
+        Shared(ContainerSpec spec) {
+            this.spec = spec;
+        }
+
+        @Nullable DockerContainer running() {
+            DockerContainer known = container;
+            return known == null || known.exit().isDone() ? null : known;
+        }
+    }
+
+    /** Called with the owner whenever a container of it has been started or has ended. */
+    public void onChange(Consumer<ContainerOwner> listener) {
+        listeners.add(listener);
+    }
+
+    /**
+     * Joins the users of the container, which runs when this returns.
+     *
+     * @throws dev.orloj.runtime.workload.WorkloadException when it cannot be started
+     */
+    public Lease acquire(ContainerSpec spec) throws InterruptedException {
+        Shared entry;
+        synchronized (this) {
+            entry = shared.computeIfAbsent(spec, Shared::new);
+            entry.users++;
+        }
+        boolean acquired = false;
+        try {
+            Lease lease = new Lease(entry, running(entry));
+            acquired = true;
+            return lease;
+        } finally {
+            if (!acquired) {
+                release(entry);
+            }
+        }
+    }
+
+    /** The container of an owner, if one runs. */
+    public synchronized Optional<DockerContainer> find(ContainerOwner owner) {
+        return shared.values().stream()
+                .filter(entry -> entry.spec.owner().equals(owner))
+                .flatMap(entry -> Optional.ofNullable(entry.running()).stream())
+                .findFirst();
+    }
+
+    private DockerContainer running(Shared entry) throws InterruptedException {
+        entry.lock.lockInterruptibly();
+        try {
+            DockerContainer known = entry.running();
+            if (known == null) {
+                known = starter.start(entry.spec);
+                entry.container = known;
+                discard(known.stdout());
+                discard(known.stderr());
+                ContainerOwner owner = entry.spec.owner();
+                known.exit().thenRun(() -> tell(owner));
+                tell(owner);
+            }
+            return known;
+        } finally {
+            entry.lock.unlock();
+        }
+    }
+
+    /** What the main program writes nobody reads, but it must not wait for that. */
+    private static void discard(InputStream output) {
+        Thread.ofPlatform()
+                .daemon()
+                .name("orloj-discard")
+                .start(
+                        () -> {
+                            try (output) {
+                                output.transferTo(OutputStream.nullOutputStream());
+                            } catch (IOException e) {
+                                // The container has ended.
+                            }
+                        });
+    }
+
+    private void release(Shared entry) {
+        synchronized (this) {
+            entry.users--;
+            if (entry.users > 0) {
+                return;
+            }
+            shared.remove(entry.spec, entry);
+        }
+        entry.lock.lock();
+        try {
+            DockerContainer last = entry.running();
+            if (last != null) {
+                last.stop(STOP_GRACE);
+            }
+        } finally {
+            entry.lock.unlock();
+        }
+    }
+
+    private void tell(ContainerOwner owner) {
+        listeners.forEach(listener -> listener.accept(owner));
+    }
+}

@@ -1,0 +1,5 @@
+/** What keeps containers from what is near: rules of the host's firewall, and a proxy. */
+@NullMarked
+package dev.orloj.runtime.network;
+
+import org.jspecify.annotations.NullMarked;

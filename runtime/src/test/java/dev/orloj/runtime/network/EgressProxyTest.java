@@ -1,0 +1,146 @@
+package dev.orloj.runtime.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/** What the proxy refuses; what it lets through is shown with containers on a network. */
+class EgressProxyTest {
+
+    private static final Map<String, String> NAMES =
+            Map.of(
+                    "metadata.example.com", "169.254.169.254",
+                    "internal.example.com", "10.0.0.1",
+                    "loopback.example.com", "127.0.0.1");
+
+    private HttpServer host;
+    private EgressProxy proxy;
+    private volatile String seen = "";
+
+    @BeforeEach
+    void start() throws IOException {
+        host = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        host.createContext(
+                "/",
+                exchange -> {
+                    seen =
+                            exchange.getRequestMethod()
+                                    + " "
+                                    + exchange.getRequestURI()
+                                    + " "
+                                    + exchange.getRequestHeaders().getFirst("Host");
+                    exchange.sendResponseHeaders(200, 2);
+                    exchange.getResponseBody().write("hi".getBytes(StandardCharsets.US_ASCII));
+                    exchange.close();
+                });
+        host.start();
+        int port = host.getAddress().getPort();
+        proxy =
+                EgressProxy.start(
+                        "default/test",
+                        new AllowedHosts(
+                                List.of(
+                                        "metadata.example.com:" + port,
+                                        "internal.example.com:" + port,
+                                        "loopback.example.com:" + port,
+                                        "gone.example.com:" + port)),
+                        InetAddress.getLoopbackAddress(),
+                        EgressProxyTest::resolve);
+    }
+
+    private static InetAddress[] resolve(String name) throws UnknownHostException {
+        String address = NAMES.get(name);
+        if (address == null) {
+            throw new UnknownHostException(name);
+        }
+        return new InetAddress[] {InetAddress.ofLiteral(address)};
+    }
+
+    @AfterEach
+    void stop() {
+        proxy.close();
+        host.stop(0);
+    }
+
+    private String ask(String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    @Test
+    void hostsThatAreNotListedAreRefused() throws IOException {
+        assertThat(ask("CONNECT evil.example.org:443 HTTP/1.1\r\n\r\n"))
+                .startsWith("HTTP/1.1 403 ")
+                .endsWith("orlojd: evil.example.org:443 is not in network.allow_hosts\n");
+        assertThat(ask("GET http://evil.example.org/x HTTP/1.1\r\n\r\n"))
+                .startsWith("HTTP/1.1 403 ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"metadata", "internal", "loopback", "gone"})
+    void listedNamesThatMeanANearAddressLeadNowhere(String name) throws IOException {
+        String authority = name + ".example.com:" + host.getAddress().getPort();
+
+        assertThat(ask("CONNECT " + authority + " HTTP/1.1\r\n\r\n"))
+                .startsWith("HTTP/1.1 502 ")
+                .contains("has no public address");
+        assertThat(seen).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HELLO\r\n\r\n",
+                "GET / HTTP/1.1\r\n\r\n",
+                "GET ftp://h/ HTTP/1.1\r\n\r\n",
+                "CONNECT u@h:1 HTTP/1.1\r\n\r\n",
+                "CONNECT h HTTP/1.1\r\n\r\n",
+                "CONNECT h:99999 HTTP/1.1\r\n\r\n",
+                "CONNECT a b:1 HTTP/1.1\r\n\r\n",
+            })
+    void whatIsNoRequestOfAProxyIsRefused(String request) throws IOException {
+        assertThat(ask(request)).startsWith("HTTP/1.1 400 ");
+    }
+
+    @Test
+    void aHeadWithoutEndIsCutOff() throws IOException {
+        assertThat(ask("GET http://h/ HTTP/1.1\r\nX: " + "x".repeat(20_000)))
+                .startsWith("HTTP/1.1 400 ");
+    }
+
+    @Test
+    void closingItEndsConnections() throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
+            socket.getOutputStream().write("CONNECT ".getBytes(StandardCharsets.US_ASCII));
+
+            proxy.close();
+
+            assertThat(endOf(socket)).isTrue();
+        }
+    }
+
+    private static boolean endOf(Socket socket) {
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+}
