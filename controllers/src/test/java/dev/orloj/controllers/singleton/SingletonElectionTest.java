@@ -67,6 +67,7 @@ class SingletonElectionTest {
 
     private void pass(Duration time) {
         nanos.addAndGet(time.toNanos());
+        clock.advance(time);
     }
 
     @Test

@@ -237,9 +237,19 @@ final class ServerSessions {
 
     /** One of the lanes has nothing left. */
     void laneIsGone() {
-        if (lanes.stream().allMatch(SessionLane::isGone)) {
+        if (isGone()) {
             whenGone.accept(this);
         }
+    }
+
+    /** Whether nothing is left, of those before either. */
+    boolean isGone() {
+        ServerSessions earlier = before;
+        if (earlier != null && !earlier.isGone()) {
+            return false;
+        }
+        before = null;
+        return lanes.stream().allMatch(SessionLane::isGone);
     }
 
     /** Of sessions that are being opened too. */

@@ -300,7 +300,8 @@ public final class SessionManager implements AutoCloseable {
     }
 
     private void forget(ServerSessions sessions) {
-        servers.remove(sessions.server(), sessions);
+        // Those that came after them may be retired too, and have waited for this.
+        servers.computeIfPresent(sessions.server(), (key, known) -> known.isGone() ? null : known);
     }
 
     private Session open(ServerDefinition definition) throws InterruptedException {
