@@ -9,7 +9,6 @@ import dev.orloj.api.GoDuration;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.Resource;
-import dev.orloj.api.codec.Column;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.NameRule;
 import dev.orloj.api.codec.Scale;
@@ -56,6 +55,9 @@ public record McpServer(
     /** Summary: the tools can be called, from an open session or from one that a call opens. */
     public static final String READY = "Ready";
 
+    /** The image of the container has come from its registry; absent when it was there. */
+    public static final String IMAGE_PULLED = "ImagePulled";
+
     /** Names are DNS labels, since a label of each generated Tool carries them. */
     public static final KindDescriptor<McpServer> DESCRIPTOR =
             KindDescriptor.of(KIND, Schema.fromResource(McpServer.class, "mcpserver.schema.json"))
@@ -74,42 +76,7 @@ public record McpServer(
                                             Tool.SERVER_LABEL
                                                     + "="
                                                     + server.at("/metadata/name").asString("")))
-                    .columns(
-                            Column.text(
-                                    "Transport",
-                                    "stdio, http or sse",
-                                    Column.at("/spec/transport")),
-                            Column.text(
-                                    "Ready",
-                                    "Whether its tools can be called",
-                                    Column.condition(READY)),
-                            Column.text(
-                                    "Status",
-                                    "Pending, Connecting, Ready, Error or Suspended",
-                                    Column.at("/status/phase")),
-                            Column.integer(
-                                    "Tools",
-                                    "How many Tools were made from it",
-                                    Column.sizeOf("/status/generatedTools")),
-                            Column.age(
-                                    "Last Synced",
-                                    "When the list of tools last changed",
-                                    "/status/lastSyncedAt"),
-                            Column.text(
-                                            "Command",
-                                            "The program, the image or the endpoint",
-                                            McpServerRules::target)
-                                    .onlyWide(),
-                            Column.text(
-                                            "Protocol",
-                                            "The MCP revision in use",
-                                            Column.at("/status/protocolVersion"))
-                                    .onlyWide(),
-                            Column.text(
-                                            "Error",
-                                            "Why it is not ready",
-                                            Column.at("/status/lastError"))
-                                    .onlyWide())
+                    .columns(McpServerColumns.all())
                     .build();
 
     /**
@@ -359,6 +326,7 @@ public record McpServer(
      * @param capabilities what it offers beside tools, as received
      * @param instructions what it wants models to know
      * @param sessions absent until a session has ended by itself
+     * @param sandbox how its latest container was closed in
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Status(
@@ -374,12 +342,13 @@ public record McpServer(
             String observedRestart,
             @Nullable JsonNode capabilities,
             String instructions,
-            @Nullable Sessions sessions) {
+            @Nullable Sessions sessions,
+            @Nullable ContainerPosture sandbox) {
 
         public static final Status EMPTY =
                 new Status(
                         null, 0, List.of(), List.of(), List.of(), null, "", "", null, "", null, "",
-                        null);
+                        null, null);
 
         public Status {
             conditions = conditions == null ? List.of() : List.copyOf(conditions);
@@ -405,7 +374,8 @@ public record McpServer(
                     restart,
                     capabilities,
                     instructions,
-                    sessions);
+                    sessions,
+                    sandbox);
         }
 
         public Status withSessions(@Nullable Sessions replacement) {
@@ -422,7 +392,44 @@ public record McpServer(
                     observedRestart,
                     capabilities,
                     instructions,
-                    replacement);
+                    replacement,
+                    sandbox);
+        }
+
+        public Status withSandbox(@Nullable ContainerPosture posture) {
+            return new Status(
+                    phase,
+                    observedGeneration,
+                    conditions,
+                    discoveredTools,
+                    generatedTools,
+                    lastSyncedAt,
+                    lastError,
+                    protocolVersion,
+                    serverInfo,
+                    observedRestart,
+                    capabilities,
+                    instructions,
+                    sessions,
+                    posture);
+        }
+
+        public Status withConditions(List<Condition> replacement) {
+            return new Status(
+                    phase,
+                    observedGeneration,
+                    replacement,
+                    discoveredTools,
+                    generatedTools,
+                    lastSyncedAt,
+                    lastError,
+                    protocolVersion,
+                    serverInfo,
+                    observedRestart,
+                    capabilities,
+                    instructions,
+                    sessions,
+                    sandbox);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.orloj.server.config;
 
+import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.pods.Replica;
@@ -57,9 +58,10 @@ class RuntimeConfiguration {
     }
 
     @Bean(destroyMethod = "close")
-    ContainerEngine containerEngine(ContainerProperties properties, Replica replica) {
+    ContainerEngine containerEngine(
+            ContainerProperties properties, Replica replica, ContainerJournal journal) {
         ContainerEngine engine =
-                new ContainerEngine(new EngineSettings(properties.host(), replica.id()));
+                new ContainerEngine(new EngineSettings(properties.host(), replica.id()), journal);
         engine.sweep();
         return engine;
     }
@@ -67,6 +69,11 @@ class RuntimeConfiguration {
     @Bean(destroyMethod = "close")
     StandardTransports transports(Supervisor supervisor, ContainerEngine containers) {
         return new StandardTransports(supervisor, containers);
+    }
+
+    @Bean
+    ContainerJournal containerJournal() {
+        return new ContainerJournal();
     }
 
     @Bean
