@@ -156,7 +156,9 @@ public final class Session {
         idleness.used();
         boolean answered = false;
         try {
-            JsonNode result = sendCall(request);
+            JsonNode result =
+                    RequestObservation.begin(listener, definition, id, identity, request)
+                            .during(() -> sendCall(request));
             answered = true;
             return result;
         } finally {
@@ -303,19 +305,10 @@ public final class Session {
             listening.interrupt();
         }
         if (life.state() instanceof SessionState.Draining) {
-            awaitCallsInFlight();
+            gate.awaitEmptyOrInterrupt();
         }
         transport.close();
         return life.close();
-    }
-
-    private void awaitCallsInFlight() {
-        try {
-            gate.awaitEmpty();
-        } catch (InterruptedException e) {
-            // Closing now is the answer to an interrupt; the flag would only disturb it.
-            gate.giveUp();
-        }
     }
 
     /** Asks for news of the progress where that decides how long to wait, or somebody listens. */
