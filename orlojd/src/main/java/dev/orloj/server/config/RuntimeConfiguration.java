@@ -12,6 +12,7 @@ import dev.orloj.runtime.container.EngineSettings;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.ProcessCeilings;
+import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionListeners;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
@@ -23,15 +24,18 @@ import dev.orloj.server.ServerVersion;
 import dev.orloj.server.metrics.CallLog;
 import dev.orloj.server.metrics.CallMetrics;
 import dev.orloj.server.metrics.SessionMetrics;
+import dev.orloj.server.telemetry.OtlpTelemetry;
 
 import io.micrometer.core.instrument.MeterRegistry;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -87,11 +91,21 @@ class RuntimeConfiguration {
         return new SessionMetrics(registry, clock);
     }
 
+    @Bean
+    SessionListeners sessionListeners(
+            SessionJournal journal,
+            ProcessLedger processes,
+            SessionMetrics metrics,
+            ObjectProvider<OtlpTelemetry> telemetry) {
+        List<SessionListener> listeners = new ArrayList<>(List.of(journal, processes, metrics));
+        telemetry.ifAvailable(collector -> listeners.add(collector.sessions()));
+        return new SessionListeners(listeners);
+    }
+
     @Bean(destroyMethod = "close")
     SessionManager sessionManager(
             StandardTransports transports,
-            SessionJournal journal,
-            ProcessLedger processes,
+            SessionListeners listeners,
             SessionMetrics metrics,
             SystemAlarmClock clock,
             RandomGenerator random,
@@ -100,7 +114,7 @@ class RuntimeConfiguration {
         SessionManager sessions =
                 new SessionManager(
                         transports,
-                        new SessionListeners(List.of(journal, processes, metrics)),
+                        listeners,
                         clock,
                         random,
                         new SessionSettings(
