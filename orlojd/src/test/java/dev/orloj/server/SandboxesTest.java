@@ -36,7 +36,9 @@ class SandboxesTest {
         orlojd =
                 RunningOrlojd.start(
                         TestPostgres.freshDatabase(),
-                        Map.of("orloj.containers.policy", "privileged"));
+                        Map.of(
+                                "orloj.containers.policy", "privileged",
+                                "orloj.containers.max-memory", "512m"));
     }
 
     @AfterAll
@@ -193,6 +195,30 @@ class SandboxesTest {
                                                                 + "/box")
                                                 .code()
                                         == 404);
+    }
+
+    @Test
+    void wishesBeyondACeilingAreRefusedWhenTheyAreApplied() {
+        RestClient.Answer answer =
+                orlojd.client()
+                        .post(
+                                RestClient.collection(namespace, "sandboxes"),
+                                Map.of(
+                                        "apiVersion",
+                                        "orloj.dev/v1",
+                                        "kind",
+                                        "Sandbox",
+                                        "metadata",
+                                        Map.of("name", "greedy"),
+                                        "spec",
+                                        Map.of(
+                                                "image",
+                                                "orloj-test/server",
+                                                "resources",
+                                                Map.of("memory", "1g"))));
+
+        assertThat(answer.expect(422).text())
+                .contains("spec.resources.memory", "1g", "must be at most 512m");
     }
 
     @Test

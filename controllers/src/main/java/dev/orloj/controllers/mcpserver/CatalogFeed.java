@@ -14,6 +14,7 @@ import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.session.ServerIdentity;
 import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.transport.ParameterHeaders;
 
 import tools.jackson.databind.JsonNode;
 
@@ -79,7 +80,8 @@ final class CatalogFeed {
                 || tool.metadata().isDeleting()) {
             return Optional.empty();
         }
-        JsonNode schema = spec.inputSchema();
+        JsonNode given = spec.inputSchema();
+        JsonNode schema = given == null ? Json.MAPPER.createObjectNode() : given;
         return Optional.of(
                 new ToolEntry(
                         tool.key(),
@@ -87,12 +89,13 @@ final class CatalogFeed {
                         new ResourceKey(tool.metadata().namespace(), spec.mcpServerRef()),
                         spec.mcpToolName(),
                         spec.agentName(),
-                        schema == null ? Json.MAPPER.createObjectNode() : schema,
+                        schema,
                         Optional.ofNullable(spec.timeout())
                                 .map(GoDuration::toDuration)
                                 .filter(Duration::isPositive),
                         new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()),
-                        ToolDefinition.fromSpec(spec)));
+                        ToolDefinition.fromSpec(spec),
+                        ParameterHeaders.orNone(schema)));
     }
 
     private final class Servers implements EventHandler<McpServer> {

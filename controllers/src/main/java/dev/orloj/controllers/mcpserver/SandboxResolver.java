@@ -60,6 +60,7 @@ final class SandboxResolver {
                 spec.args(),
                 variables,
                 ServerContainer.secretFiles(spec.env(), values),
-                policy.isolation(spec.resources(), spec.network()));
+                policy.isolation(spec.resources(), spec.network()),
+                false);
     }
 }

@@ -40,7 +40,8 @@ final class ServerContainer {
                 spec.args(),
                 variables,
                 secretFiles(spec.env(), values),
-                policy.isolation(spec.resources(), spec.network()));
+                policy.isolation(spec.resources(), spec.network()),
+                Boolean.TRUE.equals(spec.trustImageConfig()));
     }
 
     static ImageSource image(

@@ -21,6 +21,8 @@ record Verb(String name, Supplier<Command> build) {
                     new Verb("wait", WaitCommand::new),
                     new Verb("restart", RestartCommand::new),
                     new Verb("call", CallCommand::new),
+                    new Verb("mcp", McpCommand::new),
+                    new Verb("client-config", ClientConfigCommand::new),
                     new Verb("logs", LogsCommand::new),
                     new Verb("top", TopCommand::new),
                     new Verb("trace", TraceCommand::new),

@@ -103,7 +103,7 @@ public final class ApiConnection {
         }
     }
 
-    private HttpURLConnection open(Request request) throws IOException {
+    HttpURLConnection open(Request request) throws IOException {
         // Looking for a proxy takes a moment, and there is none between a machine and itself.
         var url = url(request.path()).toURL();
         HttpURLConnection connection =

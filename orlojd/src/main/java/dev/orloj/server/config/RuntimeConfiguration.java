@@ -1,10 +1,12 @@
 package dev.orloj.server.config;
 
+import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.pods.Replica;
 import dev.orloj.runtime.call.CallListeners;
 import dev.orloj.runtime.call.RecentCalls;
+import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.container.ContainerEngine;
@@ -24,18 +26,15 @@ import dev.orloj.server.ServerVersion;
 import dev.orloj.server.metrics.CallLog;
 import dev.orloj.server.metrics.CallMetrics;
 import dev.orloj.server.metrics.SessionMetrics;
-import dev.orloj.server.telemetry.OtlpTelemetry;
 
 import io.micrometer.core.instrument.MeterRegistry;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -59,9 +58,10 @@ class RuntimeConfiguration {
     }
 
     @Bean(destroyMethod = "close")
-    ContainerEngine containerEngine(ContainerProperties properties, Replica replica) {
+    ContainerEngine containerEngine(
+            ContainerProperties properties, Replica replica, ContainerJournal journal) {
         ContainerEngine engine =
-                new ContainerEngine(new EngineSettings(properties.host(), replica.id()));
+                new ContainerEngine(new EngineSettings(properties.host(), replica.id()), journal);
         engine.sweep();
         return engine;
     }
@@ -69,6 +69,11 @@ class RuntimeConfiguration {
     @Bean(destroyMethod = "close")
     StandardTransports transports(Supervisor supervisor, ContainerEngine containers) {
         return new StandardTransports(supervisor, containers);
+    }
+
+    @Bean
+    ContainerJournal containerJournal() {
+        return new ContainerJournal();
     }
 
     @Bean
@@ -91,21 +96,10 @@ class RuntimeConfiguration {
         return new SessionMetrics(registry, clock);
     }
 
-    @Bean
-    SessionListeners sessionListeners(
-            SessionJournal journal,
-            ProcessLedger processes,
-            SessionMetrics metrics,
-            ObjectProvider<OtlpTelemetry> telemetry) {
-        List<SessionListener> listeners = new ArrayList<>(List.of(journal, processes, metrics));
-        telemetry.ifAvailable(collector -> listeners.add(collector.sessions()));
-        return new SessionListeners(listeners);
-    }
-
     @Bean(destroyMethod = "close")
     SessionManager sessionManager(
             StandardTransports transports,
-            SessionListeners listeners,
+            List<SessionListener> listeners,
             SessionMetrics metrics,
             SystemAlarmClock clock,
             RandomGenerator random,
@@ -114,7 +108,7 @@ class RuntimeConfiguration {
         SessionManager sessions =
                 new SessionManager(
                         transports,
-                        listeners,
+                        new SessionListeners(listeners),
                         clock,
                         random,
                         new SessionSettings(
@@ -135,6 +129,11 @@ class RuntimeConfiguration {
     @Bean
     KeptResults keptResults(InstantSource clock) {
         return new KeptResults(clock);
+    }
+
+    @Bean
+    ServerCaller serverCaller(ToolCatalog catalog, SessionManager sessions) {
+        return new ServerCaller(catalog, sessions);
     }
 
     @Bean

@@ -3,6 +3,7 @@ package dev.orloj.server.config;
 import dev.orloj.controllers.pods.Replica;
 import dev.orloj.server.ServerVersion;
 import dev.orloj.server.telemetry.OtlpTelemetry;
+import dev.orloj.server.telemetry.SessionTelemetry;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Condition;
@@ -24,6 +25,11 @@ class TelemetryConfiguration {
                 URI.create(properties.otlpEndpoint()),
                 ServerVersion.CURRENT.number(),
                 replica.id());
+    }
+
+    @Bean
+    SessionTelemetry sessionTelemetry(OtlpTelemetry telemetry) {
+        return telemetry.sessions();
     }
 
     /** An empty address is none: it is what the default of the property comes to. */

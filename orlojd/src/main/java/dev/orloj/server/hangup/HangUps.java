@@ -42,7 +42,7 @@ public final class HangUps
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("orloj-hang-ups").factory());
 
-    HangUps() {
+    public HangUps() {
         rounds.scheduleWithFixedDelay(
                 this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }

@@ -5,15 +5,23 @@ import dev.orloj.runtime.session.ProgressListener;
 
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.Set;
+
 /** Every method that agents may call, in whatever revision they do. Thread-safe. */
 final class AgentMethods {
 
+    /** Their results are a server's own. */
+    private static final Set<String> PASSED_ON =
+            Set.of("tools/call", "prompts/get", "resources/read", "completion/complete");
+
     private final Introductions introductions;
     private final ToolMethods tools;
+    private final FeatureMethods features;
 
-    AgentMethods(Introductions introductions, ToolMethods tools) {
+    AgentMethods(Introductions introductions, ToolMethods tools, FeatureMethods features) {
         this.introductions = introductions;
         this.tools = tools;
+        this.features = features;
     }
 
     /**
@@ -30,6 +38,9 @@ final class AgentMethods {
             throws InterruptedException {
         return switch (request.method()) {
             case "ping" -> Json.MAPPER.createObjectNode();
+            case "logging/setLevel" -> features.setLogLevel(request);
+            case "resources/subscribe" -> features.subscribe(request);
+            case "resources/unsubscribe" -> features.unsubscribe(request);
             default -> common(request, progress);
         };
     }
@@ -47,7 +58,16 @@ final class AgentMethods {
         return switch (request.method()) {
             case "tools/list" -> tools.list(request);
             case "tools/call" -> tools.call(request, progress);
-            default -> throw ProtocolError.methodNotFound(request.method());
+            case "prompts/get" -> features.getPrompt(request, progress);
+            case "resources/read" -> features.readResource(request, progress);
+            case "completion/complete" -> features.complete(request, progress);
+            default ->
+                    features.list(
+                            request,
+                            FeatureList.ofMethod(request.method())
+                                    .orElseThrow(
+                                            () -> ProtocolError.methodNotFound(request.method())),
+                            progress);
         };
     }
 
@@ -58,7 +78,7 @@ final class AgentMethods {
         }
         ObjectNode complete = Json.MAPPER.createObjectNode().put("resultType", "complete");
         complete.setAll(result);
-        if (!request.method().equals("tools/call")) {
+        if (!PASSED_ON.contains(request.method())) {
             complete.withObjectProperty(ReservedMeta.MEMBER)
                     .set(ReservedMeta.SERVER_INFO, introductions.serverInfo(request.scope()));
         }

@@ -29,6 +29,11 @@ record AgentRequest(
         return token.isString() || token.isNumber() ? Optional.of(token) : Optional.empty();
     }
 
+    /** Of methods that only revisions with sessions have. */
+    ClientSession requiredSession() {
+        return session.orElseThrow(() -> ProtocolError.methodNotFound(method));
+    }
+
     /**
      * @throws ProtocolError when it is not there, or no text
      */

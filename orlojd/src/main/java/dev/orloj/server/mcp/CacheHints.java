@@ -22,6 +22,16 @@ final class CacheHints {
         return with(result, revision, CATALOGUE);
     }
 
+    /**
+     * What a server says that gives no hint of its own may be something else the next time; an
+     * agent may keep it for no time at all.
+     */
+    static ObjectNode ofServer(ObjectNode result, Revision revision) {
+        return result.has("ttlMs") && result.has("cacheScope")
+                ? result
+                : with(result, revision, Duration.ZERO);
+    }
+
     private static ObjectNode with(ObjectNode result, Revision revision, Duration time) {
         return revision.isStateless()
                 ? result.put("ttlMs", time.toMillis()).put("cacheScope", "public")

@@ -6,6 +6,7 @@ import dev.orloj.runtime.session.ServerIdentity;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** What an endpoint can do for agents. */
 final class Capabilities {
@@ -13,11 +14,33 @@ final class Capabilities {
     private Capabilities() {}
 
     /**
-     * @param server whose endpoint it is; empty for that of a namespace
+     * @param server whose endpoint it is; empty for that of a namespace, whose servers come and go
      */
     static ObjectNode of(Optional<ServerIdentity> server, Revision revision) {
+        Predicate<String> offered =
+                name -> server.isEmpty() || server.get().capabilities().has(name);
         ObjectNode capabilities = Json.MAPPER.createObjectNode();
         capabilities.putObject("tools").put("listChanged", true);
+        if (offered.test("prompts")) {
+            capabilities.putObject("prompts").put("listChanged", true);
+        }
+        if (offered.test("resources")) {
+            capabilities
+                    .putObject("resources")
+                    .put("subscribe", subscribes(server))
+                    .put("listChanged", true);
+        }
+        if (offered.test("completions")) {
+            capabilities.putObject("completions");
+        }
+        if (offered.test("logging") && !revision.isStateless()) {
+            capabilities.putObject("logging");
+        }
         return capabilities;
+    }
+
+    private static boolean subscribes(Optional<ServerIdentity> server) {
+        return server.isEmpty()
+                || server.get().capabilities().at("/resources/subscribe").asBoolean(false);
     }
 }

@@ -100,7 +100,8 @@ final class Introductions {
     private Optional<ServerIdentity> identity(Scope scope) {
         return switch (scope) {
             case Scope.Namespace _ -> Optional.empty();
-            case Scope.Server(ResourceKey server) -> catalog.findIdentity(server);
+            case Scope.Server(ResourceKey server) ->
+                    Optional.of(catalog.findIdentity(server).orElse(ServerIdentity.UNKNOWN));
         };
     }
 }

@@ -12,6 +12,11 @@ enum ListKind {
         this.text = text;
     }
 
+    /** What a server declares that has such a list. */
+    String capability() {
+        return text;
+    }
+
     String notification() {
         return "notifications/" + text + "/list_changed";
     }

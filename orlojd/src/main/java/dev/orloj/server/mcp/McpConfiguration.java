@@ -1,11 +1,13 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.AlarmClock;
 import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.server.ServerVersion;
 import dev.orloj.server.config.McpProperties;
+import dev.orloj.server.hangup.HangUps;
 import dev.orloj.server.rest.OpenStreams;
 import dev.orloj.server.store.SecretCipher;
 
@@ -30,12 +32,41 @@ class McpConfiguration {
     }
 
     @Bean
+    FeatureCache mcpFeatureCache() {
+        return new FeatureCache();
+    }
+
+    @Bean
+    ResourceSubscriptions mcpResourceSubscriptions() {
+        return new ResourceSubscriptions();
+    }
+
+    /** Found by the session manager, like all listeners. */
+    @Bean
+    ServerNotices mcpServerNotices(
+            FeatureCache cache, Subscriptions subscriptions, ResourceSubscriptions resources) {
+        return new ServerNotices(cache, subscriptions, resources);
+    }
+
+    @Bean
+    FeatureMethods mcpFeatureMethods(
+            ToolCatalog catalog,
+            ServerCaller caller,
+            FeatureCache cache,
+            ResourceSubscriptions resources) {
+        return new FeatureMethods(new FeatureLists(catalog, caller, cache), caller, resources);
+    }
+
+    @Bean
     ServletRegistrationBean<McpEndpoint> mcpEndpoint(
             ToolCatalog catalog,
             ToolCaller caller,
+            FeatureMethods features,
             CallIds ids,
             Subscriptions subscriptions,
+            ResourceSubscriptions resources,
             OpenStreams streams,
+            HangUps hangUps,
             SecretCipher cipher,
             McpProperties properties,
             AlarmClock clock) {
@@ -45,14 +76,17 @@ class McpConfiguration {
                 new McpEndpoint.Parts(
                         new AgentMethods(
                                 introductions,
-                                new ToolMethods(new AgentTools(catalog), caller, ids)),
+                                new ToolMethods(new AgentTools(catalog), caller, ids),
+                                features),
                         introductions,
                         new SessionGate(
                                 new SessionTokens(
                                         cipher.derive("orloj mcp sessions", "HmacSHA256"), clock)),
-                        new NotificationStreams(subscriptions, streams),
+                        new NotificationStreams(subscriptions, streams, features, hangUps),
                         subscriptions,
+                        resources,
                         new OriginRule(properties.allowedOrigins()),
+                        hangUps,
                         clock);
         return new ServletRegistrationBean<>(new McpEndpoint(parts), PATH + "/*");
     }

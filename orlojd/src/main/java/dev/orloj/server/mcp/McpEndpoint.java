@@ -10,6 +10,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.runtime.session.AlarmClock;
 import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.server.hangup.HangUps;
 
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -43,7 +44,9 @@ final class McpEndpoint extends HttpServlet {
     private final transient SessionGate sessions;
     private final transient NotificationStreams streams;
     private final transient Subscriptions subscriptions;
+    private final transient ResourceSubscriptions resources;
     private final transient OriginRule origins;
+    private final transient HangUps hangUps;
     private final transient AlarmClock clock;
     private final transient CallsInFlight calls = new CallsInFlight();
 
@@ -53,7 +56,9 @@ final class McpEndpoint extends HttpServlet {
         this.sessions = parts.sessions();
         this.streams = parts.streams();
         this.subscriptions = parts.subscriptions();
+        this.resources = parts.resources();
         this.origins = parts.origins();
+        this.hangUps = parts.hangUps();
         this.clock = parts.clock();
     }
 
@@ -64,7 +69,9 @@ final class McpEndpoint extends HttpServlet {
             SessionGate sessions,
             NotificationStreams streams,
             Subscriptions subscriptions,
+            ResourceSubscriptions resources,
             OriginRule origins,
+            HangUps hangUps,
             AlarmClock clock) {}
 
     @Override
@@ -160,8 +167,8 @@ final class McpEndpoint extends HttpServlet {
 
     private void answer(AgentRequest request, HttpServletResponse response) throws IOException {
         try (CallsInFlight.Call call = calls.begin(request);
-                PostAnswer answer =
-                        new PostAnswer(response, clock, () -> agentIsGone(request, call))) {
+                HangUps.Attention _ = attend(request, call);
+                PostAnswer answer = new PostAnswer(response, clock)) {
             try {
                 ProgressListener progress =
                         request.progressToken()
@@ -187,10 +194,10 @@ final class McpEndpoint extends HttpServlet {
     }
 
     /** In the older revisions an agent may lose its connection and still want the work done. */
-    private static void agentIsGone(AgentRequest request, CallsInFlight.Call call) {
-        if (request.revision().isStateless()) {
-            call.cancel();
-        }
+    private HangUps.@Nullable Attention attend(AgentRequest request, CallsInFlight.Call call) {
+        return request.revision().isStateless()
+                ? hangUps.attend(request.headers().request(), call::cancel)
+                : null;
     }
 
     private static JsonRpcError shuttingDown() {
@@ -279,7 +286,7 @@ final class McpEndpoint extends HttpServlet {
             throw ProtocolError.invalidRequest(
                     406, "The Accept header must list " + EventStream.MEDIA_TYPE);
         }
-        streams.follow(scope, sessions.require(scope, headers), response);
+        streams.follow(scope, sessions.require(scope, headers), headers, response);
     }
 
     private void end(Scope scope, RequestHeaders headers, HttpServletResponse response) {
@@ -289,6 +296,7 @@ final class McpEndpoint extends HttpServlet {
         }
         ClientSession session = sessions.require(scope, headers);
         sessions.end(session);
+        resources.end(session);
         subscriptions.closeSession(session.id());
         response.setStatus(204);
     }

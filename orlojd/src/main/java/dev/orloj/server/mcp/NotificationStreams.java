@@ -3,6 +3,7 @@ package dev.orloj.server.mcp;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.server.hangup.HangUps;
 import dev.orloj.server.rest.OpenStreams;
 
 import jakarta.servlet.http.HttpServletResponse;
@@ -15,6 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -25,25 +27,39 @@ import java.util.Set;
  */
 final class NotificationStreams {
 
-    /** What proxies bear with, and how long it may take to notice that an agent is gone. */
+    /** What proxies bear with. */
     private static final Duration BEAT = Duration.ofSeconds(15);
 
+    private static final String RESOURCES = "resourceSubscriptions";
     private static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
 
     private final Subscriptions subscriptions;
     private final OpenStreams streams;
+    private final FeatureMethods features;
+    private final HangUps hangUps;
 
-    NotificationStreams(Subscriptions subscriptions, OpenStreams streams) {
+    NotificationStreams(
+            Subscriptions subscriptions,
+            OpenStreams streams,
+            FeatureMethods features,
+            HangUps hangUps) {
         this.subscriptions = subscriptions;
         this.streams = streams;
+        this.features = features;
+        this.hangUps = hangUps;
     }
 
     /** Tells a session what it may want to know, until either side ends it. */
-    void follow(Scope scope, ClientSession session, HttpServletResponse response)
+    void follow(
+            Scope scope,
+            ClientSession session,
+            RequestHeaders headers,
+            HttpServletResponse response)
             throws IOException, InterruptedException {
         EventStream stream = new EventStream(response);
         try (Subscription subscription =
                         subscriptions.open(scope, session.id(), Interest.ALL_LISTS);
+                HangUps.Attention _ = hangUps.attend(headers.request(), subscription::close);
                 OpenStreams.Registration _ = streams.register(subscription::close)) {
             stream.open();
             forward(subscription, stream, null);
@@ -56,6 +72,8 @@ final class NotificationStreams {
         Interest interest = interest(request);
         EventStream stream = new EventStream(response);
         try (Subscription subscription = subscriptions.open(request.scope(), "", interest);
+                HangUps.Attention _ =
+                        hangUps.attend(request.headers().request(), subscription::close);
                 OpenStreams.Registration _ = streams.register(subscription::close)) {
             stream.open();
             stream.write(acknowledgement(request.id(), interest));
@@ -86,7 +104,8 @@ final class NotificationStreams {
         }
     }
 
-    private static Interest interest(AgentRequest request) {
+    /** As much of what the agent asked for as there is. */
+    private Interest interest(AgentRequest request) throws InterruptedException {
         JsonNode filter = request.params().path("notifications");
         if (!filter.isObject()) {
             throw ProtocolError.invalidParams(
@@ -94,10 +113,19 @@ final class NotificationStreams {
                             .formatted(ListKind.TOOLS.filter()));
         }
         Set<ListKind> lists = EnumSet.noneOf(ListKind.class);
-        if (filter.path(ListKind.TOOLS.filter()).asBoolean(false)) {
-            lists.add(ListKind.TOOLS);
+        for (ListKind list : ListKind.values()) {
+            if (filter.path(list.filter()).asBoolean(false)
+                    && features.hasList(request.scope(), list)) {
+                lists.add(list);
+            }
         }
-        return new Interest(lists, Set.of(), false);
+        Set<String> resources = new LinkedHashSet<>();
+        for (JsonNode uri : filter.path(RESOURCES)) {
+            if (uri.isString() && features.follow(request, uri.asString())) {
+                resources.add(uri.asString());
+            }
+        }
+        return new Interest(lists, resources, false);
     }
 
     private static Notification acknowledgement(JsonNode id, Interest interest) {
@@ -107,6 +135,9 @@ final class NotificationStreams {
             if (interest.lists().contains(list)) {
                 agreed.put(list.filter(), true);
             }
+        }
+        if (!interest.resources().isEmpty()) {
+            interest.resources().stream().sorted().forEach(agreed.putArray(RESOURCES)::add);
         }
         return marked(new Notification(ACKNOWLEDGED, params), id);
     }

@@ -34,15 +34,14 @@ final class PostAnswer implements AutoCloseable {
     /** A document that has not come by then will not be the whole answer. */
     static final Duration STREAM_AFTER = Duration.ofSeconds(1);
 
-    /** The time after which the absence of an agent is noticed. */
-    private static final Duration BEAT = Duration.ofSeconds(2);
+    /** What everybody on the way bears with. */
+    private static final Duration BEAT = Duration.ofSeconds(10);
 
     /** Of news that an agent is too slow to take, the oldest go. */
     private static final int MOST_NEWS = 1_000;
 
     private final HttpServletResponse response;
     private final EventStream stream;
-    private final Runnable whenGone;
     private final AlarmClock.Alarm alarm;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -64,13 +63,9 @@ final class PostAnswer implements AutoCloseable {
     @GuardedBy("lock")
     private boolean gone;
 
-    /**
-     * @param whenGone called once when the agent does not listen any more
-     */
-    PostAnswer(HttpServletResponse response, AlarmClock clock, Runnable whenGone) {
+    PostAnswer(HttpServletResponse response, AlarmClock clock) {
         this.response = response;
         this.stream = new EventStream(response);
-        this.whenGone = whenGone;
         this.alarm = clock.ring(STREAM_AFTER, this::startStream);
     }
 
@@ -176,7 +171,6 @@ final class PostAnswer implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        whenGone.run();
     }
 
     /**

@@ -2,14 +2,18 @@ package dev.orloj.server.mcp;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.catalog.CatalogListener;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.session.AlarmClock;
 
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 /**
  * All agents that listen at this replica. Changes of the catalogue, which follows the change log of
@@ -57,6 +61,16 @@ final class Subscriptions implements CatalogListener {
                 .forEach(Subscription::close);
     }
 
+    /** Those who can see a server. */
+    List<Subscription> of(ResourceKey server) {
+        return open.stream().filter(each -> each.scope().covers(server)).toList();
+    }
+
+    /** Tells those who can see a server, and want to hear it, what it says. */
+    void tell(ResourceKey server, Notification message, Predicate<Subscription> wanted) {
+        of(server).stream().filter(wanted).forEach(each -> each.tell(message));
+    }
+
     @Override
     public void toolsChanged(ResourceKey server) {
         listChanged(ListKind.TOOLS, server);
@@ -82,14 +96,12 @@ final class Subscriptions implements CatalogListener {
             Set<ResourceKey> changed = unsettledOf(list);
             for (ResourceKey server : changed) {
                 changed.remove(server);
-                open.stream()
-                        .filter(subscription -> subscription.scope().covers(server))
-                        .forEach(subscription -> subscription.listChanged(list));
+                of(server).forEach(subscription -> subscription.listChanged(list));
             }
         }
     }
 
     private Set<ResourceKey> unsettledOf(ListKind list) {
-        return java.util.Objects.requireNonNull(unsettled.get(list));
+        return Objects.requireNonNull(unsettled.get(list));
     }
 }

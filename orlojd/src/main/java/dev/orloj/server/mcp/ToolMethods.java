@@ -67,8 +67,9 @@ final class ToolMethods {
                                 extra(params),
                                 progress,
                                 ids.next()));
-        return Downgrade.result(
-                Outcomes.result(name, outcome, request.revision()), request.revision());
+        ObjectNode result = Outcomes.result(name, outcome, request.revision());
+        return FeatureNames.withUris(
+                request.scope(), tool.server(), Downgrade.result(result, request.revision()));
     }
 
     /** What the server is to get beside the arguments. */

@@ -71,7 +71,10 @@ class AgentToolsTest {
     void resultComesAsTheServerSentIt() {
         rig.servers().on("tools/call", (connection, params) -> FakeTransports.json(ODD_RESULT));
 
-        assertThat(rig.agent("/mcp", "2025-11-25").call("github__echo", "{}").at("/result"))
+        assertThat(
+                        rig.agent("/mcp/default/mcpservers/github", "2025-11-25")
+                                .call("echo", "{}")
+                                .at("/result"))
                 .isEqualTo(ODD_RESULT);
     }
 

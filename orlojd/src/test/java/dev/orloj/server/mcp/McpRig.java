@@ -1,6 +1,7 @@
 package dev.orloj.server.mcp;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
@@ -13,9 +14,10 @@ import dev.orloj.runtime.session.SessionSettings;
 import dev.orloj.runtime.session.SystemAlarmClock;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
-import dev.orloj.runtime.testkit.RecordedSessions;
 import dev.orloj.runtime.trace.CallIds;
+import dev.orloj.runtime.transport.ParameterHeaders;
 import dev.orloj.server.config.McpProperties;
+import dev.orloj.server.hangup.HangUps;
 import dev.orloj.server.rest.OpenStreams;
 import dev.orloj.server.store.SecretCipher;
 
@@ -56,21 +58,24 @@ final class McpRig implements AutoCloseable {
     private final SystemAlarmClock clock = new SystemAlarmClock();
     private final FakeTransports servers = new FakeTransports();
     private final ToolCatalog catalog = new ToolCatalog();
+    private final FeatureCache cache = new FeatureCache();
+    private final ResourceSubscriptions resources = new ResourceSubscriptions();
+    private final Subscriptions subscriptions = new Subscriptions(clock);
     private final SessionManager sessions =
             new SessionManager(
                     servers,
-                    new RecordedSessions(),
+                    new ServerNotices(cache, subscriptions, resources),
                     clock,
                     new Random(1),
                     SessionSettings.withVersion("test"));
     private final OpenStreams streams = new OpenStreams(new SimpleMeterRegistry());
+    private final HangUps hangUps = new HangUps();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final WebServer web;
-    private final Subscriptions subscriptions;
 
     McpRig() {
         McpConfiguration configuration = new McpConfiguration();
-        subscriptions = configuration.mcpSubscriptions(catalog, clock);
+        catalog.addListener(subscriptions);
         catalog.putServer(SERVER);
         putTool(SERVER.server(), ECHO);
         McpEndpoint endpoint =
@@ -78,15 +83,23 @@ final class McpRig implements AutoCloseable {
                         .mcpEndpoint(
                                 catalog,
                                 caller(),
+                                configuration.mcpFeatureMethods(
+                                        catalog,
+                                        new ServerCaller(catalog, sessions),
+                                        cache,
+                                        resources),
                                 new CallIds("here", Instant.EPOCH),
                                 subscriptions,
+                                resources,
                                 streams,
+                                hangUps,
                                 SecretCipher.fromBase64(
                                         "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
                                 new McpProperties(Set.of("https://agents.example.com")),
                                 clock)
                         .getServlet();
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
+        hangUps.customize(factory);
         factory.addProtocolHandlerCustomizers(handler -> handler.setExecutor(threads));
         web =
                 factory.getWebServer(
@@ -105,7 +118,11 @@ final class McpRig implements AutoCloseable {
     }
 
     McpProbe probe(String path) {
-        return new McpProbe(URI.create("http://127.0.0.1:" + web.getPort() + path));
+        return new McpProbe(URI.create(url() + path));
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + web.getPort();
     }
 
     FakeTransports servers() {
@@ -142,7 +159,8 @@ final class McpRig implements AutoCloseable {
                         tree.path("inputSchema"),
                         Optional.empty(),
                         OutputLimit.NONE,
-                        tree));
+                        tree,
+                        ParameterHeaders.NONE));
     }
 
     @Override
@@ -151,6 +169,7 @@ final class McpRig implements AutoCloseable {
         web.stop();
         web.destroy();
         threads.close();
+        hangUps.close();
         sessions.close();
         clock.close();
     }

@@ -38,7 +38,7 @@ class DiscoveryEndpointTest {
         JsonNode version = groups.json().at("/items/0/versions/0");
         assertThat(groups.at("/items/0/metadata/name")).isEqualTo("orloj.dev");
         assertThat(names(version.path("resources"), "resource"))
-                .containsExactly("mcpservers", "tools", "secrets", "calls");
+                .containsExactly("mcpservers", "tools", "sandboxes", "secrets", "calls");
         assertThat(version.at("/resources/0/shortNames/0").asString()).isEqualTo("mcp");
         assertThat(version.at("/resources/0/subresources/0/subresource").asString())
                 .isEqualTo("status");
@@ -71,6 +71,8 @@ class DiscoveryEndpointTest {
                         "mcpservers/restart",
                         "tools",
                         "tools/status",
+                        "sandboxes",
+                        "sandboxes/status",
                         "secrets",
                         "calls");
         assertThat(names(http.get("/api/v1").json().path("resources"), "name"))

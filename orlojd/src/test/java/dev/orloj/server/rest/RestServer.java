@@ -5,6 +5,7 @@ import dev.orloj.api.codec.Scheme;
 import dev.orloj.api.v1.Kinds;
 import dev.orloj.api.v1.Namespace;
 import dev.orloj.runtime.call.RecentCalls;
+import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.result.KeptResults;
@@ -203,6 +204,11 @@ final class RestServer implements AutoCloseable {
         @Bean
         KeptResults keptResults(InstantSource clock) {
             return new KeptResults(clock);
+        }
+
+        @Bean
+        ServerCaller serverCaller(ToolCatalog catalog, SessionManager sessions) {
+            return new ServerCaller(catalog, sessions);
         }
 
         @Bean

@@ -26,11 +26,14 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** MCP servers that live in the test: every call of a tool is answered by one function. */
 final class ScriptedTransports implements Transports {
 
+    private volatile BiFunction<String, JsonNode, JsonNode> others =
+            (method, params) -> Json.MAPPER.createObjectNode();
     private volatile Function<JsonNode, JsonNode> answer = params -> Json.MAPPER.nullNode();
 
     /**
@@ -38,6 +41,13 @@ final class ScriptedTransports implements Transports {
      */
     void answerWith(Function<JsonNode, JsonNode> script) {
         answer = script;
+    }
+
+    /**
+     * @param script gets the methods and params of all other requests
+     */
+    void answerOthersWith(BiFunction<String, JsonNode, JsonNode> script) {
+        others = script;
     }
 
     @Override
@@ -74,7 +84,13 @@ final class ScriptedTransports implements Transports {
                                  "serverInfo": {"name": "scripted", "version": "1"}}\
                                 """);
                 case "tools/call" -> answer.apply(Objects.requireNonNull(request.params()));
-                default -> Json.MAPPER.createObjectNode();
+                case "server/discover" -> Json.MAPPER.createObjectNode();
+                default ->
+                        others.apply(
+                                request.method(),
+                                request.params() == null
+                                        ? Json.MAPPER.createObjectNode()
+                                        : request.params());
             };
         }
 

@@ -18,6 +18,9 @@ public final class OrlojdProcess implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("orlojd is ready url=\"([^\"]+)\"");
     private static final int START_SECONDS = 120;
 
+    /** Where it and its children put temporary files, below its data directory. */
+    public static final String TEMPORARY = "tmp";
+
     private final Process process;
     private final String url;
 
@@ -32,13 +35,16 @@ public final class OrlojdProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        Path temporary = Files.createDirectories(dataDir.resolve(TEMPORARY));
+        command.add("-Djava.io.tmpdir=" + temporary);
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath()));
         command.add("dev.orloj.server.Orlojd");
         command.addAll(List.of("--port", "0", "--data-dir", dataDir.toString()));
         command.addAll(List.of(options));
-        Files.createDirectories(dataDir);
         Path log = dataDir.resolve("orlojd.log");
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("TMPDIR", temporary.toString());
+        Process process = builder.start();
         CompletableFuture<String> ready = new CompletableFuture<>();
         Thread.ofPlatform().daemon().start(() -> copy(process, log, ready));
         try {

@@ -11,7 +11,8 @@ import java.util.UUID;
  * made carry its mark in their command lines, what they detach included.
  *
  * <p>Each has the tools {@code echo} and {@code slow}, which makes the file {@code began} and
- * answers after {@code seconds}.
+ * answers after {@code seconds}. Both answer with the kind of the server and, where it has one, the
+ * variable {@code TOKEN}.
  */
 public final class ScriptedServers {
 
@@ -73,7 +74,8 @@ public final class ScriptedServers {
                         open(arguments["began"], "w").close()
                         time.sleep(arguments["seconds"])
                     for i in range(2 if kind == "answers-twice" else 1):
-                        answer(id, {"content": [{"type": "text", "text": kind}]})
+                        text = " ".join([kind] + os.environ.get("TOKEN", "").split())
+                        answer(id, {"content": [{"type": "text", "text": text}]})
                 else:
                     answer(id, {})
             while kind == "stubborn":

@@ -132,7 +132,8 @@ public final class ToolCaller {
         }
         Duration timeout =
                 request.timeout().or(entry::timeout).orElse(server.definition().callTimeout());
-        return new SessionRequest("tools/call", params, timeout, request.progress());
+        return new SessionRequest(
+                "tools/call", params, timeout, request.progress(), entry.mirrored());
     }
 
     private ToolNotCallable notCallable(ToolEntry entry) {

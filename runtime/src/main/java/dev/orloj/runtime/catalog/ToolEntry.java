@@ -2,6 +2,7 @@ package dev.orloj.runtime.catalog;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.result.OutputLimit;
+import dev.orloj.runtime.transport.ParameterHeaders;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param timeout of a call, where the tool has one of its own
  * @param output how much text a result may have, where the tool says so itself
  * @param definition everything that the server says of it, as received; treated as read-only
+ * @param mirrored which arguments of a call its server wants in headers too
  */
 public record ToolEntry(
         ResourceKey tool,
@@ -30,7 +32,8 @@ public record ToolEntry(
         JsonNode inputSchema,
         Optional<Duration> timeout,
         OutputLimit output,
-        ObjectNode definition) {
+        ObjectNode definition,
+        ParameterHeaders mirrored) {
 
     /**
      * One that leaves the length of its results to its server, and of which no more is known than
@@ -53,7 +56,8 @@ public record ToolEntry(
                 inputSchema,
                 timeout,
                 OutputLimit.NONE,
-                definition(mcpToolName, inputSchema));
+                definition(mcpToolName, inputSchema),
+                ParameterHeaders.orNone(inputSchema));
     }
 
     private static ObjectNode definition(String name, JsonNode inputSchema) {

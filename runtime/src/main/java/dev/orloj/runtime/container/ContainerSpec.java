@@ -12,6 +12,7 @@ import java.util.TreeMap;
  * @param args given to the entrypoint; empty, with the entrypoint of the image, for those of the
  *     image
  * @param env added to what the image defines
+ * @param trustsImage whether the declaration in the image may say what is run
  */
 public record ContainerSpec(
         ContainerOwner owner,
@@ -20,7 +21,8 @@ public record ContainerSpec(
         List<String> args,
         Map<String, String> env,
         List<SecretFile> secretFiles,
-        Isolation isolation) {
+        Isolation isolation,
+        boolean trustsImage) {
 
     public ContainerSpec {
         entrypoint = List.copyOf(entrypoint);

@@ -54,9 +54,10 @@ final class ContainerStarter {
     /**
      * @throws WorkloadException when it cannot be started
      */
-    DockerContainer start(ContainerSpec spec) throws InterruptedException {
+    DockerContainer start(ContainerSpec wish) throws InterruptedException {
         events.open();
-        Image image = images.require(spec.image());
+        Image image = images.require(wish.image());
+        ContainerSpec spec = ImageDeclaration.of(image).complete(wish);
         ContainerUser user = users.choose(spec, image);
         ContainerNetworks.Attachment network =
                 networks.prepare(spec.owner(), spec.isolation().network());

@@ -75,15 +75,6 @@ final class CallGate {
         empty.await();
     }
 
-    /** As above; an interrupt is the wish to go on now, and its flag would only disturb that. */
-    void awaitEmptyOrInterrupt() {
-        try {
-            awaitEmpty();
-        } catch (InterruptedException e) {
-            giveUp();
-        }
-    }
-
     private void signalWhenEmpty(long seen) {
         if ((seen & SHUT) != 0 && (seen & INSIDE_MASK) == 0) {
             empty.countDown();

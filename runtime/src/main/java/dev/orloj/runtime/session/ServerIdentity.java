@@ -14,7 +14,7 @@ public record ServerIdentity(
         String protocolVersion, JsonNode serverInfo, JsonNode capabilities, String instructions) {
 
     /** Of a session whose server has not introduced itself yet. */
-    static final ServerIdentity UNKNOWN =
+    public static final ServerIdentity UNKNOWN =
             new ServerIdentity(
                     "",
                     JsonNodeFactory.instance.objectNode(),

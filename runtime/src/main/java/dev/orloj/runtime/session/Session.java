@@ -2,10 +2,7 @@ package dev.orloj.runtime.session;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
-import dev.orloj.runtime.transport.ProtocolRevision;
-import dev.orloj.runtime.transport.RequestDeadline;
 import dev.orloj.runtime.transport.RequestTimeoutException;
-import dev.orloj.runtime.transport.SessionExpiredException;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.TransportListener;
@@ -19,7 +16,6 @@ import tools.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
@@ -39,25 +35,16 @@ public final class Session {
     private final SessionListener listener;
     private final Instant startedAt;
     private final Duration usualDrainTimeout;
-    private final AlarmClock clock;
 
     private final SessionLife life;
     private final CallGate gate;
     private final IdleWatch idleness;
-    private final ProgressWatch progress = new ProgressWatch();
     private final SessionWear wear;
-    private final HealthWatch health;
+    private final Dialogue dialogue;
     private final LongAdder errors = new LongAdder();
 
     /** Changes in all but what the connection depends on. */
     private volatile ServerDefinition definition;
-
-    private volatile ServerIdentity identity = ServerIdentity.UNKNOWN;
-
-    /** How requests are written, once both sides know each other. */
-    private volatile Era era = new Era.Legacy(ProtocolRevision.newestLegacy());
-
-    private volatile @Nullable Thread listChanges;
 
     Session(
             String id,
@@ -65,7 +52,7 @@ public final class Session {
             Transport transport,
             SessionContext context,
             BiConsumer<Session, String> whenWorn) {
-        this.clock = context.clock();
+        AlarmClock clock = context.clock();
         this.id = id;
         this.definition = definition;
         this.transport = transport;
@@ -86,13 +73,13 @@ public final class Session {
                         clock,
                         context.random(),
                         reason -> whenWorn.accept(this, reason));
-        this.health =
-                new HealthWatch(
-                        definition.upkeep().health(),
+        this.dialogue =
+                new Dialogue(
+                        transport,
+                        life,
                         clock,
-                        timeout -> exchange(era.ping(), null, RequestDeadline.after(timeout)),
-                        () -> gate.inside() > 0,
-                        life::fail);
+                        definition.upkeep().health(),
+                        () -> gate.inside() > 0);
     }
 
     public SessionKey key() {
@@ -111,12 +98,12 @@ public final class Session {
         definition = changed;
         idleness.follow(changed.idleTimeout());
         wear.follow(changed.upkeep());
-        health.follow(changed.upkeep().health());
+        dialogue.follow(changed.upkeep().health());
     }
 
     /** What the server said about itself. */
     public ServerIdentity identity() {
-        return identity;
+        return dialogue.identity();
     }
 
     /** The process id of the server on this host, while there is one. */
@@ -157,8 +144,8 @@ public final class Session {
         boolean answered = false;
         try {
             JsonNode result =
-                    RequestObservation.begin(listener, definition, id, identity, request)
-                            .during(() -> sendCall(request));
+                    RequestObservation.begin(listener, definition, id, identity(), request)
+                            .during(() -> dialogue.call(request, definition.idleCallTimeout()));
             answered = true;
             return result;
         } finally {
@@ -185,9 +172,9 @@ public final class Session {
         try {
             return ToolPages.readAll(
                     params -> request("tools/list", params, definition.callTimeout()),
-                    tool -> era.objection(tool, definition.address()));
+                    tool -> dialogue.era().objection(tool, definition.address()));
         } catch (JsonRpcException e) {
-            if (e.error().code() == JsonRpcError.METHOD_NOT_FOUND && !identity.hasTools()) {
+            if (e.error().code() == JsonRpcError.METHOD_NOT_FOUND && !identity().hasTools()) {
                 return new ToolListing(List.of(), List.of());
             }
             throw e;
@@ -196,7 +183,7 @@ public final class Session {
 
     /** Returns when the server has answered; throws like {@link #callTool} otherwise. */
     public void ping(Duration timeout) throws InterruptedException {
-        request(era.ping(), null, timeout);
+        request(dialogue.era().ping(), null, timeout);
     }
 
     public SessionInfo info() {
@@ -205,7 +192,7 @@ public final class Session {
                 definition.server(),
                 definition.key(),
                 life.state().label(),
-                identity.protocolVersion(),
+                identity().protocolVersion(),
                 transport.pid(),
                 startedAt,
                 idleness.lastUsed(),
@@ -231,34 +218,24 @@ public final class Session {
     Introduction.Acquaintance open(String clientVersion, boolean knownAsLegacy)
             throws InterruptedException {
         try {
-            transport.open(new Events());
             Introduction.Acquaintance met =
-                    new Introduction(transport, clientVersion, definition.startupTimeout())
-                            .make(knownAsLegacy);
-            identity = met.identity();
-            era = met.era();
+                    dialogue.begin(
+                            new Events(),
+                            clientVersion,
+                            definition.startupTimeout(),
+                            knownAsLegacy);
             life.ready(met.identity());
             if (life.state() instanceof SessionState.Failed failed) {
                 throw new TransportException(failed.cause(), false);
             }
             idleness.start();
             wear.start();
-            health.start();
-            listenForChanges();
+            dialogue.attend(id);
             return met;
         } catch (RuntimeException | InterruptedException | Error e) {
             life.fail(e);
             finish();
             throw e;
-        }
-    }
-
-    private void listenForChanges() {
-        if (era.revision().isStateless() && identity.tellsOfChangedTools()) {
-            listChanges =
-                    Thread.ofVirtual()
-                            .name("orloj-changes-" + id)
-                            .start(new ListChanges(transport, era, clock));
         }
     }
 
@@ -299,29 +276,20 @@ public final class Session {
     SessionState.Closed finish() {
         idleness.stop();
         wear.stop();
-        health.stop();
-        Thread listening = listChanges;
-        if (listening != null) {
-            listening.interrupt();
-        }
+        dialogue.neglect();
         if (life.state() instanceof SessionState.Draining) {
-            gate.awaitEmptyOrInterrupt();
+            awaitCallsInFlight();
         }
         transport.close();
         return life.close();
     }
 
-    /** Asks for news of the progress where that decides how long to wait, or somebody listens. */
-    private JsonNode sendCall(SessionRequest request) throws InterruptedException {
-        Duration silence = definition.idleCallTimeout();
-        RequestDeadline deadline = RequestDeadline.of(request.timeout(), silence);
-        if (silence.isZero() && request.progress() == ProgressListener.NONE) {
-            return send(request.method(), request.params(), deadline);
-        }
-        try (ProgressWatch.Watched watched = progress.watch(deadline, request.progress())) {
-            ObjectNode params = request.params();
-            params.withObjectProperty("_meta").put("progressToken", watched.token());
-            return send(request.method(), params, deadline);
+    private void awaitCallsInFlight() {
+        try {
+            gate.awaitEmpty();
+        } catch (InterruptedException e) {
+            // Closing now is the answer to an interrupt; the flag would only disturb it.
+            gate.giveUp();
         }
     }
 
@@ -329,7 +297,7 @@ public final class Session {
             throws InterruptedException {
         enter(method);
         try {
-            return send(method, params, RequestDeadline.after(timeout));
+            return dialogue.request(method, params, timeout);
         } finally {
             gate.leave();
         }
@@ -341,38 +309,6 @@ public final class Session {
         }
     }
 
-    /** A request of somebody else than the watch over the health, and what it says about that. */
-    private JsonNode send(String method, @Nullable ObjectNode params, RequestDeadline deadline)
-            throws InterruptedException {
-        try {
-            JsonNode result = exchange(method, params, deadline);
-            health.answered();
-            return result;
-        } catch (JsonRpcException e) {
-            health.answered();
-            throw e;
-        } catch (RequestTimeoutException e) {
-            health.unanswered();
-            throw e;
-        }
-    }
-
-    private JsonNode exchange(String method, @Nullable ObjectNode params, RequestDeadline deadline)
-            throws InterruptedException {
-        try {
-            return transport.request(era.write(method, params, Map.of()), deadline);
-        } catch (SessionExpiredException e) {
-            life.fail(e);
-            throw e;
-        } catch (TransportException e) {
-            // The listener hears of a death too, perhaps later than this thread does.
-            if (!transport.isOpen()) {
-                life.fail(e);
-            }
-            throw e;
-        }
-    }
-
     /** What the transport hears from the server. */
     private final class Events implements TransportListener {
 
@@ -380,7 +316,7 @@ public final class Session {
         public void onNotification(String method, @Nullable JsonNode params) {
             switch (method) {
                 case TOOLS_CHANGED -> listener.toolsChanged(definition.server());
-                case PROGRESS -> progress.heard(params);
+                case PROGRESS -> dialogue.progressed(params);
                 default -> listener.notified(definition.server(), method, params);
             }
         }

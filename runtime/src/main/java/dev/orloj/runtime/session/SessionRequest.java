@@ -1,17 +1,37 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.runtime.transport.ParameterHeaders;
+
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * A request to a server on behalf of somebody else.
  *
  * @param params sent as they are, but for the {@code progressToken} in their {@code _meta}, which
  *     is the session's own
+ * @param mirrored which arguments go along as headers too, over HTTP since 2026-07-28
  */
 public record SessionRequest(
-        String method, ObjectNode params, Duration timeout, ProgressListener progress) {
+        String method,
+        ObjectNode params,
+        Duration timeout,
+        ProgressListener progress,
+        ParameterHeaders mirrored) {
+
+    /** One whose arguments stay in the message. */
+    public SessionRequest(
+            String method, ObjectNode params, Duration timeout, ProgressListener progress) {
+        this(method, params, timeout, progress, ParameterHeaders.NONE);
+    }
+
+    Map<String, String> mirroredHeaders() {
+        return params.get("arguments") instanceof ObjectNode arguments
+                ? mirrored.of(arguments)
+                : Map.of();
+    }
 
     /** Params may be secret. */
     @Override

@@ -59,6 +59,17 @@ public final class ParameterHeaders {
     }
 
     /**
+     * As {@link #of(JsonNode)}; nothing is mirrored by a schema whose annotations are not allowed.
+     */
+    public static ParameterHeaders orNone(JsonNode inputSchema) {
+        try {
+            return of(inputSchema);
+        } catch (IllegalArgumentException e) {
+            return NONE;
+        }
+    }
+
+    /**
      * @param path of the property that the schema is of
      * @param reachable whether only {@code properties} lead here
      */

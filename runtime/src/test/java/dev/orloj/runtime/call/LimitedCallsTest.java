@@ -23,6 +23,7 @@ import dev.orloj.runtime.testkit.FakeTransport;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.testkit.ManualAlarmClock;
 import dev.orloj.runtime.testkit.RecordedSessions;
+import dev.orloj.runtime.transport.ParameterHeaders;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.TransportException;
@@ -254,7 +255,8 @@ class LimitedCallsTest {
                         FakeTransports.json("{}"),
                         Optional.empty(),
                         output,
-                        Json.MAPPER.createObjectNode().put("name", "echo")));
+                        Json.MAPPER.createObjectNode().put("name", "echo"),
+                        ParameterHeaders.NONE));
     }
 
     private ServerDefinition know(String name, CallLimits limits) {

@@ -286,7 +286,8 @@ class RealServersTest {
         try (FakeHttpServer server = FakeHttpServer.start(script)) {
             know(server(new ServerAddress.Http(server.endpoint(), Map.of()), Duration.ZERO));
 
-            assertThat(text(call("add", "{\"a\": 1, \"b\": 2}"))).isEqualTo("3");
+            assertThat(text(call("add", "{\"a\": 1, \"b\": 2, \"region\": \"us-west1\"}")))
+                    .isEqualTo("3");
 
             await().until(() -> server.subscribers() == 1);
             server.addTool("fresh");
@@ -295,6 +296,8 @@ class RealServersTest {
                                     assertThat(listener.events())
                                             .contains("tools changed default/fake"));
             assertThat(server.received()).noneMatch(r -> r.httpMethod().equals("GET"));
+            assertThat(server.received("tools/call").getFirst().headers())
+                    .containsEntry("mcp-param-region", "us-west1");
             sessions.retire(SERVER);
             assertThat(server.received()).noneMatch(r -> r.httpMethod().equals("DELETE"));
         }
@@ -322,7 +325,12 @@ class RealServersTest {
     private CallOutcome call(String tool, String arguments, Optional<Duration> timeout)
             throws InterruptedException {
         ResourceKey key = new ResourceKey("default", "fake--" + tool);
-        JsonNode schema = FakeTransports.json("{\"type\": \"object\"}");
+        JsonNode schema =
+                FakeTransports.json(
+                        """
+                        {"type": "object",
+                         "properties": {"region": {"type": "string", "x-mcp-header": "Region"}}}
+                        """);
         catalog.putTool(
                 new ToolEntry(key, key.name(), SERVER, tool, key.name(), schema, Optional.empty()));
         return caller.call(new CallRequest(key, FakeTransports.json(arguments), timeout, "test"));

@@ -30,7 +30,8 @@ final class Specs {
                 args,
                 Map.of(),
                 List.of(),
-                Isolation.DEFAULT.withNetwork(NetworkAccess.NONE));
+                Isolation.DEFAULT.withNetwork(NetworkAccess.NONE),
+                false);
     }
 
     static ContainerSpec withEnv(ContainerSpec spec, Map<String, String> env) {
@@ -41,7 +42,8 @@ final class Specs {
                 spec.args(),
                 env,
                 spec.secretFiles(),
-                spec.isolation());
+                spec.isolation(),
+                spec.trustsImage());
     }
 
     static ContainerSpec withIsolation(ContainerSpec spec, Isolation isolation) {
@@ -52,7 +54,8 @@ final class Specs {
                 spec.args(),
                 spec.env(),
                 spec.secretFiles(),
-                isolation);
+                isolation,
+                spec.trustsImage());
     }
 
     static ContainerSpec withSecretFiles(ContainerSpec spec, SecretFile... files) {
@@ -63,6 +66,7 @@ final class Specs {
                 spec.args(),
                 spec.env(),
                 List.of(files),
-                spec.isolation());
+                spec.isolation(),
+                spec.trustsImage());
     }
 }

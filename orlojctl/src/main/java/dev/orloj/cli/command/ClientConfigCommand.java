@@ -1,0 +1,126 @@
+package dev.orloj.cli.command;
+
+import dev.orloj.api.codec.Json;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Prints what an MCP client needs to find orlojd, or puts it where the client looks for it. */
+final class ClientConfigCommand extends Command {
+
+    private static final String NAME = "orloj";
+
+    private final TextsOption arguments =
+            arguments("1", "CLIENT", "One of " + String.join(", ", AgentClient.labels()) + ".");
+    private final TextOption mcpServer =
+            text("NAME", "One McpServer as itself. Default: all of the namespace.", "--mcp-server");
+    private final Flag write =
+            flag("Write it into the file of the client, beside what is there.", "--write");
+
+    ClientConfigCommand() {
+        super(
+                "Print the configuration that connects an MCP client, or write it.",
+                "orlojctl client-config claude-code",
+                "orlojctl client-config cursor --write",
+                "orlojctl client-config vscode --mcp-server github -n team-a");
+    }
+
+    @Override
+    int run(Context context) {
+        String label = arguments.get().getFirst();
+        AgentClient client =
+                AgentClient.of(label)
+                        .orElseThrow(
+                                () ->
+                                        new UsageException(
+                                                "client \"%s\" is none of %s"
+                                                        .formatted(
+                                                                label,
+                                                                String.join(
+                                                                        ", ",
+                                                                        AgentClient.labels()))));
+        McpEndpointPath path = new McpEndpointPath(context.namespace(), mcpServer.orElse(""));
+        URI server = context.connection().server().url();
+        Map<String, String> environment = context.console().environment();
+        ObjectNode entry =
+                client.entry(
+                        URI.create(server + path.toString()), program(environment, server, path));
+        String name = path.server().isEmpty() ? NAME : NAME + "-" + path.server();
+        Path file = client.file(environment, Path.of("").toAbsolutePath());
+        if (write.isSet()) {
+            ObjectNode configuration = read(file);
+            configuration.withObjectProperty(client.section()).set(name, entry);
+            replace(file, configuration);
+            context.out().print("%s written to %s\n".formatted(name, file));
+        } else {
+            ObjectNode configuration = Json.MAPPER.createObjectNode();
+            configuration.putObject(client.section()).set(name, entry);
+            context.err().println("# " + file);
+            context.out().print(configuration.toPrettyString() + "\n");
+        }
+        return Orlojctl.OK;
+    }
+
+    /** The launcher that this was started by, where it says so. */
+    private static List<String> program(
+            Map<String, String> environment, URI server, McpEndpointPath path) {
+        List<String> program = new ArrayList<>();
+        program.add(environment.getOrDefault("ORLOJCTL_LAUNCHER", "orlojctl"));
+        program.addAll(List.of("mcp", "--server", server.toString()));
+        program.addAll(List.of("--namespace", path.namespace()));
+        if (!path.server().isEmpty()) {
+            program.add(path.server());
+        }
+        return program;
+    }
+
+    private static ObjectNode read(Path file) {
+        try {
+            if (!Files.exists(file) || Files.size(file) == 0) {
+                return Json.MAPPER.createObjectNode();
+            }
+            JsonNode found = Json.MAPPER.readTree(Files.readAllBytes(file));
+            if (found instanceof ObjectNode configuration) {
+                return configuration;
+            }
+            throw unreadable(file, "it is no JSON object");
+        } catch (JacksonException e) {
+            throw unreadable(file, e.getOriginalMessage());
+        } catch (IOException e) {
+            throw unreadable(file, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static CommandException unreadable(Path file, String why) {
+        return new CommandException(
+                "%s cannot be changed without loss: %s; add by hand what the command prints without --write"
+                        .formatted(file, why));
+    }
+
+    /** All at once: a client that reads it meanwhile sees the one or the other. */
+    private static void replace(Path file, ObjectNode configuration) {
+        try {
+            Path real = Files.exists(file) ? file.toRealPath() : file;
+            Files.createDirectories(real.toAbsolutePath().getParent());
+            Path fresh = real.resolveSibling(real.getFileName() + ".orlojctl");
+            Files.writeString(fresh, configuration.toPrettyString() + "\n");
+            Files.move(
+                    fresh,
+                    real,
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new CommandException("%s cannot be written: %s".formatted(file, e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.orloj.cli.http;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Streamable HTTP towards one MCP endpoint of orlojd, message by message. What the endpoint refuses
+ * is an answer like any other. Safe for many threads.
+ */
+public final class McpChannel {
+
+    private static final String BOTH = "application/json, text/event-stream";
+
+    private final ApiConnection connection;
+    private final String path;
+
+    /**
+     * @param path of the endpoint, such as {@code /mcp/default}
+     */
+    public McpChannel(ApiConnection connection, String path) {
+        this.connection = connection;
+        this.path = path;
+    }
+
+    /**
+     * An answer; closing it closes the connection.
+     *
+     * @param sessionId the one that the endpoint gave out with it
+     * @param body of a refusal, too
+     */
+    public record Reply(int status, boolean isStream, Optional<String> sessionId, InputStream body)
+            implements AutoCloseable {
+
+        @Override
+        public void close() throws IOException {
+            body.close();
+        }
+    }
+
+    /**
+     * @throws IOException when there is no answer
+     */
+    public Reply post(byte[] message, Map<String, String> headers) throws IOException {
+        return send("POST", message, headers);
+    }
+
+    /** The stream of what is told unasked. */
+    public Reply listen(Map<String, String> headers) throws IOException {
+        return send("GET", null, headers);
+    }
+
+    public Reply end(Map<String, String> headers) throws IOException {
+        return send("DELETE", null, headers);
+    }
+
+    private Reply send(String method, byte @Nullable [] body, Map<String, String> headers)
+            throws IOException {
+        HttpURLConnection http =
+                connection.open(Request.get(path).accepting(BOTH).waiting(Duration.ZERO));
+        http.setRequestMethod(method);
+        headers.forEach(http::setRequestProperty);
+        if (body != null) {
+            http.setDoOutput(true);
+            http.setRequestProperty("Content-Type", Request.JSON);
+            try (OutputStream out = http.getOutputStream()) {
+                out.write(body);
+            }
+        }
+        int status = http.getResponseCode();
+        InputStream answer = status < 400 ? http.getInputStream() : http.getErrorStream();
+        String type = http.getContentType();
+        return new Reply(
+                status,
+                type != null && type.startsWith("text/event-stream"),
+                Optional.ofNullable(http.getHeaderField("Mcp-Session-Id")),
+                answer == null ? new ByteArrayInputStream(new byte[0]) : answer);
+    }
+}

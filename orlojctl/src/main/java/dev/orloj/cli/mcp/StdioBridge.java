@@ -1,0 +1,163 @@
+package dev.orloj.cli.mcp;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.cli.http.McpChannel;
+import dev.orloj.cli.http.McpChannel.Reply;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Carries messages between a client on stdin and stdout and an MCP endpoint. It speaks the
+ * revisions that begin with {@code initialize}, to which newer clients fall back. When orlojd was
+ * away, or has forgotten the session, the bridge introduces the client once more by itself; the
+ * client does not notice. Nothing but messages goes to stdout.
+ */
+public final class StdioBridge {
+
+    /** How long an orlojd that is away is waited for. */
+    private static final Duration MOST_PATIENCE = Duration.ofSeconds(30);
+
+    /** A script closes stdin as soon as it has asked. */
+    private static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
+
+    private static final int METHOD_NOT_FOUND = -32601;
+    private static final int INTERNAL_ERROR = -32603;
+
+    private final McpSession session;
+    private final MessageLines out;
+    private final PrintStream err;
+    private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService stream = Executors.newVirtualThreadPerTaskExecutor();
+
+    public StdioBridge(McpChannel channel, PrintStream out, PrintStream err) {
+        this.out = new MessageLines(out);
+        this.err = err;
+        this.session = new McpSession(channel, MOST_PATIENCE, this::say);
+    }
+
+    /** Returns when the client has closed its side, and the endpoint knows. */
+    public void run(InputStream in) throws IOException {
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+        try {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (!line.isBlank()) {
+                    take(line);
+                }
+            }
+            requests.shutdown();
+            if (!requests.awaitTermination(LAST_ANSWERS.toSeconds(), TimeUnit.SECONDS)) {
+                say("the client has gone before its answers came");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            requests.shutdownNow();
+            stream.shutdownNow();
+            session.end();
+        }
+    }
+
+    private void take(String line) {
+        JsonNode message;
+        try {
+            message = Json.MAPPER.readTree(line);
+        } catch (JacksonException e) {
+            say("a line from the client is no JSON: " + e.getOriginalMessage());
+            return;
+        }
+        String method = message.path("method").asString("");
+        switch (method) {
+            // In this thread: what follows needs the session.
+            case "initialize" -> exchange(message);
+            case "notifications/initialized" -> {
+                exchange(message);
+                stream.submit(this::listen);
+            }
+            case "server/discover" -> fail(message, METHOD_NOT_FOUND, "begin with \"initialize\"");
+            default -> requests.submit(() -> exchange(message));
+        }
+    }
+
+    private void exchange(JsonNode message) {
+        try (Reply reply = session.send(message)) {
+            if (reply.isStream()) {
+                copyEvents(reply.body());
+            } else {
+                String document = new String(reply.body().readAllBytes(), StandardCharsets.UTF_8);
+                answer(message, reply.status(), document);
+            }
+        } catch (IOException e) {
+            fail(message, INTERNAL_ERROR, String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the client is gone
+        }
+    }
+
+    private void answer(JsonNode message, int status, String document) {
+        if (!message.has("id") || !message.has("method")) {
+            return; // nobody waits for it
+        }
+        if (document.startsWith("{") || document.startsWith("[")) {
+            out.write(document);
+        } else {
+            fail(message, INTERNAL_ERROR, "orlojd answered with HTTP " + status);
+        }
+    }
+
+    private void copyEvents(InputStream events) throws IOException {
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(events, StandardCharsets.UTF_8));
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            if (line.startsWith("data: ")) {
+                out.write(line.substring("data: ".length()));
+            }
+        }
+    }
+
+    /** Follows what is told unasked, again whenever the stream ends. */
+    private void listen() {
+        try {
+            while (true) {
+                try (Reply stream = session.listen()) {
+                    copyEvents(stream.body());
+                } catch (IOException e) {
+                    session.awaitReturn();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the client is gone
+        }
+    }
+
+    private void fail(JsonNode message, int code, String why) {
+        JsonNode id = message.get("id");
+        if (id == null || !message.has("method")) {
+            say(why);
+            return;
+        }
+        ObjectNode answer = Json.MAPPER.createObjectNode().put("jsonrpc", "2.0");
+        answer.set("id", id);
+        answer.putObject("error").put("code", code).put("message", why);
+        out.write(answer.toString());
+    }
+
+    private void say(@Nullable String what) {
+        err.println("orlojctl: " + what);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.call.ServerCaller;
+import dev.orloj.runtime.catalog.ServerEntry;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.session.ServerDefinition;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Lists of prompts, resources and templates. One server is asked itself; of a namespace those are
+ * asked that offer such things, side by side and only when what they said before does not hold any
+ * more, and one that fails takes nothing from the others. Thread-safe.
+ */
+final class FeatureLists {
+
+    /** A server that goes on for longer than this has lost count. */
+    private static final int MOST_PAGES = 100;
+
+    private final ToolCatalog catalog;
+    private final ServerCaller caller;
+    private final FeatureCache cache;
+
+    FeatureLists(ToolCatalog catalog, ServerCaller caller, FeatureCache cache) {
+        this.catalog = catalog;
+        this.caller = caller;
+        this.cache = cache;
+    }
+
+    /** All that a namespace has, by the names of the servers, in the order of each. */
+    ObjectNode ofNamespace(Scope.Namespace scope, FeatureList list) throws InterruptedException {
+        ObjectNode result = Json.MAPPER.createObjectNode();
+        ArrayNode items = result.putArray(list.items());
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<List<ObjectNode>>> answers = new ArrayList<>();
+            for (ServerEntry entry : catalog.serversOfNamespace(scope.namespace())) {
+                answers.add(threads.submit(() -> itemsOf(scope, entry.definition(), list)));
+            }
+            try {
+                for (Future<List<ObjectNode>> answer : answers) {
+                    items.addAll(answer.get());
+                }
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e.getCause());
+            } catch (InterruptedException e) {
+                threads.shutdownNow();
+                throw e;
+            }
+        }
+        return result;
+    }
+
+    private List<ObjectNode> itemsOf(Scope scope, ServerDefinition server, FeatureList list)
+            throws InterruptedException {
+        if (!offers(server.server(), list.capability())) {
+            return List.of();
+        }
+        Optional<List<ObjectNode>> known = cache.find(server.server(), server.key(), list);
+        List<ObjectNode> items = known.isPresent() ? known.get() : ask(server, list);
+        return items.stream()
+                .map(item -> FeatureNames.item(scope, server.server(), list, item))
+                .toList();
+    }
+
+    /** Whether a server has such things, as far as is known. */
+    boolean offers(ResourceKey server, String capability) {
+        return catalog.findIdentity(server)
+                .filter(identity -> identity.capabilities().has(capability))
+                .isPresent();
+    }
+
+    private List<ObjectNode> ask(ServerDefinition server, FeatureList list)
+            throws InterruptedException {
+        List<ObjectNode> items = new ArrayList<>();
+        ObjectNode params = Json.MAPPER.createObjectNode();
+        for (int page = 0; page < MOST_PAGES; page++) {
+            CallOutcome outcome =
+                    caller.call(server.server(), list.method(), params, ProgressListener.NONE);
+            if (!(outcome instanceof CallOutcome.Completed(JsonNode result))) {
+                return items; // the others are listed all the same
+            }
+            for (JsonNode item : result.path(list.items())) {
+                if (item instanceof ObjectNode object) {
+                    items.add(object);
+                }
+            }
+            JsonNode cursor = result.path("nextCursor");
+            if (!cursor.isString()) {
+                cache.keep(server.server(), server.key(), list, items);
+                return items;
+            }
+            params = Json.MAPPER.createObjectNode();
+            params.set("cursor", cursor);
+        }
+        return items;
+    }
+}

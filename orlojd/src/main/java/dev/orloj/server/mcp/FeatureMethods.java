@@ -1,0 +1,165 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.call.ServerCaller;
+import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.server.mcp.FeatureNames.Owned;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Set;
+
+/**
+ * Everything but tools: requests go to the server that they are about, under the names that it
+ * knows, and what it says comes back under those of the endpoint. Thread-safe.
+ */
+final class FeatureMethods {
+
+    /** Belong to later rounds of a request, which are not served yet. */
+    private static final Set<String> ROUNDS = Set.of("inputResponses", "requestState");
+
+    private final FeatureLists lists;
+    private final ServerCaller caller;
+    private final ResourceSubscriptions subscriptions;
+
+    FeatureMethods(FeatureLists lists, ServerCaller caller, ResourceSubscriptions subscriptions) {
+        this.lists = lists;
+        this.caller = caller;
+        this.subscriptions = subscriptions;
+    }
+
+    ObjectNode list(AgentRequest request, FeatureList list, ProgressListener progress)
+            throws InterruptedException {
+        ObjectNode result =
+                switch (request.scope()) {
+                    case Scope.Namespace namespace -> lists.ofNamespace(namespace, list);
+                    case Scope.Server(ResourceKey server) -> {
+                        if (!lists.offers(server, list.capability())) {
+                            throw ProtocolError.methodNotFound(request.method());
+                        }
+                        yield pass(request, server, params(request), progress);
+                    }
+                };
+        return CacheHints.ofServer(result, request.revision());
+    }
+
+    ObjectNode getPrompt(AgentRequest request, ProgressListener progress)
+            throws InterruptedException {
+        Owned prompt = FeatureNames.ownerOfPrompt(request.scope(), request.requiredText("name"));
+        return pass(request, prompt.server(), params(request).put("name", prompt.name()), progress);
+    }
+
+    ObjectNode readResource(AgentRequest request, ProgressListener progress)
+            throws InterruptedException {
+        Owned resource = FeatureNames.ownerOfUri(request.scope(), request.requiredText("uri"));
+        ObjectNode params = params(request).put("uri", resource.name());
+        return CacheHints.ofServer(
+                pass(request, resource.server(), params, progress), request.revision());
+    }
+
+    /** Values for an argument of a prompt, or of the template of a resource. */
+    ObjectNode complete(AgentRequest request, ProgressListener progress)
+            throws InterruptedException {
+        JsonNode reference = request.params().path("ref");
+        boolean ofPrompt = reference.path("type").asString("").equals("ref/prompt");
+        String member = ofPrompt ? "name" : "uri";
+        if (!reference.path(member).isString()) {
+            throw ProtocolError.invalidParams(
+                    "\"params.ref\" must be of type \"ref/prompt\" with a name, or \"ref/resource\""
+                            + " with a uri");
+        }
+        String name = reference.path(member).asString();
+        Owned owned =
+                ofPrompt
+                        ? FeatureNames.ownerOfPrompt(request.scope(), name)
+                        : FeatureNames.ownerOfUri(request.scope(), name);
+        ObjectNode params = params(request);
+        params.set("ref", ((ObjectNode) reference.deepCopy()).put(member, owned.name()));
+        return pass(request, owned.server(), params, progress);
+    }
+
+    ObjectNode subscribe(AgentRequest request) throws InterruptedException {
+        String uri = request.requiredText("uri");
+        Owned resource = FeatureNames.ownerOfUri(request.scope(), uri);
+        ObjectNode result =
+                pass(
+                        request,
+                        resource.server(),
+                        params(request).put("uri", resource.name()),
+                        ProgressListener.NONE);
+        subscriptions.add(request.requiredSession(), uri);
+        return result;
+    }
+
+    /** Whether an endpoint may have something in a list, now or later. */
+    boolean hasList(Scope scope, ListKind list) {
+        return switch (scope) {
+            case Scope.Namespace _ -> true;
+            case Scope.Server(ResourceKey server) ->
+                    list == ListKind.TOOLS || lists.offers(server, list.capability());
+        };
+    }
+
+    /** Has a server tell of changes of a resource; false when it does not. */
+    boolean follow(AgentRequest request, String uri) throws InterruptedException {
+        Owned resource = FeatureNames.ownerOfUri(request.scope(), uri);
+        CallOutcome outcome =
+                caller.call(
+                        resource.server(),
+                        "resources/subscribe",
+                        Json.MAPPER.createObjectNode().put("uri", resource.name()),
+                        ProgressListener.NONE);
+        return outcome instanceof CallOutcome.Completed;
+    }
+
+    /** The server goes on for the others who subscribed. */
+    ObjectNode unsubscribe(AgentRequest request) throws InterruptedException {
+        String uri = request.requiredText("uri");
+        Owned resource = FeatureNames.ownerOfUri(request.scope(), uri);
+        subscriptions.remove(request.requiredSession(), uri);
+        return subscriptions.isWanted(request.scope(), uri)
+                ? Json.MAPPER.createObjectNode()
+                : pass(
+                        request,
+                        resource.server(),
+                        params(request).put("uri", resource.name()),
+                        ProgressListener.NONE);
+    }
+
+    /** One server logs for all its agents; a namespace leaves its servers as they are. */
+    ObjectNode setLogLevel(AgentRequest request) throws InterruptedException {
+        request.requiredText("level");
+        return switch (request.scope()) {
+            case Scope.Namespace _ -> Json.MAPPER.createObjectNode();
+            case Scope.Server(ResourceKey server) ->
+                    pass(request, server, params(request), ProgressListener.NONE);
+        };
+    }
+
+    private ObjectNode pass(
+            AgentRequest request, ResourceKey server, ObjectNode params, ProgressListener progress)
+            throws InterruptedException {
+        ObjectNode result =
+                Outcomes.result(
+                        request.method(),
+                        caller.call(server, request.method(), params, progress),
+                        request.revision());
+        return FeatureNames.withUris(
+                request.scope(), server, Downgrade.result(result, request.revision()));
+    }
+
+    /** What the server gets: everything but what is between the agent and the gateway. */
+    private static ObjectNode params(AgentRequest request) {
+        ObjectNode params = request.params().deepCopy().without(ROUNDS);
+        if (params.remove(ReservedMeta.MEMBER) instanceof ObjectNode meta) {
+            ObjectNode passedOn = ReservedMeta.passedOn(meta);
+            if (!passedOn.isEmpty()) {
+                params.set(ReservedMeta.MEMBER, passedOn);
+            }
+        }
+        return params;
+    }
+}

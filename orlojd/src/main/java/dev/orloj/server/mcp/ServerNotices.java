@@ -1,0 +1,77 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.session.SessionInfo;
+import dev.orloj.runtime.session.SessionListener;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Hears what servers say unasked and tells it to the agents it concerns. What changed in the tools
+ * comes by way of the catalogue instead, when the change is there to be listed.
+ */
+final class ServerNotices implements SessionListener {
+
+    private static final String RESOURCE_UPDATED = "notifications/resources/updated";
+    private static final String LOGGED = "notifications/message";
+
+    private final FeatureCache cache;
+    private final Subscriptions subscriptions;
+    private final ResourceSubscriptions resources;
+
+    ServerNotices(
+            FeatureCache cache, Subscriptions subscriptions, ResourceSubscriptions resources) {
+        this.cache = cache;
+        this.subscriptions = subscriptions;
+        this.resources = resources;
+    }
+
+    @Override
+    public void opened(ResourceKey server, SessionInfo session) {
+        cache.forget(server);
+    }
+
+    @Override
+    public void closed(ResourceKey server, SessionInfo session, String cause, boolean failure) {}
+
+    @Override
+    public void toolsChanged(ResourceKey server) {}
+
+    @Override
+    public void notified(ResourceKey server, String method, @Nullable JsonNode params) {
+        if (method.equals(ListKind.PROMPTS.notification())) {
+            listChanged(server, ListKind.PROMPTS);
+        } else if (method.equals(ListKind.RESOURCES.notification())) {
+            listChanged(server, ListKind.RESOURCES);
+        } else if (params instanceof ObjectNode news && method.equals(RESOURCE_UPDATED)) {
+            updated(server, news);
+        } else if (method.equals(LOGGED)) {
+            subscriptions.tell(
+                    server, new Notification(LOGGED, params), to -> to.interest().logs());
+        }
+    }
+
+    private void listChanged(ResourceKey server, ListKind list) {
+        cache.forget(server, list);
+        subscriptions.listChanged(list, server);
+    }
+
+    private void updated(ResourceKey server, ObjectNode news) {
+        String own = news.path("uri").asString("");
+        for (Subscription to : subscriptions.of(server)) {
+            String uri = FeatureNames.uri(to.scope(), server, own);
+            if (to.interest().resources().contains(uri)
+                    || resources.isSubscribed(to.session(), uri)) {
+                to.tell(
+                        new Notification(
+                                RESOURCE_UPDATED,
+                                Json.MAPPER.createObjectNode().setAll(news).put("uri", uri)));
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.orloj.runtime.session;
+
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.session.Upkeep.HealthProbe;
+import dev.orloj.runtime.transport.OutgoingRequest;
+import dev.orloj.runtime.transport.ProtocolRevision;
+import dev.orloj.runtime.transport.RequestDeadline;
+import dev.orloj.runtime.transport.RequestTimeoutException;
+import dev.orloj.runtime.transport.SessionExpiredException;
+import dev.orloj.runtime.transport.Transport;
+import dev.orloj.runtime.transport.TransportException;
+import dev.orloj.runtime.transport.TransportListener;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What both sides of a session say to each other, from the first words on: requests in the words of
+ * the server's era, the progress of long ones, and whether anybody answers at all. Thread-safe.
+ */
+final class Dialogue {
+
+    private final Transport transport;
+    private final SessionLife life;
+    private final AlarmClock clock;
+    private final HealthWatch health;
+    private final ProgressWatch progress = new ProgressWatch();
+
+    private volatile ServerIdentity identity = ServerIdentity.UNKNOWN;
+
+    /** How requests are written, once both sides know each other. */
+    private volatile Era era = new Era.Legacy(ProtocolRevision.newestLegacy());
+
+    private volatile @Nullable Thread listChanges;
+
+    /**
+     * @param life ends when the server is found to be gone
+     * @param probe how that is found out; empty for not at all
+     * @param busy whether calls are in flight
+     */
+    Dialogue(
+            Transport transport,
+            SessionLife life,
+            AlarmClock clock,
+            Optional<HealthProbe> probe,
+            BooleanSupplier busy) {
+        this.transport = transport;
+        this.life = life;
+        this.clock = clock;
+        this.health = new HealthWatch(probe, clock, this::ping, busy, life::fail);
+    }
+
+    /** What the server said about itself. */
+    ServerIdentity identity() {
+        return identity;
+    }
+
+    Era era() {
+        return era;
+    }
+
+    /**
+     * Opens the transport and introduces both sides to each other.
+     *
+     * @param knownAsLegacy see {@link Introduction#make}
+     */
+    Introduction.Acquaintance begin(
+            TransportListener listener,
+            String clientVersion,
+            Duration startupTimeout,
+            boolean knownAsLegacy)
+            throws InterruptedException {
+        transport.open(listener);
+        Introduction.Acquaintance met =
+                new Introduction(transport, clientVersion, startupTimeout).make(knownAsLegacy);
+        identity = met.identity();
+        era = met.era();
+        return met;
+    }
+
+    /** Looks after the server, and hears of its changes, from now on. */
+    void attend(String session) {
+        health.start();
+        if (era.revision().isStateless() && identity.tellsOfChangedTools()) {
+            listChanges =
+                    Thread.ofVirtual()
+                            .name("orloj-changes-" + session)
+                            .start(new ListChanges(transport, era, clock));
+        }
+    }
+
+    /** From now on the server is looked after in this way. */
+    void follow(Optional<HealthProbe> probe) {
+        health.follow(probe);
+    }
+
+    /** No more of what {@link #attend} began. */
+    void neglect() {
+        health.stop();
+        Thread listening = listChanges;
+        if (listening != null) {
+            listening.interrupt();
+        }
+    }
+
+    /** The server tells how far a request has come. */
+    void progressed(@Nullable JsonNode params) {
+        progress.heard(params);
+    }
+
+    /**
+     * Sends a request of somebody else, and asks for news of its progress where that decides how
+     * long to wait, or somebody listens.
+     *
+     * @param silence the longest time without such news; zero for any
+     */
+    JsonNode call(SessionRequest request, Duration silence) throws InterruptedException {
+        RequestDeadline deadline = RequestDeadline.of(request.timeout(), silence);
+        Map<String, String> mirrored = request.mirroredHeaders();
+        if (silence.isZero() && request.progress() == ProgressListener.NONE) {
+            return send(request.method(), request.params(), mirrored, deadline);
+        }
+        try (ProgressWatch.Watched watched = progress.watch(deadline, request.progress())) {
+            ObjectNode params = request.params();
+            params.withObjectProperty("_meta").put("progressToken", watched.token());
+            return send(request.method(), params, mirrored, deadline);
+        }
+    }
+
+    JsonNode request(String method, @Nullable ObjectNode params, Duration timeout)
+            throws InterruptedException {
+        return send(method, params, Map.of(), RequestDeadline.after(timeout));
+    }
+
+    /** A request of somebody else than the watch over the health, and what it says about that. */
+    private JsonNode send(
+            String method,
+            @Nullable ObjectNode params,
+            Map<String, String> mirrored,
+            RequestDeadline deadline)
+            throws InterruptedException {
+        try {
+            JsonNode result = exchange(era.write(method, params, mirrored), deadline);
+            health.answered();
+            return result;
+        } catch (JsonRpcException e) {
+            health.answered();
+            throw e;
+        } catch (RequestTimeoutException e) {
+            health.unanswered();
+            throw e;
+        }
+    }
+
+    private void ping(Duration timeout) throws InterruptedException {
+        exchange(era.write(era.ping(), null, Map.of()), RequestDeadline.after(timeout));
+    }
+
+    private JsonNode exchange(OutgoingRequest request, RequestDeadline deadline)
+            throws InterruptedException {
+        try {
+            return transport.request(request, deadline);
+        } catch (SessionExpiredException e) {
+            life.fail(e);
+            throw e;
+        } catch (TransportException e) {
+            // The listener hears of a death too, perhaps later than this thread does.
+            if (!transport.isOpen()) {
+                life.fail(e);
+            }
+            throw e;
+        }
+    }
+}
