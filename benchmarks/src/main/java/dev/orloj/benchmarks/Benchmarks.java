@@ -1,6 +1,7 @@
 package dev.orloj.benchmarks;
 
 import dev.orloj.benchmarks.call.ToolCallBenchmark;
+import dev.orloj.benchmarks.container.ContainerBenchmark;
 import dev.orloj.benchmarks.footprint.SleepingServersBenchmark;
 import dev.orloj.benchmarks.footprint.StartBenchmark;
 import dev.orloj.benchmarks.micro.MicroBenchmark;
@@ -31,6 +32,7 @@ public final class Benchmarks {
                     new ScaleBenchmark(),
                     new StartBenchmark(),
                     new SleepingServersBenchmark(),
+                    new ContainerBenchmark(),
                     new MicroBenchmark());
 
     private Benchmarks() {}

@@ -12,6 +12,8 @@ import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.container.ContainerJournal;
+import dev.orloj.controllers.container.ContainerReconciler;
 import dev.orloj.controllers.control.Controller;
 import dev.orloj.controllers.control.ControllerManager;
 import dev.orloj.controllers.control.LeaderElector;
@@ -61,6 +63,7 @@ public final class ControlPlane {
     private static final int COLLECTOR_WORKERS = 2;
     private static final int NAMESPACE_WORKERS = 2;
     private static final int POD_WORKERS = 2;
+    private static final int CONTAINER_WORKERS = 2;
     private static final int SANDBOX_WORKERS = 4;
 
     private final ResourceClient client;
@@ -73,6 +76,7 @@ public final class ControlPlane {
             SessionManager sessions,
             ContainerEngine containers,
             SessionJournal journal,
+            ContainerJournal containerNews,
             ProcessLedger processes,
             ToolCatalog catalog,
             LeaderElector elector,
@@ -116,6 +120,7 @@ public final class ControlPlane {
         controllers.add(namespaceController(informers));
         controllers.add(
                 new Controller("mcpserver", queue, reconciler, elector, settings.workers()));
+        controllers.add(containerController(servers, containerNews));
         controllers.add(sandboxController(informers, control, containers.shared()));
         controllers.add(podController(servers, processes));
         controllers.add(heartbeat(processes.replica()));
@@ -169,6 +174,14 @@ public final class ControlPlane {
                 elector,
                 1,
                 queue -> new EventExpiry(client, clock, timeToLive, queue));
+    }
+
+    private Controller containerController(Informer<McpServer> servers, ContainerJournal journal) {
+        return controller(
+                "containers",
+                elector,
+                CONTAINER_WORKERS,
+                queue -> new ContainerReconciler(client, servers, journal, clock, queue));
     }
 
     private Controller sandboxController(

@@ -12,6 +12,7 @@ import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.control.LeaderElector;
 import dev.orloj.controllers.mcpserver.ScriptedServers;
 import dev.orloj.controllers.mcpserver.SessionJournal;
@@ -77,6 +78,7 @@ class ControlPlaneTest {
                             sessions,
                             Engines.unused(),
                             journal,
+                            new ContainerJournal(),
                             new ProcessLedger(
                                     alarms,
                                     new dev.orloj.controllers.pods.Replica("replica-1", "host")),

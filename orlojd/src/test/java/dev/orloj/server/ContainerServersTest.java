@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import tools.jackson.databind.JsonNode;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -98,6 +100,46 @@ class ContainerServersTest {
 
         assertThat(call("s--echo", "{\"text\": \"two\"}")).isEqualTo("two");
         assertThat(containers()).singleElement().isNotEqualTo(first);
+    }
+
+    @Test
+    void theStatusTellsHowTheContainerIsClosedIn() {
+        apply("s", "resources: {memory: 256m}");
+        orlojd.awaitReady(namespace, "s");
+
+        JsonNode sandbox =
+                await().atMost(PATIENCE)
+                        .until(
+                                () -> orlojd.server(namespace, "s").at("/status/sandbox"),
+                                JsonNode::isObject);
+
+        assertThat(sandbox.path("user").asString()).isEqualTo("65532:65532");
+        assertThat(sandbox.path("network").asString()).isEqualTo("none");
+        assertThat(sandbox.path("memory").asString()).isEqualTo("268435456");
+        assertThat(sandbox.path("imageId").asString())
+                .isEqualTo(Docker.inspect("orloj-test/server", "{{.Id}}"));
+        assertThat(sandbox.path("relaxations").isMissingNode()).isTrue();
+    }
+
+    @Test
+    void aRegistryThatRefusesIsNamedInTheConditionAndTheEvents() {
+        apply("s", "image_pull_policy: Always");
+
+        JsonNode pulled = orlojd.awaitCondition(namespace, "s", "ImagePulled", "False");
+        await().atMost(PATIENCE)
+                .until(
+                        () ->
+                                orlojd.awaitCondition(namespace, "s", "ImagePulled", "False")
+                                        .path("reason")
+                                        .asString()
+                                        .equals("PullFailed"));
+
+        assertThat(pulled.path("message").asString()).contains("orloj-test/server");
+        assertThat(
+                        orlojd.awaitCondition(namespace, "s", "ImagePulled", "False")
+                                .path("message")
+                                .asString())
+                .contains("registry \"docker.io\"");
     }
 
     private void apply(String name, String... more) {

@@ -396,10 +396,16 @@ class OlderOrlojDefectsTest {
                         """
                                 .formatted(mark));
 
-        JsonNode connected = orlojd.awaitCondition(namespace, "s", "Connected", "False");
+        await().atMost(PATIENCE)
+                .until(
+                        () ->
+                                orlojd.server(namespace, "s")
+                                        .at("/status/phase")
+                                        .asString("")
+                                        .equals("Error"));
 
-        assertThat(connected.path("message").asString()).containsIgnoringCase("docker");
-        assertThat(orlojd.server(namespace, "s").at("/status/phase").asString()).isEqualTo("Error");
+        assertThat(orlojd.server(namespace, "s").at("/status/lastError").asString())
+                .containsIgnoringCase("docker");
         assertThat(Processes.withCommandLine(mark)).isEmpty();
     }
 

@@ -55,6 +55,9 @@ public record McpServer(
     /** Summary: the tools can be called, from an open session or from one that a call opens. */
     public static final String READY = "Ready";
 
+    /** The image of the container has come from its registry; absent when it was there. */
+    public static final String IMAGE_PULLED = "ImagePulled";
+
     /** Names are DNS labels, since a label of each generated Tool carries them. */
     public static final KindDescriptor<McpServer> DESCRIPTOR =
             KindDescriptor.of(KIND, Schema.fromResource(McpServer.class, "mcpserver.schema.json"))
@@ -346,6 +349,7 @@ public record McpServer(
      * @param capabilities what it offers beside tools, as received
      * @param instructions what it wants models to know
      * @param sessions absent until a session has ended by itself
+     * @param sandbox how its latest container was closed in
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Status(
@@ -361,12 +365,13 @@ public record McpServer(
             String observedRestart,
             @Nullable JsonNode capabilities,
             String instructions,
-            @Nullable Sessions sessions) {
+            @Nullable Sessions sessions,
+            @Nullable ContainerPosture sandbox) {
 
         public static final Status EMPTY =
                 new Status(
                         null, 0, List.of(), List.of(), List.of(), null, "", "", null, "", null, "",
-                        null);
+                        null, null);
 
         public Status {
             conditions = conditions == null ? List.of() : List.copyOf(conditions);
@@ -392,7 +397,8 @@ public record McpServer(
                     restart,
                     capabilities,
                     instructions,
-                    sessions);
+                    sessions,
+                    sandbox);
         }
 
         public Status withSessions(@Nullable Sessions replacement) {
@@ -409,7 +415,44 @@ public record McpServer(
                     observedRestart,
                     capabilities,
                     instructions,
-                    replacement);
+                    replacement,
+                    sandbox);
+        }
+
+        public Status withSandbox(@Nullable ContainerPosture posture) {
+            return new Status(
+                    phase,
+                    observedGeneration,
+                    conditions,
+                    discoveredTools,
+                    generatedTools,
+                    lastSyncedAt,
+                    lastError,
+                    protocolVersion,
+                    serverInfo,
+                    observedRestart,
+                    capabilities,
+                    instructions,
+                    sessions,
+                    posture);
+        }
+
+        public Status withConditions(List<Condition> replacement) {
+            return new Status(
+                    phase,
+                    observedGeneration,
+                    replacement,
+                    discoveredTools,
+                    generatedTools,
+                    lastSyncedAt,
+                    lastError,
+                    protocolVersion,
+                    serverInfo,
+                    observedRestart,
+                    capabilities,
+                    instructions,
+                    sessions,
+                    sandbox);
         }
     }
 

@@ -97,7 +97,7 @@ class SchemaTest {
                 "{'spec': {'transport': 7}} | spec.transport: Invalid value: \"integer\":"
                         + " spec.transport in body must be of type string: \"integer\"",
                 "{'spec': {'transport': 'telnet'}} | spec.transport: Unsupported value: \"telnet\":"
-                        + " supported values: \"http\", \"stdio\"",
+                        + " supported values: \"http\", \"sse\", \"stdio\"",
                 "{'spec': {'transport': 'stdio', 'args': ['a', 1.5]}} | spec.args[1]: Invalid"
                     + " value: \"number\": spec.args[1] in body must be of type string: \"number\"",
                 "{'spec': {'transport': 'stdio', 'env': [{'name': 'A'}, {'name': 'A'}]}} |"

@@ -107,6 +107,7 @@ public abstract class ResourceClientContract {
                         "",
                         null,
                         "",
+                        null,
                         null));
     }
 

@@ -8,6 +8,7 @@ import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.container.ContainerListener;
 import dev.orloj.runtime.container.EngineSettings;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
@@ -83,7 +84,8 @@ public final class PipelineContestant implements Contestant {
 
     static PipelineContestant open() {
         Supervisor supervisor = new Supervisor();
-        ContainerEngine containers = new ContainerEngine(new EngineSettings("", "benchmark"));
+        ContainerEngine containers =
+                new ContainerEngine(new EngineSettings("", "benchmark"), ContainerListener.NONE);
         StandardTransports transports = new StandardTransports(supervisor, containers);
         return new PipelineContestant(
                 transports,

@@ -3,6 +3,7 @@ package dev.orloj.benchmarks.call;
 import dev.orloj.api.codec.Json;
 import dev.orloj.benchmarks.load.Operation;
 import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.container.ContainerListener;
 import dev.orloj.runtime.container.EngineSettings;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.StandardTransports;
@@ -31,7 +32,7 @@ final class TransportContestant implements Contestant {
 
     private final Supervisor supervisor = new Supervisor();
     private final ContainerEngine containers =
-            new ContainerEngine(new EngineSettings("", "benchmark"));
+            new ContainerEngine(new EngineSettings("", "benchmark"), ContainerListener.NONE);
     private final StandardTransports transports = new StandardTransports(supervisor, containers);
     private final Transport transport =
             transports.create(

@@ -2,6 +2,7 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer.SourceRef;
+import dev.orloj.runtime.container.ImageSource;
 import dev.orloj.runtime.container.RegistryCredential;
 
 import tools.jackson.core.JacksonException;
@@ -19,17 +20,16 @@ import java.util.Map;
 final class PullCredential {
 
     private static final String DOCKER_CONFIG = ".dockerconfigjson";
-    private static final String DOCKER_HUB = "docker.io";
 
     private PullCredential() {}
 
     /**
+     * @param registry of the image
      * @throws UnresolvedReferenceException when the Secret has nothing for the registry of the
      *     image
      */
-    static RegistryCredential of(String secretName, String image, ReferencedValues values) {
+    static RegistryCredential of(String secretName, String registry, ReferencedValues values) {
         Map<String, String> data = values.allOfSecret(new SourceRef(secretName, false));
-        String registry = registry(image);
         if (data.containsKey(DOCKER_CONFIG)) {
             return fromDockerConfig(secretName, data.get(DOCKER_CONFIG), registry);
         }
@@ -40,7 +40,7 @@ final class PullCredential {
                     secretName, "it has neither \"%s\" nor username and password", DOCKER_CONFIG);
         }
         String only = data.getOrDefault("registry", registry).strip();
-        if (!host(only).equals(registry)) {
+        if (!ImageSource.hostOf(only).equals(registry)) {
             throw notUsable(
                     secretName,
                     "it is for registry \"%s\", the image is of \"%s\"",
@@ -55,7 +55,7 @@ final class PullCredential {
         try {
             for (Map.Entry<String, JsonNode> entry :
                     Json.MAPPER.readTree(config).path("auths").properties()) {
-                if (host(entry.getKey()).equals(registry)) {
+                if (ImageSource.hostOf(entry.getKey()).equals(registry)) {
                     return credential(registry, entry.getValue());
                 }
             }
@@ -78,22 +78,6 @@ final class PullCredential {
         String[] parts =
                 new String(Base64.getDecoder().decode(auth), StandardCharsets.UTF_8).split(":", 2);
         return new RegistryCredential(registry, parts[0], parts.length < 2 ? "" : parts[1]);
-    }
-
-    /** The first part of a name is a registry when it looks like a host. */
-    static String registry(String image) {
-        int slash = image.indexOf('/');
-        String first = slash < 0 ? "" : image.substring(0, slash);
-        boolean isHost = first.contains(".") || first.contains(":") || first.equals("localhost");
-        return isHost ? host(first) : DOCKER_HUB;
-    }
-
-    /** {@code https://index.docker.io/v1/} and {@code docker.io} mean the same. */
-    private static String host(String registry) {
-        String host = registry.replaceFirst("^https?://", "").replaceFirst("/.*$", "");
-        return host.equals("index.docker.io") || host.equals("registry-1.docker.io")
-                ? DOCKER_HUB
-                : host;
     }
 
     private static UnresolvedReferenceException notUsable(

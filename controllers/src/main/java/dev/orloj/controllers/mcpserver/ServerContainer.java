@@ -49,12 +49,14 @@ final class ServerContainer {
             @Nullable ImagePullPolicy policy,
             String pullSecret,
             ReferencedValues values) {
-        return new ImageSource(
-                image.strip(),
-                pullPolicy(policy),
-                pullSecret.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(PullCredential.of(pullSecret, image.strip(), values)));
+        ImageSource anonymous =
+                new ImageSource(image.strip(), pullPolicy(policy), Optional.empty());
+        return pullSecret.isEmpty()
+                ? anonymous
+                : new ImageSource(
+                        anonymous.name(),
+                        anonymous.pullPolicy(),
+                        Optional.of(PullCredential.of(pullSecret, anonymous.registry(), values)));
     }
 
     /** An image that is there is used, whatever its tag: a session must not wait for a registry. */

@@ -217,6 +217,7 @@ final class ServerStatus {
                         "",
                         null,
                         "",
+                        null,
                         null);
         return callable(
                 synced.identity(), sync, listed, somethingNew ? now : before.lastSyncedAt());
@@ -244,7 +245,8 @@ final class ServerStatus {
                 server.restartedAt(),
                 identity.capabilities(),
                 identity.instructions(),
-                before.sessions());
+                before.sessions(),
+                before.sandbox());
     }
 
     private Status notSynced(ServerIdentity identity, String reason, String cause) {
@@ -327,7 +329,8 @@ final class ServerStatus {
                 before.observedRestart(),
                 before.capabilities(),
                 before.instructions(),
-                before.sessions());
+                before.sessions(),
+                before.sandbox());
     }
 
     private List<Condition> merged(Condition... observed) {

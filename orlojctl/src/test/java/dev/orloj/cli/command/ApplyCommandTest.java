@@ -155,7 +155,7 @@ class ApplyCommandTest extends CommandTest {
         assertThat(run.err())
                 .isEqualTo(
                         """
-                        orlojctl: %1$s, document 1, line 6: spec.transport: Unsupported value: "telnet": supported values: "http", "stdio"
+                        orlojctl: %1$s, document 1, line 6: spec.transport: Unsupported value: "telnet": supported values: "http", "sse", "stdio"
                         orlojctl: %1$s, document 1, line 7: spec.args: Invalid value: "integer": spec.args in body must be of type array: "integer"
                         orlojctl: 1 manifest of 2 could not be applied
                         """

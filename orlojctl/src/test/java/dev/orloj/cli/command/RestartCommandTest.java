@@ -81,6 +81,7 @@ class RestartCommandTest extends CommandTest {
                                                 "",
                                                 null,
                                                 "",
+                                                null,
                                                 null)));
 
         CommandLineRun run = ctl("restart", "mcp/everything", "--wait", "--timeout", "0");

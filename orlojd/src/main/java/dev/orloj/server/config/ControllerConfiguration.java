@@ -3,6 +3,7 @@ package dev.orloj.server.config;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.controllers.ControlPlane;
 import dev.orloj.controllers.ControlSettings;
+import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.pods.Replica;
@@ -36,22 +37,24 @@ class ControllerConfiguration {
             SessionManager sessions,
             ContainerEngine engine,
             SessionJournal journal,
+            ContainerJournal containers,
             ProcessLedger processes,
             ToolCatalog catalog,
             PostgresLeaderElector elector,
             InstantSource clock,
             ControllerProperties properties,
-            ContainerPolicy containers) {
+            ContainerPolicy policy) {
         return new ControlPlane(
                 client,
                 sessions,
                 engine,
                 journal,
+                containers,
                 processes,
                 catalog,
                 elector,
                 clock,
-                settings(properties, containers));
+                settings(properties, policy));
     }
 
     private static ControlSettings settings(

@@ -13,20 +13,25 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Lists of prompts, resources and templates. One server is asked itself; of a namespace those are
  * asked that offer such things, side by side and only when what they said before does not hold any
- * more, and one that fails takes nothing from the others. Thread-safe.
+ * more, and one that fails, or does not answer, takes nothing from the others. Thread-safe.
  */
 final class FeatureLists {
+
+    /** A server that has not answered by then is left out of the list of a namespace. */
+    static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /** A server that goes on for longer than this has lost count. */
     private static final int MOST_PAGES = 100;
@@ -45,21 +50,20 @@ final class FeatureLists {
     ObjectNode ofNamespace(Scope.Namespace scope, FeatureList list) throws InterruptedException {
         ObjectNode result = Json.MAPPER.createObjectNode();
         ArrayNode items = result.putArray(list.items());
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<List<ObjectNode>>> answers = new ArrayList<>();
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        try {
+            List<Callable<List<ObjectNode>>> questions = new ArrayList<>();
             for (ServerEntry entry : catalog.serversOfNamespace(scope.namespace())) {
-                answers.add(threads.submit(() -> itemsOf(scope, entry.definition(), list)));
+                questions.add(() -> itemsOf(scope, entry.definition(), list));
             }
-            try {
-                for (Future<List<ObjectNode>> answer : answers) {
-                    items.addAll(answer.get());
+            for (Future<List<ObjectNode>> answer :
+                    threads.invokeAll(questions, PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                if (answer.state() == Future.State.SUCCESS) {
+                    items.addAll(answer.resultNow());
                 }
-            } catch (ExecutionException e) {
-                throw new IllegalStateException(e.getCause());
-            } catch (InterruptedException e) {
-                threads.shutdownNow();
-                throw e;
             }
+        } finally {
+            threads.shutdownNow();
         }
         return result;
     }

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Timeout;
 
 import tools.jackson.databind.JsonNode;
 
+import java.util.concurrent.CountDownLatch;
+
 /** Prompts, resources and what else servers have beside tools. */
 @Timeout(60)
 class AgentFeaturesTest {
@@ -196,6 +198,29 @@ class AgentFeaturesTest {
 
         assertThat(list.at("/result")).isEqualTo("{\"prompts\":[{\"name\":\"github__fix\"}]}");
         assertThat(rig.sessions().sessions(new ResourceKey("default", "sleeper"))).isEmpty();
+    }
+
+    @Test
+    void serverThatDoesNotAnswerIsLeftOut() {
+        ResourceKey silent = new ResourceKey("default", "silent");
+        rig.catalog().putServer(Definitions.server("silent"));
+        rig.catalog()
+                .putIdentity(
+                        silent, rig.catalog().findIdentity(McpRig.SERVER.server()).orElseThrow());
+        CountDownLatch never = new CountDownLatch(1);
+        rig.servers()
+                .on(
+                        "prompts/list",
+                        (connection, params) -> {
+                            if (connection.address().toString().contains("silent")) {
+                                never.await();
+                            }
+                            return json("{'prompts':[{'name':'fix'}]}");
+                        });
+
+        Answer list = rig.agent("/mcp", "2025-11-25").ask("prompts/list", "{}");
+
+        assertThat(list.at("/result")).isEqualTo("{\"prompts\":[{\"name\":\"github__fix\"}]}");
     }
 
     @Test

@@ -32,6 +32,7 @@ public final class ContainerEngine implements AutoCloseable {
     private final IsolatedNetworks networks;
     private final EngineEvents events;
     private final ContainerStarter starter;
+    private final ContainerInspector inspector;
     private final ContainerSweep containerSweep;
     private final SecretFiles secretFiles;
     private final Haste haste = new Haste();
@@ -41,7 +42,10 @@ public final class ContainerEngine implements AutoCloseable {
     private volatile boolean swept = false;
     private volatile boolean closed = false;
 
-    public ContainerEngine(EngineSettings settings) {
+    /**
+     * @param listener hears of images and containers
+     */
+    public ContainerEngine(EngineSettings settings, ContainerListener listener) {
         ContainerLabels labels =
                 new ContainerLabels(settings.replica(), ProcessIdentity.own().toString());
         this.connection = new EngineConnection(settings.host());
@@ -56,11 +60,12 @@ public final class ContainerEngine implements AutoCloseable {
                         connection,
                         events,
                         commands,
-                        new ContainerImages(connection),
+                        new ContainerImages(connection, listener),
                         secretFiles,
                         networks,
                         labels,
                         haste);
+        this.inspector = new ContainerInspector(connection, listener);
     }
 
     /**
@@ -182,6 +187,7 @@ public final class ContainerEngine implements AutoCloseable {
         DockerContainer container = starter.start(spec);
         alive.add(container);
         container.removed().thenRun(() -> alive.remove(container));
+        inspector.inspect(container);
         container
                 .removed()
                 .thenRunAsync(networks::removeAbandoned, ContainerEngine::onVirtualThread);

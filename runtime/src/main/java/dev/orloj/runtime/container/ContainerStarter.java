@@ -56,7 +56,7 @@ final class ContainerStarter {
      */
     DockerContainer start(ContainerSpec wish) throws InterruptedException {
         events.open();
-        Image image = images.require(wish.image());
+        Image image = images.require(wish.owner(), wish.image());
         ContainerSpec spec = ImageDeclaration.of(image).complete(wish);
         ContainerUser user = users.choose(spec, image);
         ContainerNetworks.Attachment network =
@@ -101,7 +101,7 @@ final class ContainerStarter {
                     "start a container", client -> client.startContainerCmd(created.id()).exec());
             running = true;
             return new DockerContainer(
-                    created.id(), created.name(), streams, watch, commands, haste);
+                    created.id(), created.name(), recipe, streams, watch, commands, haste);
         } catch (DockerException e) {
             throw refused("Image \"%s\" could not be started: %s", recipe, e);
         } finally {

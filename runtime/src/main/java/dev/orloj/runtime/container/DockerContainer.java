@@ -23,22 +23,26 @@ public final class DockerContainer implements Workload {
 
     private final String id;
     private final String name;
+    private final ContainerRecipe recipe;
     private final ContainerStreams streams;
     private final ContainerWatch watch;
     private final EngineCommands engine;
     private final Haste haste;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+    private volatile Optional<Long> pid = Optional.empty();
 
     DockerContainer(
             String id,
             String name,
+            ContainerRecipe recipe,
             ContainerStreams streams,
             ContainerWatch watch,
             EngineCommands engine,
             Haste haste) {
         this.id = id;
         this.name = name;
+        this.recipe = recipe;
         this.streams = streams;
         this.watch = watch;
         this.engine = engine;
@@ -70,9 +74,26 @@ public final class DockerContainer implements Workload {
         return streams.stderr();
     }
 
+    /** What it is made of. */
+    ContainerRecipe recipe() {
+        return recipe;
+    }
+
+    /**
+     * Of the init process of the container, whose children are all others. Empty at first, and when
+     * the engine runs elsewhere.
+     */
     @Override
     public Optional<Long> pid() {
-        return Optional.empty();
+        return exit().isDone() ? Optional.empty() : pid;
+    }
+
+    boolean isStopping() {
+        return stopping.get();
+    }
+
+    void foundAt(long hostPid) {
+        pid = Optional.of(hostPid);
     }
 
     @Override

@@ -28,7 +28,8 @@ class ContainerExecsTest {
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private final String replica = "test-" + UUID.randomUUID();
-    private final ContainerEngine engine = new ContainerEngine(new EngineSettings("", replica));
+    private final ContainerEngine engine =
+            new ContainerEngine(new EngineSettings("", replica), ContainerListener.NONE);
     private final ContainerSpec box = Specs.program("sh", "-c", "cat");
     private final String borrowed = "orloj-test-" + UUID.randomUUID();
 

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** Containers as workloads, on the engine of this machine. */
@@ -27,7 +28,8 @@ class DockerContainerTest {
     private static final Duration SHORT_GRACE = Duration.ofMillis(300);
 
     private final String replica = "test-" + UUID.randomUUID();
-    private final ContainerEngine engine = new ContainerEngine(new EngineSettings("", replica));
+    private final ContainerEngine engine =
+            new ContainerEngine(new EngineSettings("", replica), ContainerListener.NONE);
 
     @AfterEach
     void close() {
@@ -157,7 +159,9 @@ class DockerContainerTest {
     @Test
     void anEngineThatIsNotThereIsNamedWithTheRemedy() {
         try (ContainerEngine nowhere =
-                new ContainerEngine(new EngineSettings("unix:///nowhere.sock", replica))) {
+                new ContainerEngine(
+                        new EngineSettings("unix:///nowhere.sock", replica),
+                        ContainerListener.NONE)) {
             assertThatThrownBy(() -> nowhere.start(Specs.server()))
                     .isInstanceOf(WorkloadException.class)
                     .hasMessageContaining("unix:///nowhere.sock")
@@ -179,6 +183,61 @@ class DockerContainerTest {
         System.gc();
         assertThat(runtime.totalMemory() - runtime.freeMemory() - before)
                 .isLessThan(8 * 1024 * 1024);
+    }
+
+    @Test
+    void thePostureIsWhatTheEngineSays() throws Exception {
+        CompletableFuture<Posture> told = new CompletableFuture<>();
+        ContainerListener listener =
+                new ContainerListener() {
+                    @Override
+                    public void started(ContainerOwner owner, Posture posture) {
+                        told.complete(posture);
+                    }
+                };
+        try (ContainerEngine listened =
+                new ContainerEngine(new EngineSettings("", replica), listener)) {
+            DockerContainer container =
+                    listened.start(
+                            Specs.withIsolation(
+                                    Specs.program("cat"),
+                                    Specs.server()
+                                            .isolation()
+                                            .withUser("0")
+                                            .withNetwork(NetworkAccess.BRIDGE)));
+
+            Posture posture = told.get(10, TimeUnit.SECONDS);
+
+            assertThat(posture.user()).isEqualTo("0");
+            assertThat(posture.network()).isEqualTo("bridge");
+            assertThat(posture.limits()).isEqualTo(ContainerLimits.DEFAULT);
+            assertThat(posture.relaxations())
+                    .contains("runs as root", "reaches the host and other containers");
+            assertThat(posture.imageId()).isEqualTo(Docker.inspect(container.id(), "{{.Image}}"));
+            assertThat(container.pid().map(Object::toString))
+                    .contains(Docker.inspect(container.id(), "{{.State.Pid}}"));
+        }
+    }
+
+    @Test
+    void theEngineHasBeenAskedForAllThatClosesAContainerIn() throws Exception {
+        DockerContainer container = engine.start(Specs.program("cat"));
+
+        String host = Docker.inspect(container.name(), "{{json .HostConfig}}");
+
+        assertThat(host)
+                .contains("\"ReadonlyRootfs\":true")
+                .contains("\"CapDrop\":[\"ALL\"]")
+                .contains("\"CapAdd\":null")
+                .contains("\"no-new-privileges:true\"")
+                .contains("\"Privileged\":false")
+                .contains("\"Init\":true")
+                .contains("\"AutoRemove\":true")
+                .contains("\"Memory\":134217728,\"NanoCpus\":500000000")
+                .contains("\"MemorySwap\":134217728")
+                .contains("\"PidsLimit\":64")
+                .contains("\"IpcMode\":\"private\"")
+                .contains("\"NetworkMode\":\"none\"");
     }
 
     private static String text(byte[] bytes) {

@@ -37,7 +37,8 @@ class HostileContainerTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final String replica = "test-" + UUID.randomUUID();
-    private final ContainerEngine engine = new ContainerEngine(new EngineSettings("", replica));
+    private final ContainerEngine engine =
+            new ContainerEngine(new EngineSettings("", replica), ContainerListener.NONE);
     private final Supervisor supervisor = new Supervisor();
     private final StandardTransports transports = new StandardTransports(supervisor, engine);
     private final LogBuffer log = new LogBuffer(InstantSource.system());

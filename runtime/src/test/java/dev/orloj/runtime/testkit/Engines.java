@@ -1,6 +1,7 @@
 package dev.orloj.runtime.testkit;
 
 import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.container.ContainerListener;
 import dev.orloj.runtime.container.EngineSettings;
 
 /** Container engines for tests. */
@@ -10,6 +11,6 @@ public final class Engines {
 
     /** For tests without containers; it is never spoken to. */
     public static ContainerEngine unused() {
-        return new ContainerEngine(new EngineSettings("", "test"));
+        return new ContainerEngine(new EngineSettings("", "test"), ContainerListener.NONE);
     }
 }

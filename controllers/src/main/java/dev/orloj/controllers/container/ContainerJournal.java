@@ -1,0 +1,97 @@
+package dev.orloj.controllers.container;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.container.ContainerListener;
+import dev.orloj.runtime.container.ContainerOwner;
+import dev.orloj.runtime.container.Posture;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * Remembers of each server what its engine told of its image and its container, so that a reconcile
+ * can work from state. Made before the {@code ContainerEngine} that reports to it. Safe for many
+ * threads.
+ */
+public final class ContainerJournal implements ContainerListener {
+
+    /** What is known of an image. */
+    sealed interface Pull {
+
+        String image();
+
+        /**
+         * @param progress empty at first
+         */
+        record Running(String image, String progress) implements Pull {}
+
+        record Done(String image) implements Pull {}
+
+        record Failed(String image, String cause) implements Pull {}
+    }
+
+    /**
+     * @param uid of the server that this is about
+     * @param pull absent when the image was there
+     * @param posture of the latest container; absent before the first
+     */
+    record Entry(String uid, @Nullable Pull pull, @Nullable Posture posture) {}
+
+    private final ConcurrentMap<ResourceKey, Entry> entries = new ConcurrentHashMap<>();
+    private volatile Consumer<ResourceKey> wake = server -> {};
+
+    /** From now on {@code wakeUp} is told which server there is news of. */
+    void onNews(Consumer<ResourceKey> wakeUp) {
+        wake = wakeUp;
+    }
+
+    Optional<Entry> find(ResourceKey server) {
+        return Optional.ofNullable(entries.get(server));
+    }
+
+    /** The server is gone. */
+    void forget(ResourceKey server) {
+        entries.remove(server);
+    }
+
+    @Override
+    public void pulling(ContainerOwner owner, String image, String progress) {
+        note(owner, entry -> pull(entry, new Pull.Running(image, progress)));
+    }
+
+    @Override
+    public void pulled(ContainerOwner owner, String image) {
+        note(owner, entry -> pull(entry, new Pull.Done(image)));
+    }
+
+    @Override
+    public void notPulled(ContainerOwner owner, String image, String cause) {
+        note(owner, entry -> pull(entry, new Pull.Failed(image, cause)));
+    }
+
+    @Override
+    public void started(ContainerOwner owner, Posture posture) {
+        note(owner, entry -> new Entry(entry.uid(), entry.pull(), posture));
+    }
+
+    private static Entry pull(Entry entry, Pull pull) {
+        return new Entry(entry.uid(), pull, entry.posture());
+    }
+
+    private void note(ContainerOwner owner, UnaryOperator<Entry> news) {
+        ResourceKey server = new ResourceKey(owner.namespace(), owner.server());
+        entries.compute(
+                server,
+                (key, entry) ->
+                        news.apply(
+                                entry == null || !entry.uid().equals(owner.uid())
+                                        ? new Entry(owner.uid(), null, null)
+                                        : entry));
+        wake.accept(server);
+    }
+}
