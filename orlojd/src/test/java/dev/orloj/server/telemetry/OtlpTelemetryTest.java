@@ -108,8 +108,9 @@ class OtlpTelemetryTest {
         FakeCollector.Span span = send(STDIO, "tools/call", params, end("", OptionalInt.empty()));
 
         assertThat(span.parentId()).isEmpty();
+        // Sampled, and an id of the trace that is random.
         assertThat(params.at("/_meta/traceparent").asString())
-                .isEqualTo("00-%s-%s-01".formatted(span.traceId(), span.spanId()));
+                .isEqualTo("00-%s-%s-03".formatted(span.traceId(), span.spanId()));
     }
 
     @Test
