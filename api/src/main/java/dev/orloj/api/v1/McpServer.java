@@ -9,7 +9,6 @@ import dev.orloj.api.GoDuration;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.Resource;
-import dev.orloj.api.codec.Column;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.NameRule;
 import dev.orloj.api.codec.Scale;
@@ -76,42 +75,7 @@ public record McpServer(
                                             Tool.SERVER_LABEL
                                                     + "="
                                                     + server.at("/metadata/name").asString("")))
-                    .columns(
-                            Column.text(
-                                    "Transport",
-                                    "stdio, http or sse",
-                                    Column.at("/spec/transport")),
-                            Column.text(
-                                    "Ready",
-                                    "Whether its tools can be called",
-                                    Column.condition(READY)),
-                            Column.text(
-                                    "Status",
-                                    "Pending, Connecting, Ready, Error or Suspended",
-                                    Column.at("/status/phase")),
-                            Column.integer(
-                                    "Tools",
-                                    "How many Tools were made from it",
-                                    Column.sizeOf("/status/generatedTools")),
-                            Column.age(
-                                    "Last Synced",
-                                    "When the list of tools last changed",
-                                    "/status/lastSyncedAt"),
-                            Column.text(
-                                            "Command",
-                                            "The program, the image or the endpoint",
-                                            McpServerRules::target)
-                                    .onlyWide(),
-                            Column.text(
-                                            "Protocol",
-                                            "The MCP revision in use",
-                                            Column.at("/status/protocolVersion"))
-                                    .onlyWide(),
-                            Column.text(
-                                            "Error",
-                                            "Why it is not ready",
-                                            Column.at("/status/lastError"))
-                                    .onlyWide())
+                    .columns(McpServerColumns.all())
                     .build();
 
     /** How to reach the server, and what to take from it. */

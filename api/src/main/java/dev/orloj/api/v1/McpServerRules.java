@@ -1,6 +1,5 @@
 package dev.orloj.api.v1;
 
-import dev.orloj.api.codec.Column;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 
@@ -91,16 +90,5 @@ final class McpServerRules {
         if (present) {
             errors.add(FieldError.forbidden(SPEC.child(field), why));
         }
-    }
-
-    /** What the server is, in one word, for a table. */
-    static String target(ObjectNode document) {
-        for (String pointer : List.of("/spec/image", "/spec/command", "/spec/endpoint")) {
-            String text = (String) Column.at(pointer).apply(document);
-            if (!text.isEmpty()) {
-                return text;
-            }
-        }
-        return "";
     }
 }
