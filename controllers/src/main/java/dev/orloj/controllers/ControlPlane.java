@@ -8,6 +8,7 @@ import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.Event;
 import dev.orloj.api.v1.Kinds;
+import dev.orloj.api.v1.Lease;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
@@ -35,6 +36,8 @@ import dev.orloj.controllers.pods.Replica;
 import dev.orloj.controllers.pods.ReplicaHeartbeat;
 import dev.orloj.controllers.sandbox.SandboxReconciler;
 import dev.orloj.controllers.sandbox.SandboxTriggers;
+import dev.orloj.controllers.singleton.OwnerWatch;
+import dev.orloj.controllers.singleton.SingletonElection;
 import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.catalog.ToolCatalog;
@@ -47,6 +50,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
@@ -125,6 +129,8 @@ public final class ControlPlane {
         controllers.add(podController(servers, processes));
         controllers.add(heartbeat(processes.replica()));
         controllers.add(deadReplicas());
+        informers.of(Lease.KIND).addHandler(new OwnerWatch(sessions.singletons()));
+        controllers.add(singletonElection(servers, sessions, processes.replica()));
         controllers.add(eventExpiry(settings.eventTtl()));
         this.manager = new ControllerManager(informers.all(), controllers);
     }
@@ -222,6 +228,26 @@ public final class ControlPlane {
     private Controller deadReplicas() {
         return controller(
                 "dead-replicas", elector, 1, queue -> new DeadReplicas(client, clock, queue));
+    }
+
+    /** The leader, which lists the tools of servers, is the one that may open singletons. */
+    private Controller singletonElection(
+            Informer<McpServer> servers, SessionManager sessions, Replica replica) {
+        BooleanSupplier needed =
+                () -> servers.cache().list().stream().anyMatch(s -> s.spec().bearsOneSession());
+        return controller(
+                "singleton-election",
+                elector,
+                1,
+                queue ->
+                        new SingletonElection(
+                                client,
+                                replica,
+                                sessions.singletons(),
+                                needed,
+                                clock,
+                                System::nanoTime,
+                                queue));
     }
 
     private Controller namespaceController(Informers informers) {

@@ -1,6 +1,7 @@
 package dev.orloj.server;
 
 import dev.orloj.api.GoDuration;
+import dev.orloj.server.config.TelemetryProperties;
 
 import org.jspecify.annotations.Nullable;
 
@@ -109,6 +110,14 @@ final class OrlojdOptions {
             description = "text, or json: one object a line, with ECS names. Default: text.")
     private @Nullable String logFormat;
 
+    @Option(
+            names = "--otlp-endpoint",
+            paramLabel = "URL",
+            description =
+                    "Collector of OpenTelemetry for traces and metrics, over HTTP, such as"
+                            + " http://localhost:4318. Default: none.")
+    private @Nullable String otlpEndpoint;
+
     @Mixin private ProcessOptions processes = new ProcessOptions();
 
     @Mixin private ContainerOptions containers = new ContainerOptions();
@@ -182,6 +191,7 @@ final class OrlojdOptions {
         put(properties, "orloj.controllers.event-ttl", duration("--event-ttl", eventTtl));
         put(properties, "logging.level.dev.orloj", checkedLogLevel());
         put(properties, "logging.structured.format.console", structuredFormat());
+        put(properties, "orloj.telemetry.otlp-endpoint", checkedCollector());
         processes.addTo(properties);
         containers.addTo(properties);
         checkDatabaseUrl();
@@ -218,6 +228,15 @@ final class OrlojdOptions {
             default ->
                     throw error("--log-format \"%s\": expected text or json".formatted(logFormat));
         };
+    }
+
+    private @Nullable String checkedCollector() {
+        if (otlpEndpoint != null && !TelemetryProperties.isCollector(otlpEndpoint)) {
+            throw error(
+                    "--otlp-endpoint \"%s\": expected an http or https URL such as http://localhost:4318"
+                            .formatted(otlpEndpoint));
+        }
+        return otlpEndpoint;
     }
 
     private void requireLoopback(String address) {

@@ -41,6 +41,12 @@ class OrlojdOptionsTest {
     }
 
     @Test
+    void collectorBecomesAProperty() {
+        assertThat(properties("--otlp-endpoint=http://localhost:4318"))
+                .isEqualTo(Map.of("orloj.telemetry.otlp-endpoint", "http://localhost:4318"));
+    }
+
+    @Test
     void optionsOfContainersBecomeProperties() {
         assertThat(
                         properties(
@@ -102,6 +108,7 @@ class OrlojdOptionsTest {
                 "--shutdown-call-grace=-1s",
                 "--log-level=loud",
                 "--log-format=xml",
+                "--otlp-endpoint=localhost:4318",
                 "--container-host=docker",
                 "--sandbox-policy=strict",
                 "--tool-container-memory=lots",

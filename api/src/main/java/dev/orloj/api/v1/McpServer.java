@@ -21,6 +21,7 @@ import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -78,6 +79,12 @@ public record McpServer(
                     .columns(McpServerColumns.all())
                     .build();
 
+    /**
+     * The longest {@code shutdown_grace} of a singleton. It counts twice, before and after SIGTERM,
+     * and a replica that loses the server has 15 s to end it.
+     */
+    public static final Duration MOST_SINGLETON_GRACE = Duration.ofSeconds(5);
+
     /** How to reach the server, and what to take from it. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     @JsonNaming(SnakeCaseStrategy.class)
@@ -119,7 +126,8 @@ public record McpServer(
             @Nullable Attach attach,
             @Nullable Boolean trustImageConfig,
             List<Header> headers,
-            @Nullable Integer maxSessions) {
+            @Nullable Integer maxSessions,
+            @Nullable Boolean singleton) {
 
         public Spec {
             command = orEmpty(command);
@@ -138,6 +146,11 @@ public record McpServer(
             return lifecycle == null
                     ? idleTimeout != null && idleTimeout.toDuration().isPositive()
                     : lifecycle == Lifecycle.ON_DEMAND;
+        }
+
+        /** Whether there may be one session at most, on all replicas together. */
+        public boolean bearsOneSession() {
+            return Boolean.TRUE.equals(singleton);
         }
 
         /** Why no session may be open, in terms of the manifest; empty when one may. */

@@ -30,6 +30,29 @@ final class McpServerLimitRules {
         if (spec.health() != null) {
             requirePositive(SPEC.child("health").child("timeout"), spec.health().timeout(), errors);
         }
+        if (spec.bearsOneSession()) {
+            validateSingleton(spec, errors);
+        }
+    }
+
+    private static void validateSingleton(McpServer.Spec spec, List<FieldError> errors) {
+        Integer sessions = spec.maxSessions();
+        if (sessions != null && sessions > 1) {
+            errors.add(
+                    FieldError.invalid(
+                            SPEC.child("max_sessions"),
+                            sessions,
+                            "must be 1 or absent, for singleton is true"));
+        }
+        GoDuration grace = spec.shutdownGrace();
+        if (grace != null && grace.toDuration().compareTo(McpServer.MOST_SINGLETON_GRACE) > 0) {
+            errors.add(
+                    FieldError.invalid(
+                            SPEC.child("shutdown_grace"),
+                            grace.text(),
+                            "must be at most %ds, for singleton is true: a replica that loses the server must have ended it before another may start it"
+                                    .formatted(McpServer.MOST_SINGLETON_GRACE.toSeconds())));
+        }
     }
 
     private static void requirePositive(

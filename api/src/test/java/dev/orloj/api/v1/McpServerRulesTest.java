@@ -88,6 +88,13 @@ class McpServerRulesTest {
                         + " spec.shutdown_grace: Forbidden: only with transport stdio",
                 "`{'transport':'stdio','command':'a','health':{'timeout':'0'}}` |"
                         + " `spec.health.timeout: Invalid value: \"0\": must be longer than 0`",
+                "`{'transport':'stdio','command':'a','singleton':true,'max_sessions':2}` |"
+                        + " `spec.max_sessions: Invalid value: 2: must be 1 or absent, for"
+                        + " singleton is true`",
+                "`{'transport':'stdio','command':'a','singleton':true,'shutdown_grace':'6s'}` |"
+                        + " `spec.shutdown_grace: Invalid value: \"6s\": must be at most 5s, for"
+                        + " singleton is true: a replica that loses the server must have ended it"
+                        + " before another may start it`",
                 "`{'transport':'stdio','command':'a','startup_timeout':'0'}` |"
                         + " `spec.startup_timeout: Invalid value: \"0\": must be longer than 0`",
                 "`{'transport':'stdio','command':'a','rate_limit':{'calls':1,'period':'0s'}}` |"

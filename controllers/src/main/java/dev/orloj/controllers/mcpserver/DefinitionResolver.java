@@ -162,12 +162,20 @@ final class DefinitionResolver {
     private ServerAddress address(
             McpServer server, Environment environment, ReferencedValues values) {
         McpServer.Spec spec = server.spec();
-        Duration grace = duration(spec.shutdownGrace(), defaults.shutdownGrace());
+        Duration grace = grace(spec);
         return switch (spec.transport()) {
             case STDIO -> program(server, environment, values, grace);
             case HTTP -> http(spec, values);
             case SSE -> new ServerAddress.Sse(http(spec, values));
         };
+    }
+
+    /** The usual one is cut for a server that must be gone when another replica may start it. */
+    private Duration grace(McpServer.Spec spec) {
+        Duration grace = duration(spec.shutdownGrace(), defaults.shutdownGrace());
+        return spec.bearsOneSession() && grace.compareTo(McpServer.MOST_SINGLETON_GRACE) > 0
+                ? McpServer.MOST_SINGLETON_GRACE
+                : grace;
     }
 
     /** A program runs on the host, in a container of its own, or in one that is there. */
@@ -260,7 +268,8 @@ final class DefinitionResolver {
                 limits(spec),
                 upkeep(spec),
                 new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()),
-                number(spec.maxSessions(), 1));
+                number(spec.maxSessions(), 1),
+                spec.bearsOneSession());
     }
 
     /** Who asks for a session on demand has it closed again some time. */

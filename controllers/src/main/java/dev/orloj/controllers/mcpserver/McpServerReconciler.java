@@ -13,6 +13,8 @@ import dev.orloj.controllers.control.RetryException;
 import dev.orloj.controllers.events.EventRecorder;
 import dev.orloj.controllers.events.Note;
 import dev.orloj.runtime.container.ContainerGoneException;
+import dev.orloj.runtime.limit.Limit;
+import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.Session;
 import dev.orloj.runtime.session.SessionKey;
@@ -48,6 +50,9 @@ final class McpServerReconciler implements Reconciler {
     private static final String INVALID_VARIABLE_NAMES = "InvalidEnvironmentVariableNames";
 
     private static final double JITTER = 0.1;
+
+    /** How often a leader that does not own the singletons yet looks after one. */
+    private static final Duration SINGLETON_RETRY = Duration.ofSeconds(1);
 
     /**
      * What was listed last, to tell whether it has to be listed again.
@@ -262,6 +267,11 @@ final class McpServerReconciler implements Reconciler {
                 return Result.DONE;
             }
             status.write(server, new Observation.Unreachable(cause + meanwhile, served));
+            if (e.getCause() instanceof LimitReachedException limit
+                    && limit.limit() == Limit.SINGLETON) {
+                // Nothing is wrong with the server: it is a matter of seconds.
+                return Result.requeueAfter(SINGLETON_RETRY);
+            }
             throw new RetryException(cause, e);
         }
     }

@@ -5,6 +5,7 @@ import dev.orloj.controllers.ControlPlane;
 import dev.orloj.controllers.pods.PodReconciler;
 import dev.orloj.controllers.pods.Replica;
 import dev.orloj.controllers.pods.ReplicaHeartbeat;
+import dev.orloj.controllers.singleton.SingletonElection;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.workload.Supervisor;
@@ -81,6 +82,7 @@ final class ControlLifecycle implements SmartLifecycle {
             Thread.currentThread().interrupt();
         } finally {
             sessions.close();
+            resign();
         }
     }
 
@@ -92,6 +94,20 @@ final class ControlLifecycle implements SmartLifecycle {
             log.atInfo()
                     .addKeyValue("error", e.toString())
                     .log("The Pods of this replica stay until its Lease expires");
+        }
+    }
+
+    /** Without it another replica waits as if this one had died. */
+    private void resign() {
+        if (!sessions.sessions().isEmpty()) {
+            return;
+        }
+        try {
+            SingletonElection.resign(client, replica);
+        } catch (RuntimeException e) {
+            log.atInfo()
+                    .addKeyValue("error", e.toString())
+                    .log("The singletons of this replica are free when its Lease expires");
         }
     }
 

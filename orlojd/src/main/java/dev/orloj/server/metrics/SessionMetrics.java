@@ -1,6 +1,8 @@
 package dev.orloj.server.metrics;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.session.ObservedRequest;
+import dev.orloj.runtime.session.RequestObserver;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionManager;
@@ -12,6 +14,9 @@ import io.micrometer.core.instrument.Timer;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Counts and times sessions by server; what is true at a moment is looked up when the metrics are
@@ -21,7 +26,11 @@ public final class SessionMetrics implements SessionListener {
 
     private static final String NAMESPACE = "namespace";
     private static final String SERVER = "server";
+    private static final String ERROR_TYPE = "error.type";
 
+    private record Operation(ResourceKey server, String method, String errorType) {}
+
+    private final ConcurrentMap<Operation, Timer> operations = new ConcurrentHashMap<>();
     private final MeterRegistry registry;
     private final InstantSource clock;
 
@@ -61,13 +70,36 @@ public final class SessionMetrics implements SessionListener {
                 .description("Life of sessions, from their opening to their end")
                 .tag(NAMESPACE, server.namespace())
                 .tag(SERVER, server.name())
-                .tag("error.type", failure ? "session_lost" : "")
+                .serviceLevelObjectives(DurationBuckets.durations())
+                .tag(ERROR_TYPE, failure ? "session_lost" : "")
                 .register(registry)
                 .record(Duration.between(session.startedAt(), clock.instant()));
     }
 
     @Override
     public void toolsChanged(ResourceKey server) {}
+
+    @Override
+    public RequestObserver requested(ObservedRequest request) {
+        long begin = System.nanoTime();
+        return end ->
+                operations
+                        .computeIfAbsent(
+                                new Operation(request.server(), request.method(), end.errorType()),
+                                this::timer)
+                        .record(System.nanoTime() - begin, TimeUnit.NANOSECONDS);
+    }
+
+    private Timer timer(Operation operation) {
+        return Timer.builder("mcp.client.operation.duration")
+                .description("Requests to servers, until they were answered")
+                .tag(NAMESPACE, operation.server().namespace())
+                .tag(SERVER, operation.server().name())
+                .tag("mcp.method.name", operation.method())
+                .tag(ERROR_TYPE, operation.errorType())
+                .serviceLevelObjectives(DurationBuckets.durations())
+                .register(registry);
+    }
 
     private static double inFlight(SessionManager sessions) {
         return sessions.sessions().stream().mapToInt(SessionInfo::inFlight).sum();

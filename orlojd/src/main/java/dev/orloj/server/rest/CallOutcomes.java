@@ -92,7 +92,7 @@ final class CallOutcomes {
                 switch (refusal.limit()) {
                     case MAX_CONCURRENT_CALLS, QUEUE_TIMEOUT, RATE_LIMIT ->
                             ErrorReason.TOO_MANY_REQUESTS;
-                    case CIRCUIT_BREAKER, MAX_PROCESSES, MAX_PROCESS_MEMORY ->
+                    case CIRCUIT_BREAKER, SINGLETON, MAX_PROCESSES, MAX_PROCESS_MEMORY ->
                             ErrorReason.SERVICE_UNAVAILABLE;
                 };
         int seconds = secondsUp(refusal.retryAfter());

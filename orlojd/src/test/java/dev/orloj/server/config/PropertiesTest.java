@@ -99,6 +99,20 @@ class PropertiesTest {
     }
 
     @Test
+    void collectorIsNoneUnlessOneIsGiven() {
+        assertThat(bind("orloj.telemetry", TelemetryProperties.class, Map.of()))
+                .isEqualTo(new TelemetryProperties(""));
+        assertThat(
+                        bind(
+                                "orloj.telemetry",
+                                TelemetryProperties.class,
+                                Map.of("orloj.telemetry.otlp-endpoint", "https://otel:4318")))
+                .isEqualTo(new TelemetryProperties("https://otel:4318"));
+        assertThatThrownBy(() -> new TelemetryProperties("localhost:4318"))
+                .hasMessageContaining("orloj.telemetry.otlp-endpoint is \"localhost:4318\"");
+    }
+
+    @Test
     void remoteAccessHasToBeAskedFor() {
         assertThat(bind("orloj.security", SecurityProperties.class, Map.of()))
                 .isEqualTo(new SecurityProperties(false));

@@ -248,7 +248,8 @@ class ToolCallEndpointTest {
                         limits,
                         plain.upkeep(),
                         plain.output(),
-                        plain.maxSessions()));
+                        plain.maxSessions(),
+                        plain.singleton()));
     }
 
     @Test
@@ -267,7 +268,8 @@ class ToolCallEndpointTest {
                         plain.limits(),
                         plain.upkeep(),
                         new OutputLimit(null, 1L),
-                        plain.maxSessions()));
+                        plain.maxSessions(),
+                        plain.singleton()));
         String whole =
                 """
                 {"content":[{"type":"text","text":"0123456789"}],"unheard":1.50}\

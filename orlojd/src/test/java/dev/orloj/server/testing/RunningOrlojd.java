@@ -62,7 +62,8 @@ public final class RunningOrlojd implements AutoCloseable {
         }
     }
 
-    private static String url(PGSimpleDataSource database) {
+    /** With the name and the password of its user. */
+    public static String url(PGSimpleDataSource database) {
         return "jdbc:postgresql://127.0.0.1:%d/%s?user=%s&password=%s"
                 .formatted(
                         database.getPortNumbers()[0],
@@ -72,7 +73,7 @@ public final class RunningOrlojd implements AutoCloseable {
     }
 
     /** Replicas on one database read each other's Secrets. */
-    private static Path sharedKey() throws IOException {
+    public static Path sharedKey() throws IOException {
         Path key = Path.of("target", "test-secret.key").toAbsolutePath();
         if (!Files.exists(key)) {
             byte[] bytes = new byte[32];

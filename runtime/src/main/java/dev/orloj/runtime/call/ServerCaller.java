@@ -7,6 +7,7 @@ import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionRequest;
+import dev.orloj.runtime.trace.CallTracer;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -41,7 +42,9 @@ public final class ServerCaller {
         SessionRequest request =
                 new SessionRequest(
                         method, params, entry.get().definition().callTimeout(), progress);
-        return exchange.send(entry.get(), request).orElseGet(() -> unavailable(server));
+        return new CallTracer()
+                .follow(() -> exchange.send(entry.get(), request))
+                .orElseGet(() -> unavailable(server));
     }
 
     private CallOutcome unavailable(ResourceKey server) {

@@ -7,6 +7,9 @@ public enum Limit {
     RATE_LIMIT("spec.rate_limit", "RateLimit"),
     CIRCUIT_BREAKER("spec.circuit_breaker", "CircuitBreaker"),
 
+    /** Of all replicas together. */
+    SINGLETON("spec.singleton", "Singleton"),
+
     /** Of all servers together. */
     MAX_PROCESSES("--max-processes", "MaxProcesses"),
 

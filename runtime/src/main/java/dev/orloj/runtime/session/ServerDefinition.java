@@ -18,6 +18,8 @@ import java.time.Duration;
  *     as any call
  * @param maxSessions how many sessions may be open side by side, each with a call at a time as long
  *     as there are enough
+ * @param singleton whether the server bears no second session, wherever it is open and even while
+ *     one takes the place of another
  */
 public record ServerDefinition(
         ResourceKey server,
@@ -31,7 +33,8 @@ public record ServerDefinition(
         CallLimits limits,
         Upkeep upkeep,
         OutputLimit output,
-        int maxSessions) {
+        int maxSessions,
+        boolean singleton) {
 
     public ServerDefinition {
         if (idleTimeout.isNegative()) {
@@ -46,6 +49,9 @@ public record ServerDefinition(
         }
         if (maxSessions < 1) {
             throw new IllegalArgumentException("Sessions must be at least 1: " + maxSessions);
+        }
+        if (singleton && maxSessions > 1) {
+            throw new IllegalArgumentException("A singleton has 1 session, not " + maxSessions);
         }
         if (idleCallTimeout.isNegative()) {
             throw new IllegalArgumentException(
@@ -77,7 +83,8 @@ public record ServerDefinition(
                 CallLimits.DEFAULT,
                 Upkeep.NONE,
                 OutputLimit.NONE,
-                1);
+                1,
+                false);
     }
 
     ServerDefinition withIdleTimeout(Duration replacement) {
@@ -93,6 +100,7 @@ public record ServerDefinition(
                 limits,
                 upkeep,
                 output,
-                maxSessions);
+                maxSessions,
+                singleton);
     }
 }

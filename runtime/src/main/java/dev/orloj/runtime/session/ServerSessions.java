@@ -42,14 +42,23 @@ final class ServerSessions {
     /** Grows under the lock of this object. */
     private final List<SessionLane> lanes = new CopyOnWriteArrayList<>();
 
+    /** Retired ones of the same server, of which something may be left. */
+    private volatile @Nullable ServerSessions before;
+
     @GuardedBy("this")
     private boolean retired = false;
 
     /**
+     * @param before those that were retired last, of the same server; null when they are gone
      * @param whenGone hears when everything has been retired and nothing is left
      */
-    ServerSessions(ResourceKey server, SessionContext context, Consumer<ServerSessions> whenGone) {
+    ServerSessions(
+            ResourceKey server,
+            @Nullable ServerSessions before,
+            SessionContext context,
+            Consumer<ServerSessions> whenGone) {
         this.server = server;
+        this.before = before;
         this.context = context;
         this.whenGone = whenGone;
         this.log = new LogBuffer(context.clock());
@@ -172,10 +181,11 @@ final class ServerSessions {
     void follow(ServerDefinition definition) {
         int number = 0;
         for (SessionLane lane : lanes) {
+            Session spare = number < definition.maxSessions() ? null : lane.ready();
             if (number < definition.maxSessions()) {
                 lane.follow(definition);
-            } else {
-                lane.rest("max_sessions is %d".formatted(definition.maxSessions()));
+            } else if (spare != null) {
+                spare.drain("max_sessions is %d".formatted(definition.maxSessions()));
             }
             number++;
         }
@@ -200,17 +210,46 @@ final class ServerSessions {
             retired = true;
         }
         List<SessionKeeper> left = new ArrayList<>();
+        ServerSessions earlier = before;
+        if (earlier != null) {
+            left.addAll(earlier.dismiss(drain));
+        }
         lanes.forEach(lane -> left.addAll(lane.dismiss(drain)));
         // Lanes without a session have nobody who would say so.
         laneIsGone();
         return left;
     }
 
+    /** Drains all other sessions with the server and waits until nothing is left of them. */
+    void makeWayFor(SessionKeeper next, String reason) throws InterruptedException {
+        ServerSessions earlier = before;
+        List<SessionKeeper> others = new ArrayList<>();
+        if (earlier != null) {
+            // They drain already.
+            others.addAll(earlier.dismiss(session -> {}));
+        }
+        lanes.forEach(lane -> others.addAll(lane.vacate(next, session -> session.drain(reason))));
+        for (SessionKeeper other : others) {
+            other.awaitGone();
+        }
+        before = null;
+    }
+
     /** One of the lanes has nothing left. */
     void laneIsGone() {
-        if (lanes.stream().allMatch(SessionLane::isGone)) {
+        if (isGone()) {
             whenGone.accept(this);
         }
+    }
+
+    /** Whether nothing is left, of those before either. */
+    boolean isGone() {
+        ServerSessions earlier = before;
+        if (earlier != null && !earlier.isGone()) {
+            return false;
+        }
+        before = null;
+        return lanes.stream().allMatch(SessionLane::isGone);
     }
 
     /** Of sessions that are being opened too. */

@@ -143,7 +143,9 @@ public final class Session {
         idleness.used();
         boolean answered = false;
         try {
-            JsonNode result = dialogue.call(request, definition.idleCallTimeout());
+            JsonNode result =
+                    RequestObservation.begin(listener, definition, id, identity(), request)
+                            .during(() -> dialogue.call(request, definition.idleCallTimeout()));
             answered = true;
             return result;
         } finally {

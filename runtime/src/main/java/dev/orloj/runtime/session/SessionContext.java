@@ -11,4 +11,5 @@ record SessionContext(
         AlarmClock clock,
         RandomGenerator random,
         SessionSettings settings,
-        ProcessRoom room) {}
+        ProcessRoom room,
+        SingletonTenure singletons) {}

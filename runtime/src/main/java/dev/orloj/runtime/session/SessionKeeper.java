@@ -138,7 +138,7 @@ final class SessionKeeper {
                         .setCause(e)
                         .log("Session keeper ended in an error");
             }
-            if (renewal != null) {
+            if (renewal != null && renewal.worn().isReady()) {
                 logger.atWarn()
                         .addKeyValue("session", renewal.worn())
                         .addKeyValue("reason", renewal.reason())
@@ -219,12 +219,22 @@ final class SessionKeeper {
 
     private void claimRoom() {
         try {
+            if (definition.singleton()) {
+                context.singletons().claim(definition.server());
+                lane.server().makeWayFor(this, whyNext());
+            }
             lane.room().claim(definition);
         } catch (LimitReachedException e) {
             throw failure(1, e.getMessage(), e);
         } catch (InterruptedException e) {
             throw failure(1, "the opening was broken off", e);
         }
+    }
+
+    private String whyNext() {
+        return renewal == null
+                ? "makes way for another session, for the server bears no two"
+                : "replaced: " + renewal.reason();
     }
 
     /** A program that cannot bear the question of its era is started again and not asked. */

@@ -30,6 +30,13 @@ public record SessionKey(String serverUid, long generation, Object connection) {
         return serverUid.equals(next.serverUid) && !serves(next);
     }
 
+    /** Why a session of this key ends, for people. */
+    String replacedBy(SessionKey next) {
+        return next.generation == generation
+                ? "replaced: a value that it uses has changed, or a restart was asked for"
+                : "replaced by generation " + next.generation;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof SessionKey key

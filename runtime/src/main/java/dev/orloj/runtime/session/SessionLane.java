@@ -128,14 +128,6 @@ final class SessionLane {
         return true;
     }
 
-    /** Ends what is current, without ending the lane. */
-    void rest(String reason) {
-        Session session = ready();
-        if (session != null) {
-            session.drain(reason);
-        }
-    }
-
     @Nullable Session ready() {
         Session session = current;
         return session != null && session.isReady() ? session : null;
@@ -277,7 +269,7 @@ final class SessionLane {
             if (retired) {
                 session.drain("the server is being retired", Duration.ZERO);
             } else if (before != null && session.key().isOlderThan(before.key())) {
-                session.drain(replacedBy(before.key(), session.key()), Duration.ZERO);
+                session.drain(session.key().replacedBy(before.key()), Duration.ZERO);
             } else {
                 keeper.renewal().ifPresent(renewal -> session.replace(renewal.worn()));
                 current = session;
@@ -353,14 +345,8 @@ final class SessionLane {
     @GuardedBy("lock")
     private void replace(Session before, SessionKey key) {
         if (!before.key().equals(key)) {
-            before.drain(replacedBy(key, before.key()));
+            before.drain(before.key().replacedBy(key));
         }
-    }
-
-    private static String replacedBy(SessionKey key, SessionKey before) {
-        return key.generation() == before.generation()
-                ? "replaced: a value that it uses has changed, or a restart was asked for"
-                : "replaced by generation " + key.generation();
     }
 
     /**
@@ -372,9 +358,25 @@ final class SessionLane {
         lock.lock();
         try {
             retired = true;
-            openings.forEach(SessionKeeper::cancelOpening);
+            return vacate(null, drain);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Drains all sessions and breaks off what was to be opened before the next one.
+     *
+     * @param next null for all
+     * @return the keepers of what is left
+     */
+    List<SessionKeeper> vacate(@Nullable SessionKeeper next, Consumer<Session> drain) {
+        lock.lock();
+        try {
+            List<SessionKeeper> left =
+                    new ArrayList<>(openings.stream().takeWhile(k -> k != next).toList());
+            left.forEach(SessionKeeper::cancelOpening);
             opened.values().forEach(drain);
-            List<SessionKeeper> left = new ArrayList<>(openings);
             left.addAll(opened.keySet());
             return left;
         } finally {
@@ -388,9 +390,7 @@ final class SessionLane {
         lock.lock();
         try {
             sessions = new ArrayList<>(opened.values());
-            for (SessionKeeper keeper : openings) {
-                keeper.attempt().ifPresent(sessions::add);
-            }
+            openings.forEach(keeper -> keeper.attempt().ifPresent(sessions::add));
         } finally {
             lock.unlock();
         }

@@ -31,4 +31,13 @@ public interface SessionListener {
      * @param params as received
      */
     default void notified(ResourceKey server, String method, @Nullable JsonNode params) {}
+
+    /**
+     * A request of somebody else is about to be sent.
+     *
+     * @return who hears of its end
+     */
+    default RequestObserver requested(ObservedRequest request) {
+        return RequestObserver.NONE;
+    }
 }

@@ -34,4 +34,14 @@ public record SessionListeners(List<SessionListener> listeners) implements Sessi
     public void notified(ResourceKey server, String method, @Nullable JsonNode params) {
         listeners.forEach(listener -> listener.notified(server, method, params));
     }
+
+    @Override
+    public RequestObserver requested(ObservedRequest request) {
+        List<RequestObserver> observers =
+                listeners.stream()
+                        .map(listener -> listener.requested(request))
+                        .filter(observer -> observer != RequestObserver.NONE)
+                        .toList();
+        return end -> observers.forEach(observer -> observer.ended(end));
+    }
 }

@@ -50,7 +50,15 @@ public final class SessionManager implements AutoCloseable {
             SessionSettings settings) {
         ProcessRoom room =
                 new ProcessRoom(settings.ceilings(), this::residentBytes, this::closeIdlest);
-        this.context = new SessionContext(transports, listener, clock, random, settings, room);
+        SingletonTenure singletons =
+                new SingletonTenure(clock, expired -> expired.forEach(this::expel));
+        this.context =
+                new SessionContext(transports, listener, clock, random, settings, room, singletons);
+    }
+
+    /** Says when sessions with singletons may be open here, which by itself is never. */
+    public SingletonTenure singletons() {
+        return context.singletons();
     }
 
     /**
@@ -183,12 +191,17 @@ public final class SessionManager implements AutoCloseable {
 
     /**
      * Lets what is open follow a changed definition: at once where the connection stays the same,
-     * otherwise by a session that takes its place. Opens nothing where nothing is open. Does not
-     * wait.
+     * otherwise by a session that takes its place. Opens nothing where nothing is open, and closes
+     * what has become a singleton of another replica. Does not wait.
      */
     public void follow(ServerDefinition definition) {
         ServerSessions sessions = servers.get(definition.server());
-        if (sessions != null) {
+        if (sessions == null) {
+            return;
+        }
+        if (definition.singleton() && !singletons().admits(definition.server())) {
+            dismiss(definition.server());
+        } else {
             sessions.follow(definition);
         }
     }
@@ -278,8 +291,17 @@ public final class SessionManager implements AutoCloseable {
         return left;
     }
 
+    /** Nobody may be waited for: soon the session may be opened elsewhere. */
+    private void expel(ResourceKey server) {
+        ServerSessions sessions = servers.get(server);
+        if (sessions != null) {
+            sessions.dismiss("this replica may have it no longer", Duration.ZERO);
+        }
+    }
+
     private void forget(ServerSessions sessions) {
-        servers.remove(sessions.server(), sessions);
+        // Those that came after them may be retired too, and have waited for this.
+        servers.computeIfPresent(sessions.server(), (key, known) -> known.isGone() ? null : known);
     }
 
     private Session open(ServerDefinition definition) throws InterruptedException {
@@ -302,7 +324,7 @@ public final class SessionManager implements AutoCloseable {
                         server,
                         (key, known) ->
                                 known == null || known.isRetired()
-                                        ? new ServerSessions(key, context, this::forget)
+                                        ? new ServerSessions(key, known, context, this::forget)
                                         : known));
     }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Follows one call through its phases, on the thread of the call. Whoever is on the way finds it
@@ -24,6 +25,7 @@ public final class CallTracer {
     private Phase phase = Phase.CHECK;
     private long since = System.nanoTime();
     private @Nullable Peer peer;
+    private OptionalLong requestId = OptionalLong.empty();
     private long bytesOut;
     private long bytesIn;
 
@@ -55,10 +57,20 @@ public final class CallTracer {
         peer = session;
     }
 
-    /** A request to the server has ended, one way or the other. */
-    public void exchanged(long bytesSent, long bytesReceived) {
+    /**
+     * A request to the server has ended, one way or the other.
+     *
+     * @param id what JSON-RPC calls it
+     */
+    public void exchanged(long id, long bytesSent, long bytesReceived) {
+        requestId = OptionalLong.of(id);
         bytesOut += bytesSent;
         bytesIn += bytesReceived;
+    }
+
+    /** The JSON-RPC id of the latest request that {@link #exchanged} heard of. */
+    public OptionalLong requestId() {
+        return requestId;
     }
 
     /** The call is over. */

@@ -109,7 +109,7 @@ final class SseTransport implements Transport {
             return pending.await(request, outgoing, deadline, poster::sendInBackground);
         } finally {
             pending.remove(request);
-            CallTracer.current().exchanged(message.length, request.bytesIn());
+            CallTracer.current().exchanged(request.id(), message.length, request.bytesIn());
         }
     }
 

@@ -160,7 +160,7 @@ public final class StdioTransport implements Transport {
                     notice -> writer.send(JsonRpcCodec.encode(notice), null));
         } finally {
             pending.remove(request);
-            CallTracer.current().exchanged(bytesOut, request.bytesIn());
+            CallTracer.current().exchanged(request.id(), bytesOut, request.bytesIn());
         }
     }
 

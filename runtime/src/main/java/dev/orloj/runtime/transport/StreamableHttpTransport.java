@@ -111,7 +111,7 @@ public final class StreamableHttpTransport implements Transport {
         } finally {
             pending.remove(request);
             request.answer().cancel(false);
-            CallTracer.current().exchanged(message.length, request.bytesIn());
+            CallTracer.current().exchanged(request.id(), message.length, request.bytesIn());
         }
     }
 

@@ -55,7 +55,8 @@ public final class Definitions {
                 of.limits(),
                 of.upkeep(),
                 of.output(),
-                of.maxSessions());
+                of.maxSessions(),
+                of.singleton());
     }
 
     public static ServerDefinition withReconnect(
@@ -72,7 +73,8 @@ public final class Definitions {
                 of.limits(),
                 of.upkeep(),
                 of.output(),
-                of.maxSessions());
+                of.maxSessions(),
+                of.singleton());
     }
 
     public static ServerDefinition withIdleTimeout(ServerDefinition of, Duration idleTimeout) {
@@ -88,7 +90,8 @@ public final class Definitions {
                 of.limits(),
                 of.upkeep(),
                 of.output(),
-                of.maxSessions());
+                of.maxSessions(),
+                of.singleton());
     }
 
     public static ServerDefinition withAddress(ServerDefinition of, ServerAddress address) {
@@ -104,7 +107,8 @@ public final class Definitions {
                 of.limits(),
                 of.upkeep(),
                 of.output(),
-                of.maxSessions());
+                of.maxSessions(),
+                of.singleton());
     }
 
     public static ServerDefinition withIdleCallTimeout(
@@ -121,7 +125,8 @@ public final class Definitions {
                 of.limits(),
                 of.upkeep(),
                 of.output(),
-                of.maxSessions());
+                of.maxSessions(),
+                of.singleton());
     }
 
     public static ServerDefinition withLimits(ServerDefinition of, CallLimits limits) {
@@ -137,7 +142,8 @@ public final class Definitions {
                 limits,
                 of.upkeep(),
                 of.output(),
-                of.maxSessions());
+                of.maxSessions(),
+                of.singleton());
     }
 
     public static ServerDefinition withUpkeep(ServerDefinition of, Upkeep upkeep) {
@@ -153,7 +159,8 @@ public final class Definitions {
                 of.limits(),
                 upkeep,
                 of.output(),
-                of.maxSessions());
+                of.maxSessions(),
+                of.singleton());
     }
 
     public static ServerDefinition withOutput(ServerDefinition of, OutputLimit output) {
@@ -169,7 +176,8 @@ public final class Definitions {
                 of.limits(),
                 of.upkeep(),
                 output,
-                of.maxSessions());
+                of.maxSessions(),
+                of.singleton());
     }
 
     public static ServerDefinition withMaxSessions(ServerDefinition of, int maxSessions) {
@@ -185,6 +193,25 @@ public final class Definitions {
                 of.limits(),
                 of.upkeep(),
                 of.output(),
-                maxSessions);
+                maxSessions,
+                of.singleton());
+    }
+
+    /** One that bears no second session. */
+    public static ServerDefinition asSingleton(ServerDefinition of) {
+        return new ServerDefinition(
+                of.server(),
+                of.key(),
+                of.address(),
+                of.reconnect(),
+                of.idleTimeout(),
+                of.callTimeout(),
+                of.startupTimeout(),
+                of.idleCallTimeout(),
+                of.limits(),
+                of.upkeep(),
+                of.output(),
+                1,
+                true);
     }
 }

@@ -1,0 +1,36 @@
+package dev.orloj.controllers.singleton;
+
+import dev.orloj.api.v1.Lease;
+import dev.orloj.controllers.informer.EventHandler;
+import dev.orloj.runtime.session.SingletonTenure;
+
+/** Tells a replica who owns the singletons, for its answers to those that it has to turn away. */
+public final class OwnerWatch implements EventHandler<Lease> {
+
+    private final SingletonTenure tenure;
+
+    public OwnerWatch(SingletonTenure tenure) {
+        this.tenure = tenure;
+    }
+
+    @Override
+    public void added(Lease lease, boolean initial) {
+        heed(lease, SingletonLease.holder(lease));
+    }
+
+    @Override
+    public void updated(Lease before, Lease after) {
+        heed(after, SingletonLease.holder(after));
+    }
+
+    @Override
+    public void deleted(Lease lease) {
+        heed(lease, "");
+    }
+
+    private void heed(Lease lease, String owner) {
+        if (lease.key().equals(SingletonLease.KEY)) {
+            tenure.ownedBy(owner);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.orloj.controllers.singleton;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.ResourceVersion;
+import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.v1.Lease;
+import dev.orloj.controllers.control.Reconciler;
+import dev.orloj.controllers.control.Result;
+import dev.orloj.controllers.pods.Replica;
+import dev.orloj.controllers.workqueue.Workqueue;
+import dev.orloj.runtime.session.SingletonTenure;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * Makes the replica that leads the owner of all singletons, by a Lease that it renews. There is one
+ * key, which comes back by itself; used by one worker.
+ *
+ * <p>Two owners at a time is what must not be. The owner begins to close its sessions {@link
+ * #TENURE} after it began the last renewal that it knows to have worked; another replica takes the
+ * Lease when it has watched it unchanged for {@link SingletonLease#DURATION}. The time between is
+ * for the processes to end in, by force if need be. Both count with a clock of their own that
+ * nobody sets, from a moment that both have seen: clocks of hosts that differ, or jump, change
+ * nothing. Clocks that run at different speeds would have to differ by half. What remains is a
+ * replica that is frozen as a whole, but whose processes are not, for as long as a tenure.
+ */
+public final class SingletonElection implements Reconciler {
+
+    /** How long the owner acts on a renewal. */
+    static final Duration TENURE = Duration.ofSeconds(15);
+
+    private static final Duration RENEWAL_PERIOD = Duration.ofSeconds(3);
+    private static final Duration LOOK_PERIOD = Duration.ofSeconds(1);
+
+    private final ResourceClient client;
+    private final Replica replica;
+    private final SingletonTenure tenure;
+    private final BooleanSupplier needed;
+    private final InstantSource clock;
+    private final LongSupplier nanoTime;
+
+    /** Of another replica. */
+    private @Nullable Seen seen;
+
+    /** When a Lease was first seen at its version. */
+    private record Seen(ResourceVersion version, long nanos) {}
+
+    /**
+     * Puts its key into the queue.
+     *
+     * @param needed whether there is any singleton
+     * @param nanoTime as {@link System#nanoTime}
+     */
+    public SingletonElection(
+            ResourceClient client,
+            Replica replica,
+            SingletonTenure tenure,
+            BooleanSupplier needed,
+            InstantSource clock,
+            LongSupplier nanoTime,
+            Workqueue<ResourceKey> queue) {
+        this.client = client;
+        this.replica = replica;
+        this.tenure = tenure;
+        this.needed = needed;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+        queue.add(SingletonLease.KEY);
+    }
+
+    @Override
+    public Result reconcile(ResourceKey key) {
+        if (!needed.getAsBoolean()) {
+            return Result.requeueAfter(LOOK_PERIOD);
+        }
+        long began = nanoTime.getAsLong();
+        Optional<Lease> found = client.find(Lease.KIND, key);
+        if (found.isEmpty()) {
+            client.create(Lease.KIND, SingletonLease.acquired(replica, clock.instant()));
+        } else if (mayTake(found.get(), began)) {
+            client.update(
+                    Lease.KIND, SingletonLease.renewed(found.get(), replica, clock.instant()));
+        } else {
+            return Result.requeueAfter(LOOK_PERIOD);
+        }
+        seen = null;
+        tenure.ownedBy(replica.id());
+        tenure.extend(TENURE.minusNanos(nanoTime.getAsLong() - began));
+        return Result.requeueAfter(RENEWAL_PERIOD);
+    }
+
+    /** One's own is good at any time: nothing outlives a replica that is started again. */
+    private boolean mayTake(Lease lease, long now) {
+        String holder = SingletonLease.holder(lease);
+        if (holder.isEmpty() || holder.equals(replica.id())) {
+            return true;
+        }
+        ResourceVersion version = lease.metadata().resourceVersion();
+        if (seen == null || !seen.version().equals(version)) {
+            // From after it was read: it may have been written in this very moment.
+            seen = new Seen(version, nanoTime.getAsLong());
+        }
+        return now - seen.nanos() >= SingletonLease.DURATION.toNanos();
+    }
+
+    /** Lets another replica begin at once. Called when no session with a singleton is left here. */
+    public static void resign(ResourceClient client, Replica replica) {
+        Optional<Lease> lease =
+                client.find(Lease.KIND, SingletonLease.KEY)
+                        .filter(l -> SingletonLease.holder(l).equals(replica.id()));
+        if (lease.isPresent()) {
+            client.delete(
+                    Lease.KIND, SingletonLease.KEY, DeleteOptions.ofState(lease.get().metadata()));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Which replica has the sessions with singletons. */
+@NullMarked
+package dev.orloj.controllers.singleton;
+
+import org.jspecify.annotations.NullMarked;

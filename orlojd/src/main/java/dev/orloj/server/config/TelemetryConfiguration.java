@@ -1,0 +1,45 @@
+package dev.orloj.server.config;
+
+import dev.orloj.controllers.pods.Replica;
+import dev.orloj.server.ServerVersion;
+import dev.orloj.server.telemetry.OtlpTelemetry;
+import dev.orloj.server.telemetry.SessionTelemetry;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+import java.net.URI;
+
+/** OpenTelemetry; none of its classes is loaded unless there is a collector. */
+@Configuration(proxyBeanMethods = false)
+@Conditional(TelemetryConfiguration.CollectorIsGiven.class)
+class TelemetryConfiguration {
+
+    @Bean(destroyMethod = "close")
+    OtlpTelemetry otlpTelemetry(TelemetryProperties properties, Replica replica) {
+        return new OtlpTelemetry(
+                URI.create(properties.otlpEndpoint()),
+                ServerVersion.CURRENT.number(),
+                replica.id());
+    }
+
+    @Bean
+    SessionTelemetry sessionTelemetry(OtlpTelemetry telemetry) {
+        return telemetry.sessions();
+    }
+
+    /** An empty address is none: it is what the default of the property comes to. */
+    static final class CollectorIsGiven implements Condition {
+
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return !context.getEnvironment()
+                    .getProperty(TelemetryProperties.OTLP_ENDPOINT, "")
+                    .isEmpty();
+        }
+    }
+}

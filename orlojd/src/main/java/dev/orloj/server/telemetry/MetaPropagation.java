@@ -1,0 +1,51 @@
+package dev.orloj.server.telemetry;
+
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.propagation.TextMapGetter;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Objects;
+
+/** W3C Trace Context in the {@code _meta} of the params of an MCP request. */
+final class MetaPropagation {
+
+    private static final String META = "_meta";
+    private static final TextMapGetter<JsonNode> MEMBERS = new Members();
+
+    private MetaPropagation() {}
+
+    /** A context without a span when the params name none. */
+    static Context extract(ObjectNode params) {
+        return W3CTraceContextPropagator.getInstance()
+                .extract(Context.root(), params.path(META), MEMBERS);
+    }
+
+    static void inject(Context context, ObjectNode params) {
+        if (params.has(META) && !params.path(META).isObject()) {
+            return; // what the caller sent is for the server to refuse
+        }
+        W3CTraceContextPropagator.getInstance()
+                .inject(
+                        context,
+                        params.withObjectProperty(META),
+                        (meta, key, value) -> Objects.requireNonNull(meta).put(key, value));
+    }
+
+    private static final class Members implements TextMapGetter<JsonNode> {
+
+        @Override
+        public Iterable<String> keys(JsonNode meta) {
+            return meta.propertyNames();
+        }
+
+        @Override
+        public @Nullable String get(@Nullable JsonNode meta, String key) {
+            return meta == null ? null : meta.path(key).stringValue(null);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.orloj.server.telemetry;
+
+import dev.orloj.runtime.session.ObservedRequest;
+import dev.orloj.runtime.session.RequestEnd;
+import dev.orloj.runtime.transport.ServerAddress;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
+
+import java.net.URI;
+
+/**
+ * What spans and metrics say about a request. Names without "orloj" are those of OpenTelemetry's
+ * conventions for MCP: https://opentelemetry.io/docs/specs/semconv/gen-ai/mcp/
+ *
+ * @param onMetrics no names of sessions, and none that callers make up
+ * @param onSpan all of these, and more
+ */
+record RequestAttributes(String spanName, Attributes onMetrics, Attributes onSpan) {
+
+    static final AttributeKey<String> REQUEST_ID = AttributeKey.stringKey("jsonrpc.request.id");
+
+    private static final AttributeKey<String> METHOD = AttributeKey.stringKey("mcp.method.name");
+    private static final AttributeKey<String> SESSION = AttributeKey.stringKey("mcp.session.id");
+    private static final AttributeKey<String> REVISION =
+            AttributeKey.stringKey("mcp.protocol.version");
+    private static final AttributeKey<String> OPERATION =
+            AttributeKey.stringKey("gen_ai.operation.name");
+    private static final AttributeKey<String> TOOL = AttributeKey.stringKey("gen_ai.tool.name");
+    private static final AttributeKey<String> PROMPT = AttributeKey.stringKey("gen_ai.prompt.name");
+    private static final AttributeKey<String> TRANSPORT =
+            AttributeKey.stringKey("network.transport");
+    private static final AttributeKey<String> ADDRESS = AttributeKey.stringKey("server.address");
+    private static final AttributeKey<Long> PORT = AttributeKey.longKey("server.port");
+    private static final AttributeKey<String> ERROR_TYPE = AttributeKey.stringKey("error.type");
+    private static final AttributeKey<String> STATUS_CODE =
+            AttributeKey.stringKey("rpc.response.status_code");
+    private static final AttributeKey<String> NAMESPACE = AttributeKey.stringKey("orloj.namespace");
+    private static final AttributeKey<String> SERVER = AttributeKey.stringKey("orloj.server");
+
+    static RequestAttributes of(ObservedRequest request) {
+        String name = request.params().path("name").asString("");
+        AttributesBuilder metrics = common(request);
+        AttributesBuilder span = common(request).put(SESSION, request.session());
+        String target = "";
+        switch (request.method()) {
+            case "tools/call" -> {
+                target = " " + name;
+                metrics.put(OPERATION, "execute_tool").put(TOOL, name);
+                span.put(OPERATION, "execute_tool").put(TOOL, name);
+            }
+            case "prompts/get" -> {
+                target = " " + name;
+                span.put(PROMPT, name);
+            }
+            default -> {}
+        }
+        return new RequestAttributes(request.method() + target, metrics.build(), span.build());
+    }
+
+    private static AttributesBuilder common(ObservedRequest request) {
+        AttributesBuilder attributes =
+                Attributes.builder()
+                        .put(METHOD, request.method())
+                        .put(REVISION, request.protocolVersion())
+                        .put(NAMESPACE, request.server().namespace())
+                        .put(SERVER, request.server().name());
+        putAddress(attributes, request.address());
+        return attributes;
+    }
+
+    /** What came of it; empty when all is well. */
+    static Attributes of(RequestEnd end) {
+        AttributesBuilder attributes = Attributes.builder();
+        if (!end.errorType().isEmpty()) {
+            attributes.put(ERROR_TYPE, end.errorType());
+        }
+        end.errorCode().ifPresent(code -> attributes.put(STATUS_CODE, Integer.toString(code)));
+        return attributes.build();
+    }
+
+    private static void putAddress(AttributesBuilder attributes, ServerAddress address) {
+        switch (address) {
+            case ServerAddress.Stdio _, ServerAddress.Container _, ServerAddress.Exec _ ->
+                    attributes.put(TRANSPORT, "pipe");
+            case ServerAddress.Http http -> putEndpoint(attributes, http.endpoint());
+            case ServerAddress.Sse sse -> putEndpoint(attributes, sse.stream().endpoint());
+        }
+    }
+
+    private static void putEndpoint(AttributesBuilder attributes, URI endpoint) {
+        attributes.put(TRANSPORT, "tcp").put(ADDRESS, endpoint.getHost());
+        if (endpoint.getPort() >= 0) {
+            attributes.put(PORT, (long) endpoint.getPort());
+        } else {
+            attributes.put(PORT, endpoint.getScheme().equalsIgnoreCase("https") ? 443L : 80L);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.orloj.server.telemetry;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.session.ObservedRequest;
+import dev.orloj.runtime.session.RequestEnd;
+import dev.orloj.runtime.session.RequestObserver;
+import dev.orloj.runtime.session.SessionInfo;
+import dev.orloj.runtime.session.SessionListener;
+import dev.orloj.server.metrics.DurationBuckets;
+
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.metrics.DoubleHistogram;
+import io.opentelemetry.api.metrics.Meter;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+
+import java.time.Duration;
+
+/**
+ * A span and a measurement for each request to a server, with the names of OpenTelemetry's
+ * conventions for MCP. The span is a child of the one in the {@code _meta} of the request, and
+ * takes its place there. Arguments, results and messages of errors are in neither. Thread-safe.
+ */
+public final class SessionTelemetry implements SessionListener {
+
+    private final Tracer tracer;
+    private final DoubleHistogram durations;
+
+    SessionTelemetry(Tracer tracer, Meter meter) {
+        this.tracer = tracer;
+        this.durations =
+                meter.histogramBuilder("mcp.client.operation.duration")
+                        .setDescription("Requests to MCP servers, until they were answered")
+                        .setUnit("s")
+                        .setExplicitBucketBoundariesAdvice(DurationBuckets.SECONDS)
+                        .build();
+    }
+
+    @Override
+    public void opened(ResourceKey server, SessionInfo session) {}
+
+    @Override
+    public void closed(ResourceKey server, SessionInfo session, String cause, boolean failure) {}
+
+    @Override
+    public void toolsChanged(ResourceKey server) {}
+
+    @Override
+    public RequestObserver requested(ObservedRequest request) {
+        RequestAttributes attributes = RequestAttributes.of(request);
+        Context parent = MetaPropagation.extract(request.params());
+        Span span =
+                tracer.spanBuilder(attributes.spanName())
+                        .setSpanKind(SpanKind.CLIENT)
+                        .setParent(parent)
+                        .setAllAttributes(attributes.onSpan())
+                        .startSpan();
+        MetaPropagation.inject(parent.with(span), request.params());
+        long begin = System.nanoTime();
+        return end -> ended(span, attributes, end, Duration.ofNanos(System.nanoTime() - begin));
+    }
+
+    private void ended(Span span, RequestAttributes attributes, RequestEnd end, Duration took) {
+        Attributes failure = RequestAttributes.of(end);
+        durations.record(
+                took.toNanos() / 1e9, attributes.onMetrics().toBuilder().putAll(failure).build());
+        span.setAllAttributes(failure);
+        end.requestId()
+                .ifPresent(
+                        id -> span.setAttribute(RequestAttributes.REQUEST_ID, Long.toString(id)));
+        if (!end.errorType().isEmpty()) {
+            span.setStatus(StatusCode.ERROR);
+        }
+        span.end();
+    }
+}
