@@ -1,5 +1,7 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.runtime.transport.ProtocolRevision;
+
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
@@ -16,7 +18,7 @@ import java.util.Optional;
  */
 record AgentRequest(
         Scope scope,
-        Revision revision,
+        ProtocolRevision revision,
         Optional<ClientSession> session,
         JsonNode id,
         String method,

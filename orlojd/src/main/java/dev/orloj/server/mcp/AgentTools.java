@@ -3,6 +3,7 @@ package dev.orloj.server.mcp;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.transport.ProtocolRevision;
 
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -42,7 +43,7 @@ final class AgentTools {
      * @param cursor of the page before; empty for the first
      * @throws ProtocolError when the cursor is none of ours
      */
-    ObjectNode list(Scope scope, Revision revision, Optional<String> cursor) {
+    ObjectNode list(Scope scope, ProtocolRevision revision, Optional<String> cursor) {
         String after = cursor.map(AgentTools::nameOf).orElse("");
         ObjectNode page = Json.MAPPER.createObjectNode();
         ArrayNode tools = page.putArray("tools");

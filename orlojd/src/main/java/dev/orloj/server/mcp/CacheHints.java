@@ -1,5 +1,7 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.runtime.transport.ProtocolRevision;
+
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
@@ -18,7 +20,7 @@ final class CacheHints {
 
     private CacheHints() {}
 
-    static ObjectNode ofCatalogue(ObjectNode result, Revision revision) {
+    static ObjectNode ofCatalogue(ObjectNode result, ProtocolRevision revision) {
         return with(result, revision, CATALOGUE);
     }
 
@@ -26,13 +28,13 @@ final class CacheHints {
      * What a server says that gives no hint of its own may be something else the next time; an
      * agent may keep it for no time at all.
      */
-    static ObjectNode ofServer(ObjectNode result, Revision revision) {
+    static ObjectNode ofServer(ObjectNode result, ProtocolRevision revision) {
         return result.has("ttlMs") && result.has("cacheScope")
                 ? result
                 : with(result, revision, Duration.ZERO);
     }
 
-    private static ObjectNode with(ObjectNode result, Revision revision, Duration time) {
+    private static ObjectNode with(ObjectNode result, ProtocolRevision revision, Duration time) {
         return revision.isStateless()
                 ? result.put("ttlMs", time.toMillis()).put("cacheScope", "public")
                 : result;

@@ -2,6 +2,7 @@ package dev.orloj.server.mcp;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.session.ServerIdentity;
+import dev.orloj.runtime.transport.ProtocolRevision;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,7 +17,7 @@ final class Capabilities {
     /**
      * @param server whose endpoint it is; empty for that of a namespace, whose servers come and go
      */
-    static ObjectNode of(Optional<ServerIdentity> server, Revision revision) {
+    static ObjectNode of(Optional<ServerIdentity> server, ProtocolRevision revision) {
         Predicate<String> offered =
                 name -> server.isEmpty() || server.get().capabilities().has(name);
         ObjectNode capabilities = Json.MAPPER.createObjectNode();

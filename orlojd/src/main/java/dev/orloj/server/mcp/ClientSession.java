@@ -1,5 +1,7 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.runtime.transport.ProtocolRevision;
+
 import java.time.Instant;
 import java.util.List;
 
@@ -12,7 +14,11 @@ import java.util.List;
  * @param capabilities names of those that the agent declared
  */
 record ClientSession(
-        String id, Revision revision, String scope, Instant openedAt, List<String> capabilities) {
+        String id,
+        ProtocolRevision revision,
+        String scope,
+        Instant openedAt,
+        List<String> capabilities) {
 
     ClientSession {
         capabilities = List.copyOf(capabilities);

@@ -1,6 +1,7 @@
 package dev.orloj.server.mcp;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.transport.ProtocolRevision;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -25,7 +26,7 @@ final class Downgrade {
 
     private Downgrade() {}
 
-    static ObjectNode definition(ObjectNode definition, Revision revision) {
+    static ObjectNode definition(ObjectNode definition, ProtocolRevision revision) {
         if (!revision.hasStructuredContent()) {
             return definition.deepCopy().without(FIELDS_OF_2025_06_18);
         }
@@ -38,7 +39,7 @@ final class Downgrade {
     }
 
     /** A result of {@code tools/call}. */
-    static ObjectNode result(ObjectNode result, Revision revision) {
+    static ObjectNode result(ObjectNode result, ProtocolRevision revision) {
         if (revision.hasAnyStructuredContent()) {
             return result;
         }
@@ -52,7 +53,7 @@ final class Downgrade {
                 : result;
     }
 
-    private static ObjectNode content(ObjectNode result, Revision revision) {
+    private static ObjectNode content(ObjectNode result, ProtocolRevision revision) {
         JsonNode structured = result.get(STRUCTURED);
         boolean foldable =
                 structured != null && (!revision.hasStructuredContent() || !structured.isObject());

@@ -4,19 +4,32 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.ServerIdentity;
+import dev.orloj.runtime.transport.ProtocolRevision;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * What an endpoint says about itself: a namespace is Orloj, a server is what the server last said
  * that it is. Nobody is woken for it. Thread-safe.
  */
 final class Introductions {
+
+    /** Newest first; older ones are served where they are asked for. */
+    static final List<String> OFFERED =
+            Stream.of(
+                            ProtocolRevision.V2026_07_28,
+                            ProtocolRevision.V2025_11_25,
+                            ProtocolRevision.V2025_06_18,
+                            ProtocolRevision.V2025_03_26)
+                    .map(ProtocolRevision::version)
+                    .toList();
 
     private final ToolCatalog catalog;
     private final String version;
@@ -33,10 +46,10 @@ final class Introductions {
 
     /** The session that an {@code initialize} asks for. */
     ClientSession agree(Scope scope, ObjectNode params) {
-        Revision revision =
-                Revision.of(params.path("protocolVersion").asString(""))
+        ProtocolRevision revision =
+                ProtocolRevision.of(params.path("protocolVersion").asString(""))
                         .filter(known -> !known.isStateless())
-                        .orElse(Revision.NEWEST_WITH_SESSIONS);
+                        .orElse(ProtocolRevision.newestLegacy());
         return new ClientSession(
                 UUID.randomUUID().toString(),
                 revision,
@@ -48,7 +61,7 @@ final class Introductions {
     /** The answer to {@code initialize}. */
     ObjectNode initialize(Scope scope, ClientSession session) {
         ObjectNode result = Json.MAPPER.createObjectNode();
-        result.put("protocolVersion", session.revision().text());
+        result.put("protocolVersion", session.revision().version());
         result.set("capabilities", Capabilities.of(identity(scope), session.revision()));
         result.set("serverInfo", serverInfo(scope));
         putInstructions(scope, result);
@@ -58,10 +71,10 @@ final class Introductions {
     /** The answer to {@code server/discover}. */
     ObjectNode discover(Scope scope) {
         ObjectNode result = Json.MAPPER.createObjectNode();
-        Revision.offered().forEach(result.putArray("supportedVersions")::add);
-        result.set("capabilities", Capabilities.of(identity(scope), Revision.V2026_07_28));
+        OFFERED.forEach(result.putArray("supportedVersions")::add);
+        result.set("capabilities", Capabilities.of(identity(scope), ProtocolRevision.V2026_07_28));
         putInstructions(scope, result);
-        return CacheHints.ofCatalogue(result, Revision.V2026_07_28);
+        return CacheHints.ofCatalogue(result, ProtocolRevision.V2026_07_28);
     }
 
     /** Whether there is something behind an endpoint; a namespace may be empty. */

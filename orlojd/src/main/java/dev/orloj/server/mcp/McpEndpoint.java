@@ -10,6 +10,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.runtime.session.AlarmClock;
 import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.server.hangup.HangUps;
 
 import jakarta.servlet.http.HttpServlet;
@@ -223,7 +224,9 @@ final class McpEndpoint extends HttpServlet {
             throw ProtocolError.invalidRequest(
                     400,
                     "Batches are served in revision %s only, with at most %d messages"
-                            .formatted(Revision.V2025_03_26.text(), Incoming.LONGEST_BATCH));
+                            .formatted(
+                                    ProtocolRevision.V2025_03_26.version(),
+                                    Incoming.LONGEST_BATCH));
         }
         ArrayNode answers = Json.MAPPER.createArrayNode();
         for (String why : incoming.rejected()) {
@@ -270,8 +273,8 @@ final class McpEndpoint extends HttpServlet {
 
     private static boolean isStateless(RequestHeaders headers) {
         return headers.protocolVersion()
-                .flatMap(Revision::of)
-                .filter(Revision::isStateless)
+                .flatMap(ProtocolRevision::of)
+                .filter(ProtocolRevision::isStateless)
                 .isPresent();
     }
 

@@ -5,6 +5,7 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.transport.ProtocolRevision;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -26,7 +27,7 @@ final class Outcomes {
      * @param subject what the agent asked for, in its own words
      * @throws ProtocolError when there is none
      */
-    static ObjectNode result(String subject, CallOutcome outcome, Revision revision) {
+    static ObjectNode result(String subject, CallOutcome outcome, ProtocolRevision revision) {
         return switch (outcome) {
             case CallOutcome.Completed completed -> (ObjectNode) completed.result();
             case CallOutcome.ToolNotFound _ -> throw unknown(subject);
@@ -65,7 +66,7 @@ final class Outcomes {
 
     /** A model can mend its arguments if it gets to see what is wrong with them. */
     private static ObjectNode wrongArguments(
-            String subject, List<FieldError> errors, Revision revision) {
+            String subject, List<FieldError> errors, ProtocolRevision revision) {
         String message =
                 "The arguments of \"%s\" are not valid: %s"
                         .formatted(
@@ -82,7 +83,7 @@ final class Outcomes {
     }
 
     /** The same error, in codes that the revision has. */
-    private static JsonRpcError spoken(JsonRpcError error, Revision revision) {
+    private static JsonRpcError spoken(JsonRpcError error, ProtocolRevision revision) {
         if (!revision.isStateless()) {
             return error;
         }

@@ -71,14 +71,14 @@ final class ProtocolError extends RuntimeException {
 
     static ProtocolError unsupportedVersion(String requested) {
         ObjectNode data = Json.MAPPER.createObjectNode();
-        Revision.offered().forEach(data.putArray("supported")::add);
+        Introductions.OFFERED.forEach(data.putArray("supported")::add);
         data.put("requested", requested);
         return new ProtocolError(
                 400,
                 new JsonRpcError(
                         UNSUPPORTED_VERSION,
                         "Protocol version \"%s\" is not served; use one of %s"
-                                .formatted(requested, String.join(", ", Revision.offered())),
+                                .formatted(requested, String.join(", ", Introductions.OFFERED)),
                         data));
     }
 

@@ -2,6 +2,7 @@ package dev.orloj.server.mcp;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
+import dev.orloj.runtime.transport.ProtocolRevision;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -37,7 +38,8 @@ final class SessionGate {
                                                 "\"%s\" is missing: begin with \"initialize\", or speak %s"
                                                         .formatted(
                                                                 RequestHeaders.SESSION_ID,
-                                                                Revision.V2026_07_28.text())));
+                                                                ProtocolRevision.V2026_07_28
+                                                                        .version())));
         ClientSession session =
                 tokens.verify(token)
                         .filter(known -> known.scope().equals(scope.toString()))
@@ -48,8 +50,8 @@ final class SessionGate {
                                                 404,
                                                 "The session is over, or was never opened here:"
                                                         + " begin with \"initialize\""));
-        String version = headers.protocolVersion().orElse(session.revision().text());
-        if (Revision.of(version).isEmpty()) {
+        String version = headers.protocolVersion().orElse(session.revision().version());
+        if (ProtocolRevision.of(version).isEmpty()) {
             throw ProtocolError.unsupportedVersion(version);
         }
         return session;

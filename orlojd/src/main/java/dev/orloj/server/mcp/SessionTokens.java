@@ -1,6 +1,7 @@
 package dev.orloj.server.mcp;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.transport.ProtocolRevision;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -40,7 +41,7 @@ final class SessionTokens {
     String sign(ClientSession session) {
         ObjectNode content = Json.MAPPER.createObjectNode();
         content.put("i", session.id());
-        content.put("v", session.revision().text());
+        content.put("v", session.revision().version());
         content.put("s", session.scope());
         content.put("t", session.openedAt().getEpochSecond());
         session.capabilities().forEach(content.putArray("c")::add);
@@ -69,7 +70,7 @@ final class SessionTokens {
 
     /** One of another version of Orloj may know another revision. */
     private static Optional<ClientSession> read(JsonNode content) {
-        return Revision.of(content.path("v").asString(""))
+        return ProtocolRevision.of(content.path("v").asString(""))
                 .map(
                         revision ->
                                 new ClientSession(

@@ -2,6 +2,7 @@ package dev.orloj.server.mcp;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
+import dev.orloj.runtime.transport.ProtocolRevision;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -28,8 +29,10 @@ final class StatelessRequests {
             return true;
         }
         Optional<String> version = headers.protocolVersion();
-        boolean unknown = version.isPresent() && Revision.of(version.get()).isEmpty();
-        return version.flatMap(Revision::of).filter(Revision::isStateless).isPresent()
+        boolean unknown = version.isPresent() && ProtocolRevision.of(version.get()).isEmpty();
+        return version.flatMap(ProtocolRevision::of)
+                        .filter(ProtocolRevision::isStateless)
+                        .isPresent()
                 || unknown && !request.method().equals("initialize");
     }
 
@@ -42,13 +45,13 @@ final class StatelessRequests {
         JsonNode version = meta.path(ReservedMeta.PROTOCOL_VERSION);
         String spoken = headers.protocolVersion().orElse("");
         if (!version.isString()) {
-            if (Revision.of(spoken).isEmpty()) {
+            if (ProtocolRevision.of(spoken).isEmpty()) {
                 throw ProtocolError.unsupportedVersion(spoken);
             }
             throw missing(ReservedMeta.PROTOCOL_VERSION, "a text");
         }
         require(RequestHeaders.PROTOCOL_VERSION, headers.protocolVersion(), version.asString());
-        if (Revision.of(spoken).filter(Revision::isStateless).isEmpty()) {
+        if (ProtocolRevision.of(spoken).filter(ProtocolRevision::isStateless).isEmpty()) {
             throw ProtocolError.unsupportedVersion(spoken);
         }
         if (!meta.path(ReservedMeta.CLIENT_CAPABILITIES).isObject()) {
@@ -62,7 +65,7 @@ final class StatelessRequests {
         }
         return new AgentRequest(
                 scope,
-                Revision.V2026_07_28,
+                ProtocolRevision.V2026_07_28,
                 Optional.empty(),
                 request.id(),
                 request.method(),

@@ -55,7 +55,7 @@ final class ToolMethods {
                 tools.find(request.scope(), name).orElseThrow(() -> Outcomes.unknown(name));
         JsonNode arguments = params.path("arguments");
         if (request.revision().isStateless()) {
-            ParameterHeaders.check(tool.inputSchema(), arguments, request.headers());
+            MirroredArguments.check(tool.mirrored(), arguments, request.headers());
         }
         CallOutcome outcome =
                 caller.call(

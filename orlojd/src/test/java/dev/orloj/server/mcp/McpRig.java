@@ -160,7 +160,7 @@ final class McpRig implements AutoCloseable {
                         Optional.empty(),
                         OutputLimit.NONE,
                         tree,
-                        ParameterHeaders.NONE));
+                        ParameterHeaders.orNone(tree.path("inputSchema"))));
     }
 
     @Override

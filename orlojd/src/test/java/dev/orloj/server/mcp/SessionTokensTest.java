@@ -3,6 +3,7 @@ package dev.orloj.server.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.testing.ManualClock;
+import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.server.store.SecretCipher;
 
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ class SessionTokensTest {
     private final ClientSession session =
             new ClientSession(
                     "id",
-                    Revision.V2025_06_18,
+                    ProtocolRevision.V2025_06_18,
                     "default/github",
                     clock.instant().truncatedTo(java.time.temporal.ChronoUnit.SECONDS),
                     List.of("sampling", "elicitation"));

@@ -32,7 +32,7 @@ public final class ParameterHeaders {
     /** Deeper than any schema that people write; a guard against those that they do not. */
     private static final int MOST_DEPTH = 100;
 
-    private record Mirrored(List<String> path, String header) {}
+    private record Mirrored(List<String> path, String name) {}
 
     private final List<Mirrored> mirrored;
 
@@ -51,8 +51,8 @@ public final class ParameterHeaders {
         collect(inputSchema, List.of(), true, found, 0);
         Set<String> names = new HashSet<>();
         for (Mirrored each : found) {
-            if (!names.add(each.header().toLowerCase(Locale.ROOT))) {
-                throw invalid(each.header(), "stands at more than one property");
+            if (!names.add(each.name().toLowerCase(Locale.ROOT))) {
+                throw invalid(each.name(), "stands at more than one property");
             }
         }
         return found.isEmpty() ? NONE : new ParameterHeaders(found);
@@ -122,10 +122,20 @@ public final class ParameterHeaders {
         if (!reachable || path.isEmpty()) {
             throw invalid(shown, "is not reached by \"properties\" alone");
         }
-        if (!TYPES.contains(schema.path("type").asString(""))) {
+        if (!isPrimitive(schema.path("type"))) {
             throw invalid(shown, "stands at a property that is no integer, string or boolean");
         }
-        return new Mirrored(List.copyOf(path), HEADER_PREFIX + shown);
+        return new Mirrored(List.copyOf(path), shown);
+    }
+
+    /** One of the types, or that and null, since an argument that is null has no header. */
+    private static boolean isPrimitive(JsonNode type) {
+        if (!type.isArray()) {
+            return TYPES.contains(type.asString(""));
+        }
+        List<String> types = type.valueStream().map(each -> each.asString("")).toList();
+        return types.stream().anyMatch(TYPES::contains)
+                && types.stream().allMatch(each -> TYPES.contains(each) || each.equals("null"));
     }
 
     private static IllegalArgumentException invalid(String name, String why) {
@@ -135,13 +145,27 @@ public final class ParameterHeaders {
     /** The headers of a call with these arguments; one that is absent or null has none. */
     public Map<String, String> of(ObjectNode arguments) {
         Map<String, String> headers = new LinkedHashMap<>();
+        values(arguments)
+                .forEach(
+                        (name, value) -> {
+                            String text = text(value);
+                            if (text != null) {
+                                headers.put(HEADER_PREFIX + name, HeaderValue.encode(text));
+                            }
+                        });
+        return headers;
+    }
+
+    /** The arguments that are mirrored, by the last part of the names of their headers. */
+    public Map<String, JsonNode> values(JsonNode arguments) {
+        Map<String, JsonNode> values = new LinkedHashMap<>();
         for (Mirrored each : mirrored) {
-            String text = text(find(arguments, each.path()));
-            if (text != null) {
-                headers.put(each.header(), HeaderValue.encode(text));
+            JsonNode value = find(arguments, each.path());
+            if (value.isValueNode() && !value.isNull()) {
+                values.put(each.name(), value);
             }
         }
-        return headers;
+        return values;
     }
 
     private static JsonNode find(JsonNode arguments, List<String> path) {

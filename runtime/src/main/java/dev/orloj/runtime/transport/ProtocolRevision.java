@@ -44,6 +44,26 @@ public enum ProtocolRevision {
         return compareTo(V2026_07_28) >= 0;
     }
 
+    /** Whether one document may hold several messages. */
+    public boolean hasBatches() {
+        return this == V2025_03_26;
+    }
+
+    /** Whether there are titles, icons, output schemas, structured content and resource links. */
+    public boolean hasStructuredContent() {
+        return compareTo(V2025_06_18) >= 0;
+    }
+
+    /** Whether structured content may be something else than an object. */
+    public boolean hasAnyStructuredContent() {
+        return isStateless();
+    }
+
+    /** Whether wrong arguments are an outcome that the model sees, rather than an error. */
+    public boolean showsWrongArgumentsToModels() {
+        return compareTo(V2025_11_25) >= 0;
+    }
+
     /** Whether requests over HTTP carry the header {@code MCP-Protocol-Version}. */
     boolean hasHeader() {
         return compareTo(V2025_06_18) >= 0;

@@ -275,9 +275,11 @@ class RealServersTest {
 
         assertThat(child.receivedMethods()).contains("server/discover", "tools/call");
         assertThat(child.receivedMethods()).doesNotContain("initialize", "ping");
-        call("add_tool", "{\"name\": \"fresh\"}");
         await().untilAsserted(
-                        () -> assertThat(listener.events()).contains("tools changed default/fake"));
+                        () -> {
+                            call("add_tool", "{\"name\": \"fresh\"}"); // heard once it listens
+                            assertThat(listener.events()).contains("tools changed default/fake");
+                        });
     }
 
     @Test

@@ -73,6 +73,8 @@ public final class FakeStdioServer {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Xshare:auto",
+                // Those in PID namespaces of their own have the same pid, hence the same file.
+                "-XX:-UsePerfData",
                 "-Xmx256m",
                 "-cp",
                 classPath(),

@@ -65,6 +65,14 @@ class ParameterHeadersTest {
     }
 
     @Test
+    void propertyMayBeNullable() {
+        String nullable = "{'r': {'type': ['string', 'null'], 'x-mcp-header': 'Region'}}";
+
+        assertThat(headers(nullable, "{'r': 'x'}")).isEqualTo(Map.of("Mcp-Param-Region", "x"));
+        assertThat(headers(nullable, "{'r': null}")).isEmpty();
+    }
+
+    @Test
     void absentAndNullArgumentsHaveNoHeader() {
         assertThat(headers("{'r': " + REGION + "}", "{}")).isEmpty();
         assertThat(headers("{'r': " + REGION + "}", "{'r': null}")).isEmpty();

@@ -1,9 +1,10 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.runtime.transport.ParameterHeaders;
+
 import tools.jackson.databind.JsonNode;
 
 import java.math.BigDecimal;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -11,27 +12,15 @@ import java.util.Optional;
  * x-mcp-header}. A header that differs from its argument would have proxies act on another call
  * than the one that is made.
  */
-final class ParameterHeaders {
+final class MirroredArguments {
 
-    private static final String MARK = "x-mcp-header";
-
-    private ParameterHeaders() {}
+    private MirroredArguments() {}
 
     /**
      * @throws ProtocolError when a header is missing, or says something else than its argument
      */
-    static void check(JsonNode inputSchema, JsonNode arguments, RequestHeaders headers) {
-        for (Map.Entry<String, JsonNode> property : inputSchema.path("properties").properties()) {
-            JsonNode schema = property.getValue();
-            JsonNode argument = arguments.path(property.getKey());
-            JsonNode mark = schema.path(MARK);
-            if (mark.isString() && argument.isValueNode() && !argument.isNull()) {
-                check(mark.asString(), argument, headers);
-            }
-            if (argument.isObject()) {
-                check(schema, argument, headers);
-            }
-        }
+    static void check(ParameterHeaders mirrored, JsonNode arguments, RequestHeaders headers) {
+        mirrored.values(arguments).forEach((name, argument) -> check(name, argument, headers));
     }
 
     private static void check(String name, JsonNode argument, RequestHeaders headers) {
