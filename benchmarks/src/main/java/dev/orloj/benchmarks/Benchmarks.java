@@ -1,6 +1,8 @@
 package dev.orloj.benchmarks;
 
+import dev.orloj.benchmarks.call.ColdCallBenchmark;
 import dev.orloj.benchmarks.call.ToolCallBenchmark;
+import dev.orloj.benchmarks.call.WarmSessionsBenchmark;
 import dev.orloj.benchmarks.container.ContainerBenchmark;
 import dev.orloj.benchmarks.footprint.SleepingServersBenchmark;
 import dev.orloj.benchmarks.footprint.StartBenchmark;
@@ -27,6 +29,8 @@ public final class Benchmarks {
     static final List<Benchmark> ALL =
             List.of(
                     new ToolCallBenchmark(),
+                    new ColdCallBenchmark(),
+                    new WarmSessionsBenchmark(),
                     new StoreWriteBenchmark(),
                     new WatchLatencyBenchmark(),
                     new ScaleBenchmark(),

@@ -1,19 +1,15 @@
 package dev.orloj.benchmarks.call;
 
-import dev.orloj.api.codec.Json;
 import dev.orloj.benchmarks.load.HttpConnection;
 import dev.orloj.benchmarks.load.Operation;
 import dev.orloj.benchmarks.suite.JavaProcess;
 import dev.orloj.benchmarks.suite.OrlojdProcess;
 import dev.orloj.benchmarks.suite.Workplace;
 
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /** Called by POST over HTTP, one connection for each caller, the same bytes for all. */
@@ -27,9 +23,8 @@ final class HttpContestant implements Contestant {
             "{\"arguments\":{\"message\":\"%s\"}}"
                     .formatted(MESSAGE)
                     .getBytes(StandardCharsets.UTF_8);
-    private static final String NAMESPACE = "/apis/orloj.dev/v1/namespaces/default/";
     private static final String SERVER = "bench";
-    private static final String CALL_PATH = NAMESPACE + "tools/" + SERVER + "--echo/call";
+    private static final String CALL_PATH = EchoManifest.toolPath(SERVER) + "/call";
 
     private final String name;
     private final URI url;
@@ -53,24 +48,13 @@ final class HttpContestant implements Contestant {
     static HttpContestant orlojd(Workplace workplace) throws IOException, InterruptedException {
         OrlojdProcess orlojd = OrlojdProcess.start(workplace, workplace.newFolder("call"));
         try {
-            orlojd.create(NAMESPACE + "mcpservers", manifest());
-            orlojd.await(NAMESPACE + "tools/" + SERVER + "--echo", tool -> true);
+            orlojd.create(EchoManifest.SERVERS, EchoManifest.of(SERVER, ""));
+            orlojd.await(EchoManifest.toolPath(SERVER), tool -> true);
             return new HttpContestant(ORLOJD, orlojd.url(), orlojd.process(), orlojd);
         } catch (IOException | RuntimeException e) {
             orlojd.close();
             throw e;
         }
-    }
-
-    private static String manifest() {
-        List<String> command = EchoServer.command();
-        ObjectNode manifest = Json.MAPPER.createObjectNode();
-        manifest.put("apiVersion", "orloj.dev/v1").put("kind", "McpServer");
-        manifest.putObject("metadata").put("name", SERVER);
-        ObjectNode spec = manifest.putObject("spec");
-        spec.put("transport", "stdio").put("command", command.getFirst());
-        command.stream().skip(1).forEach(spec.putArray("args")::add);
-        return manifest.toString();
     }
 
     @Override

@@ -25,6 +25,7 @@ import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.ServerVersion;
 import dev.orloj.server.metrics.CallLog;
 import dev.orloj.server.metrics.CallMetrics;
+import dev.orloj.server.metrics.MeterSweep;
 import dev.orloj.server.metrics.SessionMetrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
@@ -147,18 +148,39 @@ class RuntimeConfiguration {
     }
 
     @Bean
+    CallMetrics callMetrics(MeterRegistry registry) {
+        return new CallMetrics(registry);
+    }
+
+    @Bean(initMethod = "start")
+    MeterSweep meterSweep(
+            MeterRegistry registry,
+            ToolCatalog catalog,
+            SessionManager sessions,
+            CallMetrics callMetrics,
+            SessionMetrics sessionMetrics,
+            SystemAlarmClock clock) {
+        return new MeterSweep(
+                registry,
+                server -> catalog.knows(server) || !sessions.sessions(server).isEmpty(),
+                callMetrics,
+                sessionMetrics,
+                clock);
+    }
+
+    @Bean
     ToolCaller toolCaller(
             ToolCatalog catalog,
             SessionManager sessions,
             KeptResults results,
             RecentCalls recent,
-            MeterRegistry metrics,
+            CallMetrics metrics,
             InstantSource clock) {
         return new ToolCaller(
                 catalog,
                 sessions,
                 new ResultLimiter(results),
-                new CallListeners(List.of(new CallMetrics(metrics), recent, new CallLog())),
+                new CallListeners(List.of(metrics, recent, new CallLog())),
                 clock);
     }
 }

@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.Timer;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Predicate;
 
 /**
  * Times calls by server and outcome. Thread-safe; costs a map look-up and a few additions a call.
@@ -29,6 +30,10 @@ public final class CallMetrics implements CallListener {
     public void called(CallRecord call) {
         timers.computeIfAbsent(new Series(call.server(), call.outcome()), this::timer)
                 .record(call.duration());
+    }
+
+    void forget(Predicate<ResourceKey> gone) {
+        timers.keySet().removeIf(series -> series.server().filter(gone).isPresent());
     }
 
     private Timer timer(Series series) {

@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * Counts and times sessions by server; what is true at a moment is looked up when the metrics are
@@ -88,6 +89,10 @@ public final class SessionMetrics implements SessionListener {
                                 new Operation(request.server(), request.method(), end.errorType()),
                                 this::timer)
                         .record(System.nanoTime() - begin, TimeUnit.NANOSECONDS);
+    }
+
+    void forget(Predicate<ResourceKey> gone) {
+        operations.keySet().removeIf(operation -> gone.test(operation.server()));
     }
 
     private Timer timer(Operation operation) {

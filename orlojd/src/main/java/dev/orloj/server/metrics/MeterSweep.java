@@ -1,0 +1,84 @@
+package dev.orloj.server.metrics;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.session.AlarmClock;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Takes away, once a minute, what was counted of servers that are gone, so that their number does
+ * not grow with every server that ever was. Not at the moment of the deletion, since the last
+ * sessions and calls of a server end after it. Thread-safe.
+ */
+public final class MeterSweep {
+
+    private static final Duration PERIOD = Duration.ofMinutes(1);
+
+    private final MeterRegistry registry;
+    private final Predicate<ResourceKey> isThere;
+    private final List<ServerSeries> series;
+    private final AlarmClock clock;
+
+    /** Meters that are kept at hand, by server. */
+    @FunctionalInterface
+    interface ServerSeries {
+
+        /** Makes them anew when they are needed again. */
+        void forget(Predicate<ResourceKey> gone);
+    }
+
+    /**
+     * @param isThere whether a server is known, or something of it still lives
+     */
+    public MeterSweep(
+            MeterRegistry registry,
+            Predicate<ResourceKey> isThere,
+            CallMetrics calls,
+            SessionMetrics sessions,
+            AlarmClock clock) {
+        this.registry = registry;
+        this.isThere = isThere;
+        this.series = List.of(calls::forget, sessions::forget);
+        this.clock = clock;
+    }
+
+    public void start() {
+        clock.ring(
+                PERIOD,
+                () ->
+                        Thread.ofVirtual()
+                                .name("orloj-meter-sweep")
+                                .start(
+                                        () -> {
+                                            sweep();
+                                            start();
+                                        }));
+    }
+
+    void sweep() {
+        Predicate<ResourceKey> gone = isThere.negate();
+        // First what would write into meters that nobody reads any more.
+        series.forEach(each -> each.forget(gone));
+        for (Meter meter : registry.getMeters()) {
+            ResourceKey server = server(meter);
+            if (server != null && gone.test(server)) {
+                registry.remove(meter);
+            }
+        }
+    }
+
+    private static @Nullable ResourceKey server(Meter meter) {
+        String namespace = meter.getId().getTag("namespace");
+        String name = meter.getId().getTag("server");
+        return namespace == null || name == null || name.isEmpty()
+                ? null
+                : new ResourceKey(namespace, name);
+    }
+}

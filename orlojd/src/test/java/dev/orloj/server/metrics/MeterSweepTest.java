@@ -1,0 +1,101 @@
+package dev.orloj.server.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.session.ObservedRequest;
+import dev.orloj.runtime.session.RequestEnd;
+import dev.orloj.runtime.session.SystemAlarmClock;
+import dev.orloj.runtime.transport.ServerAddress;
+
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+
+class MeterSweepTest {
+
+    private static final ResourceKey GITHUB = new ResourceKey("default", "github");
+    private static final ResourceKey MAIL = new ResourceKey("default", "mail");
+
+    private static final ServerAddress ADDRESS =
+            new ServerAddress.Stdio(List.of("server"), Map.of(), Duration.ZERO);
+
+    private final SystemAlarmClock clock = new SystemAlarmClock();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final SessionMetrics sessions = new SessionMetrics(registry, clock);
+    private final Set<ResourceKey> there = new HashSet<>(Set.of(GITHUB, MAIL));
+    private final MeterSweep sweep =
+            new MeterSweep(registry, there::contains, new CallMetrics(registry), sessions, clock);
+
+    @AfterEach
+    void stop() {
+        clock.close();
+    }
+
+    private void request(ResourceKey server) {
+        sessions.requested(
+                        new ObservedRequest(
+                                server,
+                                ADDRESS,
+                                server + "#1",
+                                "2025-11-25",
+                                "tools/call",
+                                Json.MAPPER.createObjectNode()))
+                .ended(new RequestEnd("", OptionalInt.empty(), OptionalLong.empty()));
+    }
+
+    private long count(ResourceKey server) {
+        return registry
+                .find("mcp.client.operation.duration")
+                .tag("server", server.name())
+                .timers()
+                .stream()
+                .mapToLong(Timer::count)
+                .sum();
+    }
+
+    @Test
+    void metersOfAServerThatIsGoneGo() {
+        request(GITHUB);
+        request(MAIL);
+        there.remove(GITHUB);
+
+        sweep.sweep();
+
+        assertThat(registry.find("mcp.client.operation.duration").tag("server", "github").timers())
+                .isEmpty();
+        assertThat(count(MAIL)).isEqualTo(1);
+    }
+
+    @Test
+    void serverThatComesBackIsCountedAnew() {
+        request(GITHUB);
+        there.remove(GITHUB);
+        sweep.sweep();
+        there.add(GITHUB);
+
+        request(GITHUB);
+
+        assertThat(count(GITHUB)).isEqualTo(1);
+    }
+
+    @Test
+    void metersOfNoServerStay() {
+        registry.counter("orloj.other").increment();
+
+        sweep.sweep();
+
+        assertThat(registry.find("orloj.other").counter()).isNotNull();
+    }
+}
