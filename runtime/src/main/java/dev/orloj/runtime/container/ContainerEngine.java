@@ -17,7 +17,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Starts containers and knows which run, so that none is forgotten when orlojd stops. It speaks to
@@ -27,6 +30,9 @@ public final class ContainerEngine implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ContainerEngine.class);
     private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(2);
+
+    /** What takes longer is left to the sweep of the next start. */
+    private static final Duration MOST_STARTING = Duration.ofSeconds(5);
 
     private final EngineConnection connection;
     private final IsolatedNetworks networks;
@@ -38,6 +44,7 @@ public final class ContainerEngine implements AutoCloseable {
     private final Haste haste = new Haste();
     private final SharedContainers shared = new SharedContainers(this::start);
     private final ContainerExecs execs;
+    private final Set<Future<DockerContainer>> starting = ConcurrentHashMap.newKeySet();
     private final Set<DockerContainer> alive = ConcurrentHashMap.newKeySet();
     private volatile boolean swept = false;
     private volatile boolean closed = false;
@@ -103,7 +110,14 @@ public final class ContainerEngine implements AutoCloseable {
      * @throws WorkloadException when it cannot be started; nothing is left of it
      */
     public DockerContainer start(ContainerSpec spec) throws InterruptedException {
-        FutureTask<DockerContainer> task = new FutureTask<>(() -> launch(spec));
+        FutureTask<DockerContainer> task =
+                new FutureTask<>(() -> launch(spec)) {
+                    @Override
+                    protected void done() {
+                        starting.remove(this);
+                    }
+                };
+        starting.add(task);
         // On a thread of its own: an interrupt in the middle of a request would leave its outcome
         // unknown.
         Thread.ofVirtual().name("orloj-start-" + spec.owner().server()).start(task);
@@ -172,6 +186,7 @@ public final class ContainerEngine implements AutoCloseable {
     public void close() {
         closed = true;
         execs.close();
+        awaitStarts();
         try (ExecutorService stoppers = Executors.newVirtualThreadPerTaskExecutor()) {
             alive().forEach(container -> stoppers.execute(() -> container.stop(SHUTDOWN_GRACE)));
         }
@@ -179,6 +194,24 @@ public final class ContainerEngine implements AutoCloseable {
         events.close();
         connection.close();
         secretFiles.close();
+    }
+
+    /** What is being started is stopped by its start, which finds that it came too late. */
+    private void awaitStarts() {
+        long end = System.nanoTime() + MOST_STARTING.toNanos();
+        for (Future<DockerContainer> start : starting) {
+            try {
+                start.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+            } catch (ExecutionException e) {
+                // Nothing is left of it.
+            } catch (TimeoutException e) {
+                log.atWarn().log("Containers are still being started when orlojd ends");
+                return;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
     }
 
     private DockerContainer launch(ContainerSpec spec) throws InterruptedException {

@@ -2,6 +2,7 @@ package dev.orloj.runtime.container;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.orloj.runtime.testkit.Docker;
 import dev.orloj.runtime.testkit.NeedsDocker;
@@ -18,12 +19,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /** Containers as workloads, on the engine of this machine. */
 @NeedsDocker
 class DockerContainerTest {
 
+    private static final String DEAF = "trap '' TERM; while :; do sleep 0.1; done";
     private static final Duration GRACE = Duration.ofSeconds(5);
     private static final Duration SHORT_GRACE = Duration.ofMillis(300);
 
@@ -84,9 +88,7 @@ class DockerContainerTest {
                 engine.start(
                         Specs.program(
                                 "sh", "-c", "trap 'exit 9' TERM; while :; do sleep 0.1; done"));
-        DockerContainer deaf =
-                engine.start(
-                        Specs.program("sh", "-c", "trap '' TERM; while :; do sleep 0.1; done"));
+        DockerContainer deaf = engine.start(Specs.program("sh", "-c", DEAF));
 
         heedsTerm.stop(Duration.ofSeconds(1));
         deaf.stop(SHORT_GRACE);
@@ -94,6 +96,22 @@ class DockerContainerTest {
         assertThat(heedsTerm.exit()).isCompletedWithValue(ExitStatus.of(9));
         assertThat(deaf.exit().join().signal()).contains(9);
         assertThat(deaf.exit().join().outOfMemory()).isFalse();
+        assertThat(Docker.containersOf(replica)).isEmpty();
+    }
+
+    /** An orlojd that stopped among twenty starts left fourteen containers behind. */
+    @Test
+    void whatIsBeingStartedDoesNotOutliveTheEngine() {
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 8; i++) {
+                callers.submit(() -> engine.start(Specs.program("sh", "-c", DEAF)));
+            }
+            await().until(() -> !Docker.containersOf(replica).isEmpty());
+
+            engine.close();
+
+            assertThat(Docker.containersOf(replica)).isEmpty();
+        }
         assertThat(Docker.containersOf(replica)).isEmpty();
     }
 

@@ -12,6 +12,7 @@ import dev.orloj.runtime.transport.ServerAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** Definitions of servers, for tests: one of everything, to be varied. */
 public final class Definitions {
@@ -43,175 +44,97 @@ public final class Definitions {
     }
 
     public static ServerDefinition withKey(ServerDefinition of, SessionKey key) {
-        return new ServerDefinition(
-                of.server(),
-                key,
-                of.address(),
-                of.reconnect(),
-                of.idleTimeout(),
-                of.callTimeout(),
-                of.startupTimeout(),
-                of.idleCallTimeout(),
-                of.limits(),
-                of.upkeep(),
-                of.output(),
-                of.maxSessions(),
-                of.singleton());
+        return vary(of, draft -> draft.key = key);
     }
 
     public static ServerDefinition withReconnect(
             ServerDefinition of, int attempts, Duration backoff) {
-        return new ServerDefinition(
-                of.server(),
-                of.key(),
-                of.address(),
-                new Reconnect(attempts, backoff),
-                of.idleTimeout(),
-                of.callTimeout(),
-                of.startupTimeout(),
-                of.idleCallTimeout(),
-                of.limits(),
-                of.upkeep(),
-                of.output(),
-                of.maxSessions(),
-                of.singleton());
+        return vary(of, draft -> draft.reconnect = new Reconnect(attempts, backoff));
     }
 
     public static ServerDefinition withIdleTimeout(ServerDefinition of, Duration idleTimeout) {
-        return new ServerDefinition(
-                of.server(),
-                of.key(),
-                of.address(),
-                of.reconnect(),
-                idleTimeout,
-                of.callTimeout(),
-                of.startupTimeout(),
-                of.idleCallTimeout(),
-                of.limits(),
-                of.upkeep(),
-                of.output(),
-                of.maxSessions(),
-                of.singleton());
+        return vary(of, draft -> draft.idleTimeout = idleTimeout);
     }
 
     public static ServerDefinition withAddress(ServerDefinition of, ServerAddress address) {
-        return new ServerDefinition(
-                of.server(),
-                of.key(),
-                address,
-                of.reconnect(),
-                of.idleTimeout(),
-                of.callTimeout(),
-                of.startupTimeout(),
-                of.idleCallTimeout(),
-                of.limits(),
-                of.upkeep(),
-                of.output(),
-                of.maxSessions(),
-                of.singleton());
+        return vary(of, draft -> draft.address = address);
     }
 
     public static ServerDefinition withIdleCallTimeout(
             ServerDefinition of, Duration idleCallTimeout) {
-        return new ServerDefinition(
-                of.server(),
-                of.key(),
-                of.address(),
-                of.reconnect(),
-                of.idleTimeout(),
-                of.callTimeout(),
-                of.startupTimeout(),
-                idleCallTimeout,
-                of.limits(),
-                of.upkeep(),
-                of.output(),
-                of.maxSessions(),
-                of.singleton());
+        return vary(of, draft -> draft.idleCallTimeout = idleCallTimeout);
     }
 
     public static ServerDefinition withLimits(ServerDefinition of, CallLimits limits) {
-        return new ServerDefinition(
-                of.server(),
-                of.key(),
-                of.address(),
-                of.reconnect(),
-                of.idleTimeout(),
-                of.callTimeout(),
-                of.startupTimeout(),
-                of.idleCallTimeout(),
-                limits,
-                of.upkeep(),
-                of.output(),
-                of.maxSessions(),
-                of.singleton());
+        return vary(of, draft -> draft.limits = limits);
     }
 
     public static ServerDefinition withUpkeep(ServerDefinition of, Upkeep upkeep) {
-        return new ServerDefinition(
-                of.server(),
-                of.key(),
-                of.address(),
-                of.reconnect(),
-                of.idleTimeout(),
-                of.callTimeout(),
-                of.startupTimeout(),
-                of.idleCallTimeout(),
-                of.limits(),
-                upkeep,
-                of.output(),
-                of.maxSessions(),
-                of.singleton());
+        return vary(of, draft -> draft.upkeep = upkeep);
     }
 
     public static ServerDefinition withOutput(ServerDefinition of, OutputLimit output) {
-        return new ServerDefinition(
-                of.server(),
-                of.key(),
-                of.address(),
-                of.reconnect(),
-                of.idleTimeout(),
-                of.callTimeout(),
-                of.startupTimeout(),
-                of.idleCallTimeout(),
-                of.limits(),
-                of.upkeep(),
-                output,
-                of.maxSessions(),
-                of.singleton());
+        return vary(of, draft -> draft.output = output);
     }
 
     public static ServerDefinition withMaxSessions(ServerDefinition of, int maxSessions) {
-        return new ServerDefinition(
-                of.server(),
-                of.key(),
-                of.address(),
-                of.reconnect(),
-                of.idleTimeout(),
-                of.callTimeout(),
-                of.startupTimeout(),
-                of.idleCallTimeout(),
-                of.limits(),
-                of.upkeep(),
-                of.output(),
-                maxSessions,
-                of.singleton());
+        return vary(of, draft -> draft.maxSessions = maxSessions);
     }
 
-    /** One that bears no second session. */
     public static ServerDefinition asSingleton(ServerDefinition of) {
-        return new ServerDefinition(
-                of.server(),
-                of.key(),
-                of.address(),
-                of.reconnect(),
-                of.idleTimeout(),
-                of.callTimeout(),
-                of.startupTimeout(),
-                of.idleCallTimeout(),
-                of.limits(),
-                of.upkeep(),
-                of.output(),
-                1,
-                true);
+        return vary(of, draft -> draft.singleton = true);
+    }
+
+    private static ServerDefinition vary(ServerDefinition of, Consumer<Draft> change) {
+        Draft draft = new Draft(of);
+        change.accept(draft);
+        return draft.finish();
+    }
+
+    /** A definition whose parts can still be exchanged. */
+    private static final class Draft {
+
+        private final ServerDefinition origin;
+        private SessionKey key;
+        private ServerAddress address;
+        private Reconnect reconnect;
+        private Duration idleTimeout;
+        private Duration idleCallTimeout;
+        private CallLimits limits;
+        private Upkeep upkeep;
+        private OutputLimit output;
+        private int maxSessions;
+        private boolean singleton;
+
+        Draft(ServerDefinition origin) {
+            this.origin = origin;
+            this.key = origin.key();
+            this.address = origin.address();
+            this.reconnect = origin.reconnect();
+            this.idleTimeout = origin.idleTimeout();
+            this.idleCallTimeout = origin.idleCallTimeout();
+            this.limits = origin.limits();
+            this.upkeep = origin.upkeep();
+            this.output = origin.output();
+            this.maxSessions = origin.maxSessions();
+            this.singleton = origin.singleton();
+        }
+
+        ServerDefinition finish() {
+            return new ServerDefinition(
+                    origin.server(),
+                    key,
+                    address,
+                    reconnect,
+                    idleTimeout,
+                    origin.callTimeout(),
+                    origin.startupTimeout(),
+                    idleCallTimeout,
+                    limits,
+                    upkeep,
+                    output,
+                    maxSessions,
+                    singleton);
+        }
     }
 }
