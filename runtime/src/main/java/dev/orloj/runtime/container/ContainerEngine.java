@@ -71,7 +71,8 @@ public final class ContainerEngine implements AutoCloseable {
                         secretFiles,
                         networks,
                         labels,
-                        haste);
+                        haste,
+                        this::requireOpen);
         this.inspector = new ContainerInspector(connection, listener);
     }
 

@@ -29,8 +29,13 @@ final class ContainerStarter {
     private final ContainerNetworks networks;
     private final ContainerLabels labels;
     private final Haste haste;
+    private final Runnable requireOpen;
     private final AtomicLong starts = new AtomicLong();
 
+    /**
+     * @param requireOpen throws when no container is wanted any more; asked before each step that
+     *     takes its time
+     */
     ContainerStarter(
             EngineConnection engine,
             EngineEvents events,
@@ -39,7 +44,8 @@ final class ContainerStarter {
             SecretFiles secretFiles,
             ContainerNetworks networks,
             ContainerLabels labels,
-            Haste haste) {
+            Haste haste,
+            Runnable requireOpen) {
         this.engine = engine;
         this.events = events;
         this.commands = commands;
@@ -49,6 +55,7 @@ final class ContainerStarter {
         this.networks = networks;
         this.labels = labels;
         this.haste = haste;
+        this.requireOpen = requireOpen;
     }
 
     /**
@@ -92,11 +99,13 @@ final class ContainerStarter {
     }
 
     private DockerContainer run(ContainerRecipe recipe) {
+        requireOpen.run();
         Created created = create(recipe);
         boolean running = false;
         try {
             ContainerWatch watch = events.watch(created.id());
             ContainerStreams streams = attach(created);
+            requireOpen.run();
             engine.tell(
                     "start a container", client -> client.startContainerCmd(created.id()).exec());
             running = true;
