@@ -90,12 +90,14 @@ public final class WarmSessionsBenchmark implements Benchmark {
                         Row.once(WARM, "" + servers, Map.of(PER_SERVER, warm))),
                 List.of(
                         new Goal(
-                                "kB of heap per open session",
-                                warm - asleep,
+                                "kB of heap per server with an open session",
+                                warm,
                                 Goal.Bound.AT_MOST,
                                 MOST_KILOBYTES)),
                 List.of(
-                        "all live objects after a full collection, less those of before",
+                        "all live objects after a full collection, less those of before: the"
+                            + " resources of a server and its tool too",
+                        "those asleep come first, so caches that fill once count among them",
                         "beside the heap a session has three platform threads, with a few pages of"
                                 + " stack each"));
     }
