@@ -10,6 +10,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.runtime.session.AlarmClock;
 import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.session.RequestingClient;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.server.hangup.HangUps;
 
@@ -176,7 +177,8 @@ final class McpEndpoint extends HttpServlet {
                                 .<ProgressListener>map(
                                         token -> params -> answer.progressed(token, params))
                                 .orElse(ProgressListener.NONE);
-                ObjectNode result = methods.answer(request, progress);
+                ObjectNode result =
+                        methods.answer(request, new CallingAgent(progress, clientOf(request)));
                 answer.end(200, new Response(request.id(), result));
             } catch (ProtocolError e) {
                 answer.end(
@@ -192,6 +194,12 @@ final class McpEndpoint extends HttpServlet {
                 answer.end(200, new ErrorResponse(request.id(), unexpected(e)));
             }
         }
+    }
+
+    private static RequestingClient clientOf(AgentRequest request) {
+        return request.revision().isStateless()
+                ? RequestingClient.of(request.capabilities())
+                : RequestingClient.NONE;
     }
 
     /** In the older revisions an agent may lose its connection and still want the work done. */
@@ -250,7 +258,10 @@ final class McpEndpoint extends HttpServlet {
 
     private JsonNode answerInBatch(AgentRequest request) throws InterruptedException {
         try (CallsInFlight.Call _ = calls.begin(request)) {
-            ObjectNode result = methods.answer(request, ProgressListener.NONE);
+            ObjectNode result =
+                    methods.answer(
+                            request,
+                            new CallingAgent(ProgressListener.NONE, RequestingClient.NONE));
             return JsonRpcCodec.toTree(new Response(request.id(), result));
         } catch (ProtocolError e) {
             return tree(request.id(), e);

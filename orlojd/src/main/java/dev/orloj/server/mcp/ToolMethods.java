@@ -1,11 +1,9 @@
 package dev.orloj.server.mcp;
 
-import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolEntry;
-import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.runtime.trace.CallIds;
 
 import tools.jackson.databind.JsonNode;
@@ -23,7 +21,12 @@ final class ToolMethods {
 
     /** Members of the params of a call that are read here, or belong to later rounds of a call. */
     private static final Set<String> OWN_MEMBERS =
-            Set.of("name", "arguments", ReservedMeta.MEMBER, "inputResponses", "requestState");
+            Set.of(
+                    "name",
+                    "arguments",
+                    ReservedMeta.MEMBER,
+                    InputRounds.RESPONSES,
+                    InputRounds.STATE);
 
     private final AgentTools tools;
     private final ToolCaller caller;
@@ -48,7 +51,7 @@ final class ToolMethods {
                 request.revision());
     }
 
-    ObjectNode call(AgentRequest request, ProgressListener progress) throws InterruptedException {
+    ObjectNode call(AgentRequest request, CallingAgent agent) throws InterruptedException {
         String name = request.requiredText("name");
         ObjectNode params = request.params();
         ToolEntry tool =
@@ -64,17 +67,17 @@ final class ToolMethods {
                                 arguments.isNull() ? MissingNode.getInstance() : arguments,
                                 Optional.empty(),
                                 ANYBODY,
-                                extra(params),
-                                progress,
-                                ids.next()));
-        ObjectNode result = Outcomes.result(name, outcome, request.revision());
-        return FeatureNames.withUris(
-                request.scope(), tool.server(), Downgrade.result(result, request.revision()));
+                                extra(request),
+                                agent.progress(),
+                                ids.next(),
+                                agent.client()));
+        return Outcomes.answer(request, tool.server(), name, outcome);
     }
 
     /** What the server is to get beside the arguments. */
-    private static ObjectNode extra(ObjectNode params) {
-        ObjectNode extra = Json.MAPPER.createObjectNode();
+    private static ObjectNode extra(AgentRequest request) {
+        ObjectNode params = request.params();
+        ObjectNode extra = InputRounds.of(request);
         for (Map.Entry<String, JsonNode> member : params.properties()) {
             if (!OWN_MEMBERS.contains(member.getKey())) {
                 extra.set(member.getKey(), member.getValue());

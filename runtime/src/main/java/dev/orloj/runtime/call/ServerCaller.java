@@ -5,9 +5,11 @@ import dev.orloj.runtime.call.CallOutcome.ServerUnavailable;
 import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.session.RequestingClient;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionRequest;
 import dev.orloj.runtime.trace.CallTracer;
+import dev.orloj.runtime.transport.ParameterHeaders;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -29,11 +31,16 @@ public final class ServerCaller {
 
     /**
      * @param params sent as they are
+     * @param client whom the server may ask back
      * @return {@link CallOutcome.Completed} with the result as received, or why there is none
      * @throws InterruptedException when the caller's thread was interrupted; the server was told
      */
     public CallOutcome call(
-            ResourceKey server, String method, ObjectNode params, ProgressListener progress)
+            ResourceKey server,
+            String method,
+            ObjectNode params,
+            ProgressListener progress,
+            RequestingClient client)
             throws InterruptedException {
         Optional<ServerEntry> entry = catalog.findServer(server);
         if (entry.isEmpty()) {
@@ -41,10 +48,22 @@ public final class ServerCaller {
         }
         SessionRequest request =
                 new SessionRequest(
-                        method, params, entry.get().definition().callTimeout(), progress);
+                        method,
+                        params,
+                        entry.get().definition().callTimeout(),
+                        progress,
+                        ParameterHeaders.NONE,
+                        client);
         return new CallTracer()
                 .follow(() -> exchange.send(entry.get(), request))
                 .orElseGet(() -> unavailable(server));
+    }
+
+    /** As above, on behalf of somebody who is asked nothing. */
+    public CallOutcome call(
+            ResourceKey server, String method, ObjectNode params, ProgressListener progress)
+            throws InterruptedException {
+        return call(server, method, params, progress, RequestingClient.NONE);
     }
 
     private CallOutcome unavailable(ResourceKey server) {

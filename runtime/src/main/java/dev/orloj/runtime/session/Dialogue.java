@@ -17,7 +17,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -123,31 +122,34 @@ final class Dialogue {
      */
     JsonNode call(SessionRequest request, Duration silence) throws InterruptedException {
         RequestDeadline deadline = RequestDeadline.of(request.timeout(), silence);
-        Map<String, String> mirrored = request.mirroredHeaders();
         if (silence.isZero() && request.progress() == ProgressListener.NONE) {
-            return send(request.method(), request.params(), mirrored, deadline);
+            return send(write(request, request.params()), deadline);
         }
         try (ProgressWatch.Watched watched = progress.watch(deadline, request.progress())) {
             ObjectNode params = request.params();
             params.withObjectProperty("_meta").put("progressToken", watched.token());
-            return send(request.method(), params, mirrored, deadline);
+            return send(write(request, params), deadline);
         }
+    }
+
+    private OutgoingRequest write(SessionRequest request, ObjectNode params) {
+        return era.write(
+                request.method(),
+                params,
+                request.mirroredHeaders(),
+                request.client().capabilities());
     }
 
     JsonNode request(String method, @Nullable ObjectNode params, Duration timeout)
             throws InterruptedException {
-        return send(method, params, Map.of(), RequestDeadline.after(timeout));
+        return send(era.write(method, params), RequestDeadline.after(timeout));
     }
 
     /** A request of somebody else than the watch over the health, and what it says about that. */
-    private JsonNode send(
-            String method,
-            @Nullable ObjectNode params,
-            Map<String, String> mirrored,
-            RequestDeadline deadline)
+    private JsonNode send(OutgoingRequest request, RequestDeadline deadline)
             throws InterruptedException {
         try {
-            JsonNode result = exchange(era.write(method, params, mirrored), deadline);
+            JsonNode result = exchange(request, deadline);
             health.answered();
             return result;
         } catch (JsonRpcException e) {
@@ -160,7 +162,7 @@ final class Dialogue {
     }
 
     private void ping(Duration timeout) throws InterruptedException {
-        exchange(era.write(era.ping(), null, Map.of()), RequestDeadline.after(timeout));
+        exchange(era.write(era.ping(), null), RequestDeadline.after(timeout));
     }
 
     private JsonNode exchange(OutgoingRequest request, RequestDeadline deadline)

@@ -12,7 +12,6 @@ import dev.orloj.runtime.transport.TransportException;
 import tools.jackson.databind.JsonNode;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -113,8 +112,7 @@ final class Introduction {
         try {
             JsonNode answer =
                     transport.request(
-                            modern.write(DISCOVER, null, Map.of()),
-                            RequestDeadline.after(patience));
+                            modern.write(DISCOVER, null), RequestDeadline.after(patience));
             return Discovery.speaks(answer, modern.revision())
                     ? new Probe.Answered(Discovery.identity(answer, modern.revision()))
                     : new Probe.Refused();
