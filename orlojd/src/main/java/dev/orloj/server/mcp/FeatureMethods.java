@@ -141,13 +141,21 @@ final class FeatureMethods {
                 request,
                 server,
                 request.method(),
-                caller.call(server, request.method(), params, agent.progress(), agent.client()));
+                InputRounds.make(
+                        request,
+                        agent.client(),
+                        round ->
+                                caller.call(
+                                        server,
+                                        request.method(),
+                                        params.deepCopy().setAll(round),
+                                        agent.progress(),
+                                        agent.client())));
     }
 
     /** What the server gets: everything but what is between the agent and the gateway. */
     private static ObjectNode params(AgentRequest request) {
         ObjectNode params = request.params().deepCopy().without(InputRounds.MEMBERS);
-        params.setAll(InputRounds.of(request));
         if (params.remove(ReservedMeta.MEMBER) instanceof ObjectNode meta) {
             ObjectNode passedOn = ReservedMeta.passedOn(meta);
             if (!passedOn.isEmpty()) {

@@ -1,5 +1,6 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.call.ToolCaller;
@@ -61,23 +62,28 @@ final class ToolMethods {
             MirroredArguments.check(tool.mirrored(), arguments, request.headers());
         }
         CallOutcome outcome =
-                caller.call(
-                        new CallRequest(
-                                tool.tool(),
-                                arguments.isNull() ? MissingNode.getInstance() : arguments,
-                                Optional.empty(),
-                                ANYBODY,
-                                extra(request),
-                                agent.progress(),
-                                ids.next(),
-                                agent.client()));
+                InputRounds.make(
+                        request,
+                        agent.client(),
+                        round ->
+                                caller.call(
+                                        new CallRequest(
+                                                tool.tool(),
+                                                arguments.isNull()
+                                                        ? MissingNode.getInstance()
+                                                        : arguments,
+                                                Optional.empty(),
+                                                ANYBODY,
+                                                extra(params, round),
+                                                agent.progress(),
+                                                ids.next(),
+                                                agent.client())));
         return Outcomes.answer(request, tool.server(), name, outcome);
     }
 
     /** What the server is to get beside the arguments. */
-    private static ObjectNode extra(AgentRequest request) {
-        ObjectNode params = request.params();
-        ObjectNode extra = InputRounds.of(request);
+    private static ObjectNode extra(ObjectNode params, ObjectNode round) {
+        ObjectNode extra = Json.MAPPER.createObjectNode().setAll(round);
         for (Map.Entry<String, JsonNode> member : params.properties()) {
             if (!OWN_MEMBERS.contains(member.getKey())) {
                 extra.set(member.getKey(), member.getValue());

@@ -269,7 +269,8 @@ class ToolCallEndpointTest {
                         plain.upkeep(),
                         plain.output(),
                         plain.maxSessions(),
-                        plain.singleton()));
+                        plain.singleton(),
+                        plain.bridge()));
     }
 
     @Test
@@ -289,7 +290,8 @@ class ToolCallEndpointTest {
                         plain.upkeep(),
                         new OutputLimit(null, 1L),
                         plain.maxSessions(),
-                        plain.singleton()));
+                        plain.singleton(),
+                        plain.bridge()));
         String whole =
                 """
                 {"content":[{"type":"text","text":"0123456789"}],"unheard":1.50}\

@@ -6,9 +6,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * What a client can be asked for, as it declared it: {@code elicitation}, {@code sampling} and
@@ -39,6 +41,10 @@ public final class ClientCapabilities {
 
     private static final String FORM = "form";
 
+    /** What may be said within them, and is worth remembering of an agent. */
+    private static final List<String> DETAILS =
+            List.of("elicitation.form", "elicitation.url", "sampling.context", "sampling.tools");
+
     private final ObjectNode declared;
 
     private ClientCapabilities(ObjectNode declared) {
@@ -58,6 +64,34 @@ public final class ClientCapabilities {
         return declared.isEmpty() ? NONE : new ClientCapabilities(declared);
     }
 
+    /**
+     * @param names as {@link #names} gave them
+     */
+    public static ClientCapabilities ofNames(Collection<String> names) {
+        ObjectNode declared = JsonNodeFactory.instance.objectNode();
+        NAMES.stream().filter(names::contains).forEach(declared::putObject);
+        for (String detail : DETAILS) {
+            int dot = detail.indexOf('.');
+            if (names.contains(detail)
+                    && declared.get(detail.substring(0, dot)) instanceof ObjectNode capability) {
+                capability.putObject(detail.substring(dot + 1));
+            }
+        }
+        return of(declared);
+    }
+
+    /** Those that are declared, and known details of theirs as {@code elicitation.url}. */
+    public List<String> names() {
+        return Stream.concat(
+                        NAMES.stream().filter(declared::has),
+                        DETAILS.stream()
+                                .filter(
+                                        detail ->
+                                                declared.at("/" + detail.replace('.', '/'))
+                                                        .isObject()))
+                .toList();
+    }
+
     public boolean isEmpty() {
         return declared.isEmpty();
     }
@@ -67,18 +101,21 @@ public final class ClientCapabilities {
         return declared.deepCopy();
     }
 
-    /** Those that are not among the names. */
-    ClientCapabilities without(Set<String> names) {
-        return names.isEmpty() || isEmpty() ? this : of(declared.deepCopy().without(names));
+    ClientCapabilities filtered(Predicate<String> names) {
+        ObjectNode left = JsonNodeFactory.instance.objectNode();
+        declared.properties().stream()
+                .filter(capability -> names.test(capability.getKey()))
+                .forEach(capability -> left.set(capability.getKey(), capability.getValue()));
+        return left.isEmpty() ? NONE : new ClientCapabilities(left);
     }
 
     /** Whether a server may ask this of the client. */
     public boolean allow(String method, @Nullable JsonNode params) {
         String needed = NEEDED_BY.get(method);
-        JsonNode capability = needed == null ? null : declared.get(needed);
-        if (capability == null) {
+        if (needed == null || !declared.has(needed)) {
             return false;
         }
+        JsonNode capability = declared.path(needed);
         return switch (needed) {
             case ELICITATION -> hasMode(capability, params);
             case SAMPLING -> params == null || !params.has("tools") || capability.has("tools");

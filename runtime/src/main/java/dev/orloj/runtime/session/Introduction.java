@@ -55,15 +55,18 @@ final class Introduction {
     private final Era.Modern modern;
     private final String clientVersion;
     private final Duration timeout;
+    private final Bridge bridge;
 
     /**
      * @param timeout how long the server may take to start and answer
+     * @param bridge what it may ask later
      */
-    Introduction(Transport transport, String clientVersion, Duration timeout) {
+    Introduction(Transport transport, String clientVersion, Duration timeout, Bridge bridge) {
         this.transport = transport;
         this.modern = Era.Modern.of(clientVersion);
         this.clientVersion = clientVersion;
         this.timeout = timeout;
+        this.bridge = bridge;
     }
 
     /**
@@ -99,7 +102,9 @@ final class Introduction {
     }
 
     private Acquaintance initialize(boolean isLasting) throws InterruptedException {
-        JsonNode answer = transport.request(INITIALIZE, Handshake.offer(clientVersion), timeout);
+        JsonNode answer =
+                transport.request(
+                        INITIALIZE, Handshake.offer(clientVersion, bridge.declared()), timeout);
         ServerIdentity identity = Handshake.accept(answer);
         ProtocolRevision revision = ProtocolRevision.of(identity.protocolVersion()).orElseThrow();
         // First, since a server over HTTP wants the version with every later message.
