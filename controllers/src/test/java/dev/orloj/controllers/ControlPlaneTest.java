@@ -10,6 +10,7 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.ResourceCodec;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.container.ContainerJournal;
@@ -145,7 +146,7 @@ class ControlPlaneTest {
                         });
     }
 
-    private void awaitPhase(ResourceKey key, McpServer.Phase phase) {
+    private void awaitPhase(ResourceKey key, McpServerStatus.Phase phase) {
         await().untilAsserted(
                         () ->
                                 assertThat(store.get(McpServer.KIND, key).status())
@@ -177,7 +178,7 @@ class ControlPlaneTest {
 
         apply("git", STDIO);
 
-        awaitPhase(KEY, McpServer.Phase.READY);
+        awaitPhase(KEY, McpServerStatus.Phase.READY);
         await().until(() -> replica.catalog.findByAgentName("default", "git__log").isPresent());
         assertThat(replica.catalog.findServer(KEY)).isPresent();
         assertThat(replica.catalog.findTool(new ResourceKey("default", "git--log")))
@@ -223,7 +224,7 @@ class ControlPlaneTest {
         start(4);
         script.offer("log");
         apply("git", STDIO);
-        awaitPhase(KEY, McpServer.Phase.READY);
+        awaitPhase(KEY, McpServerStatus.Phase.READY);
         awaitTools("git--log");
 
         ObjectNode noFinalizers = Json.MAPPER.createObjectNode();
@@ -248,7 +249,7 @@ class ControlPlaneTest {
         start(4);
         script.offer("log");
         apply("git", STDIO + ", \"env\": [{\"name\": \"TOKEN\", \"secretRef\": \"creds\"}]");
-        awaitPhase(KEY, McpServer.Phase.ERROR);
+        awaitPhase(KEY, McpServerStatus.Phase.ERROR);
 
         Secret secret =
                 store.create(
@@ -256,7 +257,7 @@ class ControlPlaneTest {
                         ResourceCodec.fromDocument(
                                 Secret.KIND,
                                 document("Secret", "creds", "\"data\": {\"value\": \"b2xk\"}")));
-        awaitPhase(KEY, McpServer.Phase.READY);
+        awaitPhase(KEY, McpServerStatus.Phase.READY);
         store.update(
                 Secret.KIND,
                 ResourceCodec.fromDocument(
@@ -278,7 +279,7 @@ class ControlPlaneTest {
         start(2);
         servers.script("slow-mcp").hangWhenOpened();
         apply("slow", "\"transport\": \"stdio\", \"command\": \"slow-mcp\"");
-        awaitPhase(new ResourceKey("default", "slow"), McpServer.Phase.CONNECTING);
+        awaitPhase(new ResourceKey("default", "slow"), McpServerStatus.Phase.CONNECTING);
 
         for (int n = 0; n < 10; n++) {
             servers.script("mcp-" + n).offer("tool");
@@ -286,7 +287,7 @@ class ControlPlaneTest {
         }
 
         for (int n = 0; n < 10; n++) {
-            awaitPhase(new ResourceKey("default", "s" + n), McpServer.Phase.READY);
+            awaitPhase(new ResourceKey("default", "s" + n), McpServerStatus.Phase.READY);
         }
     }
 
@@ -300,7 +301,7 @@ class ControlPlaneTest {
 
         change(KEY, STDIO);
 
-        awaitPhase(KEY, McpServer.Phase.READY);
+        awaitPhase(KEY, McpServerStatus.Phase.READY);
         assertThat(never.getCount()).isEqualTo(1);
     }
 
@@ -326,7 +327,7 @@ class ControlPlaneTest {
 
         apply("git", STDIO);
 
-        awaitPhase(KEY, McpServer.Phase.READY);
+        awaitPhase(KEY, McpServerStatus.Phase.READY);
         await().until(() -> script.live() == 2);
         await().during(Duration.ofMillis(500)).until(this::hasNotMoved);
         assertThat(toolNames()).hasSize(3);

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
-import dev.orloj.api.Condition;
 import dev.orloj.api.GoDuration;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ObjectMeta;
@@ -16,13 +15,11 @@ import dev.orloj.api.codec.Schema;
 
 import org.jspecify.annotations.Nullable;
 
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,7 +31,7 @@ import java.util.Optional;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonPropertyOrder({"apiVersion", "kind", "metadata", "spec", "status"})
 public record McpServer(
-        String apiVersion, String kind, ObjectMeta metadata, Spec spec, Status status)
+        String apiVersion, String kind, ObjectMeta metadata, Spec spec, McpServerStatus status)
         implements Resource {
 
     public static final Kind<McpServer> KIND =
@@ -301,157 +298,12 @@ public record McpServer(
             @Nullable GoDuration timeout,
             @Nullable Integer failures) {}
 
-    /** A summary of the conditions, for people. */
-    public enum Phase {
-        @JsonProperty("Pending")
-        PENDING,
-        @JsonProperty("Connecting")
-        CONNECTING,
-        @JsonProperty("Ready")
-        READY,
-        @JsonProperty("Error")
-        ERROR,
-        @JsonProperty("Suspended")
-        SUSPENDED
-    }
-
-    /**
-     * What the controller observed.
-     *
-     * @param discoveredTools names of all tools that the server offers, sorted
-     * @param generatedTools names of the Tool resources made from them, sorted
-     * @param lastSyncedAt when the list of tools, or the generation it was taken for, last changed
-     * @param observedRestart the latest restart that has come to its end
-     * @param serverInfo what the server says of itself, as received
-     * @param capabilities what it offers beside tools, as received
-     * @param instructions what it wants models to know
-     * @param sessions absent until a session has ended by itself
-     * @param sandbox how its latest container was closed in
-     */
-    @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record Status(
-            @Nullable Phase phase,
-            @JsonInclude(JsonInclude.Include.NON_DEFAULT) long observedGeneration,
-            List<Condition> conditions,
-            List<String> discoveredTools,
-            List<String> generatedTools,
-            @Nullable Instant lastSyncedAt,
-            String lastError,
-            String protocolVersion,
-            @Nullable JsonNode serverInfo,
-            String observedRestart,
-            @Nullable JsonNode capabilities,
-            String instructions,
-            @Nullable Sessions sessions,
-            @Nullable ContainerPosture sandbox) {
-
-        public static final Status EMPTY =
-                new Status(
-                        null, 0, List.of(), List.of(), List.of(), null, "", "", null, "", null, "",
-                        null, null);
-
-        public Status {
-            conditions = conditions == null ? List.of() : List.copyOf(conditions);
-            discoveredTools = discoveredTools == null ? List.of() : List.copyOf(discoveredTools);
-            generatedTools = generatedTools == null ? List.of() : List.copyOf(generatedTools);
-            lastError = orEmpty(lastError);
-            protocolVersion = orEmpty(protocolVersion);
-            instructions = orEmpty(instructions);
-            observedRestart = orEmpty(observedRestart);
-        }
-
-        public Status withObservedRestart(String restart) {
-            return new Status(
-                    phase,
-                    observedGeneration,
-                    conditions,
-                    discoveredTools,
-                    generatedTools,
-                    lastSyncedAt,
-                    lastError,
-                    protocolVersion,
-                    serverInfo,
-                    restart,
-                    capabilities,
-                    instructions,
-                    sessions,
-                    sandbox);
-        }
-
-        public Status withSessions(@Nullable Sessions replacement) {
-            return new Status(
-                    phase,
-                    observedGeneration,
-                    conditions,
-                    discoveredTools,
-                    generatedTools,
-                    lastSyncedAt,
-                    lastError,
-                    protocolVersion,
-                    serverInfo,
-                    observedRestart,
-                    capabilities,
-                    instructions,
-                    replacement,
-                    sandbox);
-        }
-
-        public Status withSandbox(@Nullable ContainerPosture posture) {
-            return new Status(
-                    phase,
-                    observedGeneration,
-                    conditions,
-                    discoveredTools,
-                    generatedTools,
-                    lastSyncedAt,
-                    lastError,
-                    protocolVersion,
-                    serverInfo,
-                    observedRestart,
-                    capabilities,
-                    instructions,
-                    sessions,
-                    posture);
-        }
-
-        public Status withConditions(List<Condition> replacement) {
-            return new Status(
-                    phase,
-                    observedGeneration,
-                    replacement,
-                    discoveredTools,
-                    generatedTools,
-                    lastSyncedAt,
-                    lastError,
-                    protocolVersion,
-                    serverInfo,
-                    observedRestart,
-                    capabilities,
-                    instructions,
-                    sessions,
-                    sandbox);
-        }
-    }
-
-    /**
-     * What has happened to the sessions of a server. Only what changes seldom: how many are open is
-     * asked for where they are.
-     *
-     * @param replica which orlojd has seen it, the one that led
-     * @param restarts how many sessions have ended by themselves there
-     * @param since when that orlojd was started, and began to count
-     */
-    public record Sessions(String replica, int restarts, Instant since, Failure lastFailure) {}
-
-    /** The end of a session that nobody asked for. */
-    public record Failure(Instant time, String message) {}
-
     public McpServer {
-        status = status == null ? Status.EMPTY : status;
+        status = status == null ? McpServerStatus.EMPTY : status;
     }
 
     public static McpServer of(ObjectMeta metadata, Spec spec) {
-        return new McpServer(KIND.apiVersion(), KIND.name(), metadata, spec, Status.EMPTY);
+        return new McpServer(KIND.apiVersion(), KIND.name(), metadata, spec, McpServerStatus.EMPTY);
     }
 
     @Override
@@ -468,7 +320,7 @@ public record McpServer(
         return new McpServer(apiVersion, kind, metadata, replacement, status);
     }
 
-    public McpServer withStatus(Status replacement) {
+    public McpServer withStatus(McpServerStatus replacement) {
         return new McpServer(apiVersion, kind, metadata, spec, replacement);
     }
 

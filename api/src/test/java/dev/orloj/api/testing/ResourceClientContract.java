@@ -25,6 +25,7 @@ import dev.orloj.api.client.Write;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.ResourceCodec;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.Namespace;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -94,21 +95,11 @@ public abstract class ResourceClientContract {
                         1,
                         Instant.EPOCH);
         return server.withStatus(
-                new McpServer.Status(
-                        McpServer.Phase.ERROR,
-                        1,
-                        conditions,
-                        List.of(),
-                        List.of(),
-                        null,
-                        error,
-                        "",
-                        null,
-                        "",
-                        null,
-                        "",
-                        null,
-                        null));
+                McpServerStatus.EMPTY.toBuilder()
+                        .phase(McpServerStatus.Phase.ERROR, 1)
+                        .conditions(conditions)
+                        .lastError(error)
+                        .build());
     }
 
     McpServer stored(String name) {

@@ -96,7 +96,7 @@ public final class WarmSessionsBenchmark implements Benchmark {
                                 MOST_KILOBYTES)),
                 List.of(
                         "all live objects after a full collection, less those of before: the"
-                            + " resources of a server and its tool too",
+                                + " resources of a server and its tool too",
                         "those asleep come first, so caches that fill once count among them",
                         "beside the heap a session has three platform threads, with a few pages of"
                                 + " stack each"));

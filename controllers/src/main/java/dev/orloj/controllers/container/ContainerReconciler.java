@@ -5,6 +5,7 @@ import dev.orloj.api.Conditions;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.events.EventRecorder;
@@ -61,7 +62,7 @@ public final class ContainerReconciler implements Reconciler {
         return Result.DONE;
     }
 
-    private McpServer.Status status(McpServer server) {
+    private McpServerStatus status(McpServer server) {
         if (server.spec().image().isEmpty()) {
             return ContainerStatus.without(server.status());
         }
@@ -71,8 +72,8 @@ public final class ContainerReconciler implements Reconciler {
                 .orElse(server.status());
     }
 
-    private void write(McpServer server, McpServer.Status after) {
-        McpServer.Status before = server.status();
+    private void write(McpServer server, McpServerStatus after) {
+        McpServerStatus before = server.status();
         if (after.equals(before)) {
             return;
         }
@@ -82,7 +83,7 @@ public final class ContainerReconciler implements Reconciler {
                 .ifPresent(condition -> events.record(stored, note(condition)));
     }
 
-    private static String reason(McpServer.Status status) {
+    private static String reason(McpServerStatus status) {
         return Conditions.find(status.conditions(), McpServer.IMAGE_PULLED)
                 .map(Condition::reason)
                 .orElse("");

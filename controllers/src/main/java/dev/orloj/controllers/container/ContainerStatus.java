@@ -8,6 +8,7 @@ import dev.orloj.api.Conditions;
 import dev.orloj.api.CpuAmount;
 import dev.orloj.api.v1.ContainerPosture;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.runtime.container.ContainerLimits;
 import dev.orloj.runtime.container.Posture;
 
@@ -26,27 +27,31 @@ final class ContainerStatus {
     private ContainerStatus() {}
 
     /** The status with what is known; equal to the one before when nothing is new. */
-    static McpServer.Status with(McpServer server, ContainerJournal.Entry known, Instant now) {
-        McpServer.Status status = server.status();
+    static McpServerStatus with(McpServer server, ContainerJournal.Entry known, Instant now) {
+        McpServerStatus.Builder status = server.status().toBuilder();
         if (known.pull() != null) {
-            status =
-                    status.withConditions(
-                            Conditions.merge(
-                                    status.conditions(),
-                                    List.of(condition(known.pull())),
-                                    server.metadata().generation(),
-                                    now));
+            status.conditions(
+                    Conditions.merge(
+                            server.status().conditions(),
+                            List.of(condition(known.pull())),
+                            server.metadata().generation(),
+                            now));
         }
-        return known.posture() == null ? status : status.withSandbox(posture(known.posture()));
+        if (known.posture() != null) {
+            status.sandbox(posture(known.posture()));
+        }
+        return status.build();
     }
 
     /** The status of a server that is in a container no more. */
-    static McpServer.Status without(McpServer.Status status) {
-        return status.withSandbox(null)
-                .withConditions(
+    static McpServerStatus without(McpServerStatus status) {
+        return status.toBuilder()
+                .sandbox(null)
+                .conditions(
                         status.conditions().stream()
                                 .filter(condition -> !condition.type().equals(IMAGE_PULLED))
-                                .toList());
+                                .toList())
+                .build();
     }
 
     private static Condition condition(ContainerJournal.Pull pull) {

@@ -6,6 +6,7 @@ import dev.orloj.api.GoDuration;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.controllers.informer.EventHandler;
@@ -123,7 +124,7 @@ final class CatalogFeed {
 
         /** What it said in its last session counts until it says something else. */
         private void introduce(McpServer server) {
-            McpServer.Status status = server.status();
+            McpServerStatus status = server.status();
             if (status.serverInfo() != null) {
                 catalog.putIdentity(
                         server.key(),

@@ -3,6 +3,7 @@ package dev.orloj.controllers.mcpserver;
 import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.controllers.events.Note;
 
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ final class ServerNotes {
 
     private ServerNotes() {}
 
-    static List<Note> between(McpServer.Status before, McpServer.Status after) {
+    static List<Note> between(McpServerStatus before, McpServerStatus after) {
         List<Note> notes = new ArrayList<>();
         news(McpServer.ACCEPTED, before, after)
                 .filter(c -> c.status() == Condition.Status.FALSE)
@@ -38,7 +39,7 @@ final class ServerNotes {
 
     /** The condition after, when it differs from the one before in more than its generation. */
     private static Optional<Condition> news(
-            String type, McpServer.Status before, McpServer.Status after) {
+            String type, McpServerStatus before, McpServerStatus after) {
         Optional<Condition> old = Conditions.find(before.conditions(), type);
         return Conditions.find(after.conditions(), type)
                 .filter(
@@ -49,7 +50,7 @@ final class ServerNotes {
                                         || !old.get().message().equals(c.message()));
     }
 
-    private static Optional<Note> connection(Condition connected, McpServer.Status before) {
+    private static Optional<Note> connection(Condition connected, McpServerStatus before) {
         if (connected.status() == Condition.Status.TRUE) {
             return Optional.of(Note.normal("Connected", connected.message()));
         }

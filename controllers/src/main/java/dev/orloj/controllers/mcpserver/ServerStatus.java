@@ -8,11 +8,9 @@ import static dev.orloj.api.v1.McpServer.TOOLS_SYNCED;
 import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
 import dev.orloj.api.v1.McpServer;
-import dev.orloj.api.v1.McpServer.Phase;
-import dev.orloj.api.v1.McpServer.Status;
+import dev.orloj.api.v1.McpServerStatus;
+import dev.orloj.api.v1.McpServerStatus.Phase;
 import dev.orloj.runtime.session.ServerIdentity;
-
-import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -48,7 +46,7 @@ final class ServerStatus {
     private static final String DELETING = "Deleting";
 
     private final McpServer server;
-    private final Status before;
+    private final McpServerStatus before;
     private final Instant now;
 
     private ServerStatus(McpServer server, Instant now) {
@@ -58,20 +56,20 @@ final class ServerStatus {
     }
 
     /** The status of a server after an observation; equal to the one before when nothing is new. */
-    static Status after(McpServer server, Observation observation, Instant now) {
+    static McpServerStatus after(McpServer server, Observation observation, Instant now) {
         return new ServerStatus(server, now).status(observation);
     }
 
     /** Whether the tools of the present generation were listed and could be called. */
     static boolean isSettled(McpServer server) {
-        Status status = server.status();
+        McpServerStatus status = server.status();
         return status.observedGeneration() == server.metadata().generation()
                 && Conditions.isTrue(status.conditions(), TOOLS_SYNCED)
                 && Conditions.isTrue(status.conditions(), READY)
                 && !isServedAsBefore(status);
     }
 
-    private static boolean isServedAsBefore(Status status) {
+    private static boolean isServedAsBefore(McpServerStatus status) {
         return Conditions.find(status.conditions(), READY)
                 .filter(c -> c.reason().equals(SERVED_AS_BEFORE))
                 .isPresent();
@@ -79,7 +77,7 @@ final class ServerStatus {
 
     /** Whether it has been said of this generation that it does not work. */
     static boolean isKnownToFail(McpServer server) {
-        Status status = server.status();
+        McpServerStatus status = server.status();
         boolean failed =
                 status.phase() == Phase.ERROR
                         || Conditions.find(status.conditions(), CONNECTED)
@@ -88,7 +86,7 @@ final class ServerStatus {
         return failed && status.observedGeneration() == server.metadata().generation();
     }
 
-    private Status status(Observation observation) {
+    private McpServerStatus status(Observation observation) {
         return switch (observation) {
             case Observation.Refused(String reason, String message) -> refused(reason, message);
             case Observation.Suspended(String why) -> suspended(why);
@@ -119,7 +117,7 @@ final class ServerStatus {
                     notConnected(Phase.ERROR, CONTAINER_GONE, cause, cause);
             case Observation.Asleep(String why) -> asleep(why);
             case Observation.Open(ServerIdentity identity) ->
-                    callable(identity, unchangedSync(), before, before.lastSyncedAt());
+                    callable(identity, unchangedSync(), before.toBuilder());
             case Observation.Synced synced -> synced(synced);
             case Observation.NotSynced(ServerIdentity identity, String reason, String cause) ->
                     notSynced(identity, reason, cause);
@@ -127,7 +125,7 @@ final class ServerStatus {
         };
     }
 
-    private Status refused(String reason, String message) {
+    private McpServerStatus refused(String reason, String message) {
         return with(
                 Phase.ERROR,
                 message,
@@ -141,7 +139,7 @@ final class ServerStatus {
                 Condition.isFalse(READY, reason, message));
     }
 
-    private Status suspended(String why) {
+    private McpServerStatus suspended(String why) {
         return with(
                         Phase.SUSPENDED,
                         "",
@@ -151,10 +149,12 @@ final class ServerStatus {
                                 .map(kept -> kept.ofGeneration(server.metadata().generation()))
                                 .orElseGet(this::unchangedSync),
                         Condition.isFalse(READY, SUSPENDED, "Calls are refused: " + why))
-                .withObservedRestart(server.restartedAt());
+                .toBuilder()
+                .observedRestart(server.restartedAt())
+                .build();
     }
 
-    private Status notConnected(Phase phase, String reason, String message, String error) {
+    private McpServerStatus notConnected(Phase phase, String reason, String message, String error) {
         return with(
                 phase,
                 error,
@@ -168,7 +168,8 @@ final class ServerStatus {
      * {@code Ready} then speaks of the generation that serves, so that whoever waits for the change
      * to be ready waits on.
      */
-    private Status servedAsBefore(long generation, String reason, String message, String error) {
+    private McpServerStatus servedAsBefore(
+            long generation, String reason, String message, String error) {
         return with(
                 Phase.READY,
                 error,
@@ -182,7 +183,7 @@ final class ServerStatus {
                         .ofGeneration(generation));
     }
 
-    private Status asleep(String why) {
+    private McpServerStatus asleep(String why) {
         return with(
                         Phase.READY,
                         "",
@@ -191,10 +192,12 @@ final class ServerStatus {
                         unchangedSync(),
                         Condition.isTrue(
                                 READY, IDLE, "The tools can be called; a call opens a session"))
-                .withObservedRestart(server.restartedAt());
+                .toBuilder()
+                .observedRestart(server.restartedAt())
+                .build();
     }
 
-    private Status synced(Observation.Synced synced) {
+    private McpServerStatus synced(Observation.Synced synced) {
         ToolPlan plan = synced.plan();
         Condition sync = Condition.isTrue(TOOLS_SYNCED, SYNCED, syncMessage(plan, synced.notes()));
         boolean somethingNew =
@@ -203,61 +206,48 @@ final class ServerStatus {
                         || !plan.generated().equals(before.generatedTools())
                         || unchangedSync().status() != Condition.Status.TRUE
                         || before.lastSyncedAt() == null;
-        Status listed =
-                new Status(
-                        before.phase(),
-                        before.observedGeneration(),
-                        before.conditions(),
-                        plan.discovered(),
-                        plan.generated(),
-                        before.lastSyncedAt(),
-                        "",
-                        "",
-                        null,
-                        "",
-                        null,
-                        "",
-                        null,
-                        null);
         return callable(
-                synced.identity(), sync, listed, somethingNew ? now : before.lastSyncedAt());
+                synced.identity(),
+                sync,
+                before.toBuilder()
+                        .tools(
+                                plan.discovered(),
+                                plan.generated(),
+                                somethingNew ? now : before.lastSyncedAt()));
     }
 
-    private Status callable(
-            ServerIdentity identity, Condition sync, Status lists, @Nullable Instant syncedAt) {
+    /**
+     * @param lists holds the tools
+     */
+    private McpServerStatus callable(
+            ServerIdentity identity, Condition sync, McpServerStatus.Builder lists) {
         boolean ready = sync.status() == Condition.Status.TRUE;
-        return new Status(
-                ready ? Phase.READY : Phase.ERROR,
-                server.metadata().generation(),
-                merged(
-                        accepted(),
-                        connected(identity),
-                        sync,
-                        ready
-                                ? Condition.isTrue(READY, SESSION_OPEN, "The tools can be called")
-                                : Condition.isFalse(READY, sync.reason(), sync.message())),
-                lists.discoveredTools(),
-                lists.generatedTools(),
-                syncedAt,
-                ready ? "" : sync.message(),
-                identity.protocolVersion(),
-                identity.serverInfo(),
-                server.restartedAt(),
-                identity.capabilities(),
-                identity.instructions(),
-                before.sessions(),
-                before.sandbox());
+        return lists.phase(ready ? Phase.READY : Phase.ERROR, server.metadata().generation())
+                .conditions(
+                        merged(
+                                accepted(),
+                                connected(identity),
+                                sync,
+                                ready
+                                        ? Condition.isTrue(
+                                                READY, SESSION_OPEN, "The tools can be called")
+                                        : Condition.isFalse(READY, sync.reason(), sync.message())))
+                .lastError(ready ? "" : sync.message())
+                .identity(
+                        identity.protocolVersion(),
+                        identity.serverInfo(),
+                        identity.capabilities(),
+                        identity.instructions())
+                .observedRestart(server.restartedAt())
+                .build();
     }
 
-    private Status notSynced(ServerIdentity identity, String reason, String cause) {
+    private McpServerStatus notSynced(ServerIdentity identity, String reason, String cause) {
         return callable(
-                identity,
-                Condition.isFalse(TOOLS_SYNCED, reason, cause),
-                before,
-                before.lastSyncedAt());
+                identity, Condition.isFalse(TOOLS_SYNCED, reason, cause), before.toBuilder());
     }
 
-    private Status leaving() {
+    private McpServerStatus leaving() {
         return with(
                 Phase.PENDING,
                 "",
@@ -315,22 +305,12 @@ final class ServerStatus {
         return "\"" + String.join("\", \"", names) + "\"";
     }
 
-    private Status with(Phase phase, String error, Condition... observed) {
-        return new Status(
-                phase,
-                server.metadata().generation(),
-                merged(observed),
-                before.discoveredTools(),
-                before.generatedTools(),
-                before.lastSyncedAt(),
-                error,
-                before.protocolVersion(),
-                before.serverInfo(),
-                before.observedRestart(),
-                before.capabilities(),
-                before.instructions(),
-                before.sessions(),
-                before.sandbox());
+    private McpServerStatus with(Phase phase, String error, Condition... observed) {
+        return before.toBuilder()
+                .phase(phase, server.metadata().generation())
+                .conditions(merged(observed))
+                .lastError(error)
+                .build();
     }
 
     private List<Condition> merged(Condition... observed) {

@@ -1,6 +1,7 @@
 package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerStatus;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,19 +28,19 @@ final class SessionSummary {
     }
 
     /** What another replica told stays, until there is something to tell here. */
-    McpServer.@Nullable Sessions of(McpServer server) {
+    McpServerStatus.@Nullable Sessions of(McpServer server) {
         return journal.failures(server.key())
                 .map(failures -> told(server, failures))
                 .orElse(server.status().sessions());
     }
 
-    private McpServer.Sessions told(McpServer server, SessionJournal.Failures failures) {
+    private McpServerStatus.Sessions told(McpServer server, SessionJournal.Failures failures) {
         String cause = Sentence.of(caches.view(server).withoutSecrets(failures.cause()));
-        return new McpServer.Sessions(
+        return new McpServerStatus.Sessions(
                 replica,
                 failures.count(),
                 inSeconds(journal.since()),
-                new McpServer.Failure(inSeconds(failures.latest()), cause));
+                new McpServerStatus.Failure(inSeconds(failures.latest()), cause));
     }
 
     private static Instant inSeconds(Instant time) {

@@ -3,6 +3,7 @@ package dev.orloj.controllers.mcpserver;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.controllers.events.EventRecorder;
 
 import java.time.InstantSource;
@@ -28,9 +29,10 @@ final class StatusWriter {
 
     /** The server as it is now stored. */
     McpServer write(McpServer server, Observation observation) {
-        McpServer.Status after =
-                ServerStatus.after(server, observation, clock.instant())
-                        .withSessions(sessions.of(server));
+        McpServerStatus after =
+                ServerStatus.after(server, observation, clock.instant()).toBuilder()
+                        .sessions(sessions.of(server))
+                        .build();
         if (isSame(server.status(), after)) {
             return server;
         }
@@ -39,7 +41,7 @@ final class StatusWriter {
         return stored;
     }
 
-    private static boolean isSame(McpServer.Status before, McpServer.Status after) {
+    private static boolean isSame(McpServerStatus before, McpServerStatus after) {
         return SameJson.test(Json.MAPPER.valueToTree(before), Json.MAPPER.valueToTree(after));
     }
 }

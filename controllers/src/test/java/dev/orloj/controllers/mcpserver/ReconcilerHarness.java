@@ -16,6 +16,7 @@ import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.Event;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
@@ -227,7 +228,7 @@ final class ReconcilerHarness implements AutoCloseable {
         return process.sessions;
     }
 
-    void assertPhase(ResourceKey key, McpServer.Phase phase) {
+    void assertPhase(ResourceKey key, McpServerStatus.Phase phase) {
         assertThat(server(key).status().phase()).isEqualTo(phase);
     }
 

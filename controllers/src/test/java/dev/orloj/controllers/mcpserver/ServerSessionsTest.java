@@ -9,6 +9,7 @@ import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.Event;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.control.RetryException;
@@ -54,7 +55,7 @@ class ServerSessionsTest extends GitServerScenario {
         assertThat(script.live()).isEqualTo(1);
         assertCondition("Ready", Condition.Status.TRUE, "ServedAsBefore");
         assertThat(condition("Ready").observedGeneration()).as("the one that serves").isEqualTo(1);
-        harness.assertPhase(KEY, McpServer.Phase.READY);
+        harness.assertPhase(KEY, McpServerStatus.Phase.READY);
         assertThat(harness.server(KEY).status().lastError()).contains("no such option");
         long told = harness.store.head().value();
         assertThatThrownBy(() -> harness.reconcile(KEY)).isInstanceOf(RetryException.class);
@@ -62,7 +63,7 @@ class ServerSessionsTest extends GitServerScenario {
 
         script.refuseToOpen(null);
         harness.reconcileUntilSteady(KEY);
-        harness.assertPhase(KEY, McpServer.Phase.READY);
+        harness.assertPhase(KEY, McpServerStatus.Phase.READY);
         assertCondition("Ready", Condition.Status.TRUE, "SessionOpen");
         assertThat(condition("Ready").observedGeneration()).isEqualTo(2);
         await().until(() -> script.live() == 1);
@@ -81,7 +82,7 @@ class ServerSessionsTest extends GitServerScenario {
         assertThatThrownBy(() -> harness.reconcile(KEY)).isInstanceOf(RetryException.class);
 
         assertCondition("Ready", Condition.Status.FALSE, "ConnectFailed");
-        harness.assertPhase(KEY, McpServer.Phase.ERROR);
+        harness.assertPhase(KEY, McpServerStatus.Phase.ERROR);
     }
 
     @Test
@@ -122,7 +123,7 @@ class ServerSessionsTest extends GitServerScenario {
         assertThat(harness.server(KEY).metadata().generation()).isEqualTo(1);
         assertThat(harness.server(KEY).status().observedRestart())
                 .isEqualTo("2026-11-21T07:00:00Z");
-        harness.assertPhase(KEY, McpServer.Phase.READY);
+        harness.assertPhase(KEY, McpServerStatus.Phase.READY);
     }
 
     @Test
@@ -132,7 +133,7 @@ class ServerSessionsTest extends GitServerScenario {
 
         assertThatThrownBy(() -> harness.reconcile(KEY)).isInstanceOf(RetryException.class);
 
-        harness.assertPhase(KEY, McpServer.Phase.ERROR);
+        harness.assertPhase(KEY, McpServerStatus.Phase.ERROR);
         assertCondition("Connected", Condition.Status.FALSE, "ConnectFailed");
         assertCondition("Ready", Condition.Status.FALSE, "ConnectFailed");
         assertThat(harness.server(KEY).status().lastError()).contains("no such program");
@@ -143,7 +144,7 @@ class ServerSessionsTest extends GitServerScenario {
         script.refuseToOpen(null);
         script.offer("log");
         harness.reconcileUntilSteady(KEY);
-        harness.assertPhase(KEY, McpServer.Phase.READY);
+        harness.assertPhase(KEY, McpServerStatus.Phase.READY);
     }
 
     /** D-05: as often as the manifest says, no more and no less. */
@@ -171,7 +172,7 @@ class ServerSessionsTest extends GitServerScenario {
         await().until(() -> harness.ending(KEY).isPresent());
         harness.reconcileUntilSteady(KEY);
 
-        harness.assertPhase(KEY, McpServer.Phase.READY);
+        harness.assertPhase(KEY, McpServerStatus.Phase.READY);
         assertThat(script.live()).isEqualTo(1);
         assertThat(harness.all(Event.KIND))
                 .anySatisfy(
@@ -193,7 +194,7 @@ class ServerSessionsTest extends GitServerScenario {
         await().until(() -> harness.ending(KEY).isPresent());
         harness.reconcileUntilSteady(KEY);
 
-        McpServer.Sessions told = harness.server(KEY).status().sessions();
+        McpServerStatus.Sessions told = harness.server(KEY).status().sessions();
         assertThat(told).isNotNull();
         assertThat(told.restarts()).isEqualTo(1);
         assertThat(told.replica()).isEqualTo("replica-1");
@@ -219,12 +220,12 @@ class ServerSessionsTest extends GitServerScenario {
         assertThat(result).isInstanceOf(Result.RequeueAfter.class);
         assertCondition("Connected", Condition.Status.FALSE, "CrashLoop");
         assertThat(condition("Ready").message()).contains("2 times", "last words of exit code 3");
-        harness.assertPhase(KEY, McpServer.Phase.ERROR);
+        harness.assertPhase(KEY, McpServerStatus.Phase.ERROR);
         assertThat(script.live()).isZero();
 
         harness.clock.advance(Duration.ofSeconds(2));
         harness.reconcileUntilSteady(KEY);
-        harness.assertPhase(KEY, McpServer.Phase.READY);
+        harness.assertPhase(KEY, McpServerStatus.Phase.READY);
     }
 
     @Test
@@ -241,7 +242,7 @@ class ServerSessionsTest extends GitServerScenario {
         change(STDIO + ", \"args\": [\"--repaired\"]");
         harness.reconcileUntilSteady(KEY);
 
-        harness.assertPhase(KEY, McpServer.Phase.READY);
+        harness.assertPhase(KEY, McpServerStatus.Phase.READY);
     }
 
     @Test
@@ -258,7 +259,7 @@ class ServerSessionsTest extends GitServerScenario {
         assertThat(script.opened()).hasSize(1);
         assertCondition("Connected", Condition.Status.FALSE, "Idle");
         assertCondition("Ready", Condition.Status.TRUE, "Idle");
-        harness.assertPhase(KEY, McpServer.Phase.READY);
+        harness.assertPhase(KEY, McpServerStatus.Phase.READY);
         assertThat(harness.toolNames()).containsExactly("git--log");
     }
 
@@ -285,7 +286,7 @@ class ServerSessionsTest extends GitServerScenario {
         harness.reconcileUntilSteady(KEY);
 
         assertThat(script.live()).isEqualTo(1);
-        harness.assertPhase(KEY, McpServer.Phase.READY);
+        harness.assertPhase(KEY, McpServerStatus.Phase.READY);
     }
 
     @Test
@@ -324,7 +325,7 @@ class ServerSessionsTest extends GitServerScenario {
                 Secret.KIND, Manifests.secret("default", "creds", "token", "s3cret-value"));
         harness.reconcileUntilSteady(KEY);
 
-        harness.assertPhase(KEY, McpServer.Phase.READY);
+        harness.assertPhase(KEY, McpServerStatus.Phase.READY);
         assertThat(((ServerAddress.Stdio) script.opened().getFirst()).env())
                 .containsEntry("TOKEN", "s3cret-value");
         assertThat(harness.eventReasons()).contains("SecretNotFound", "SecretKeyNotFound");
@@ -349,7 +350,7 @@ class ServerSessionsTest extends GitServerScenario {
         assertThat(script.opened())
                 .extracting(address -> ((ServerAddress.Stdio) address).env().get("TOKEN"))
                 .containsExactly("old-value", "new-value");
-        harness.assertPhase(KEY, McpServer.Phase.READY);
+        harness.assertPhase(KEY, McpServerStatus.Phase.READY);
     }
 
     @Test
@@ -364,7 +365,7 @@ class ServerSessionsTest extends GitServerScenario {
                 harness.store.create(
                         ConfigMap.KIND, Manifests.configMap("default", "settings", "MODE", "old"));
         harness.reconcileUntilSteady(KEY);
-        harness.assertPhase(KEY, McpServer.Phase.READY);
+        harness.assertPhase(KEY, McpServerStatus.Phase.READY);
         harness.store.update(
                 ConfigMap.KIND,
                 Manifests.configMap("default", "settings", "MODE", "new")
@@ -423,7 +424,7 @@ class ServerSessionsTest extends GitServerScenario {
         harness.reconcileUntilSteady(KEY);
 
         assertThat(script.live()).isZero();
-        harness.assertPhase(KEY, McpServer.Phase.SUSPENDED);
+        harness.assertPhase(KEY, McpServerStatus.Phase.SUSPENDED);
         assertCondition("Ready", Condition.Status.FALSE, "Suspended");
         assertThat(condition("Ready").message()).contains(why);
         assertThat(harness.toolNames()).containsExactly("git--log");
@@ -433,7 +434,7 @@ class ServerSessionsTest extends GitServerScenario {
         change(STDIO + ", \"suspend\": false, \"replicas\": 1");
         harness.reconcileUntilSteady(KEY);
 
-        harness.assertPhase(KEY, McpServer.Phase.READY);
+        harness.assertPhase(KEY, McpServerStatus.Phase.READY);
         assertThat(script.live()).isEqualTo(1);
     }
 
@@ -451,7 +452,7 @@ class ServerSessionsTest extends GitServerScenario {
         container.offer("log");
         applyAndSettle("\"transport\": \"stdio\", \"image\": \"ghcr.io/acme/git:1\"");
 
-        harness.assertPhase(KEY, McpServer.Phase.READY);
+        harness.assertPhase(KEY, McpServerStatus.Phase.READY);
         assertThat(container.opened()).singleElement().isInstanceOf(ServerAddress.Container.class);
         assertThat(script.opened()).isEmpty();
     }

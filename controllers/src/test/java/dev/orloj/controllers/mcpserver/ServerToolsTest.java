@@ -13,6 +13,7 @@ import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.testing.FaultyClient.Verb;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.control.RetryException;
@@ -34,8 +35,8 @@ class ServerToolsTest extends GitServerScenario {
 
         applyAndSettle(STDIO);
 
-        McpServer.Status status = harness.server(KEY).status();
-        assertThat(status.phase()).isEqualTo(McpServer.Phase.READY);
+        McpServerStatus status = harness.server(KEY).status();
+        assertThat(status.phase()).isEqualTo(McpServerStatus.Phase.READY);
         assertThat(status.observedGeneration()).isEqualTo(1);
         assertThat(status.discoveredTools()).containsExactly("create_issue", "log");
         assertThat(status.generatedTools()).containsExactly("git--create-issue", "git--log");
@@ -231,7 +232,7 @@ class ServerToolsTest extends GitServerScenario {
         assertThat(harness.server(KEY).status().lastError()).contains("database is down");
         script.refuseToList(null);
         harness.reconcileUntilSteady(KEY);
-        harness.assertPhase(KEY, McpServer.Phase.READY);
+        harness.assertPhase(KEY, McpServerStatus.Phase.READY);
     }
 
     @Test
@@ -290,6 +291,6 @@ class ServerToolsTest extends GitServerScenario {
         assertCondition("ToolsSynced", Condition.Status.FALSE, "ToolsRefused");
         assertThat(condition("Ready").message()).contains("too large");
         harness.reconcileUntilSteady(KEY);
-        harness.assertPhase(KEY, McpServer.Phase.READY);
+        harness.assertPhase(KEY, McpServerStatus.Phase.READY);
     }
 }

@@ -7,6 +7,7 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.client.Propagation;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.cli.testing.CommandLineRun;
 
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ class DeleteAndWaitTest extends CommandTest {
         return CompletableFuture.supplyAsync(() -> ctl(args));
     }
 
-    private void setStatus(McpServer.Status status) {
+    private void setStatus(McpServerStatus status) {
         orlojd.resources().store().updateStatus(McpServer.KIND, stored().withStatus(status));
     }
 
@@ -117,8 +118,8 @@ class DeleteAndWaitTest extends CommandTest {
     @Test
     void waitEndsWithTheCondition() throws Exception {
         orlojd.resources().put(server("everything"));
-        McpServer.Status ready = stored().status();
-        setStatus(McpServer.Status.EMPTY);
+        McpServerStatus ready = stored().status();
+        setStatus(McpServerStatus.EMPTY);
 
         CompletableFuture<CommandLineRun> run =
                 start("wait", "mcp/everything", "--for", "condition=ready", "--timeout", "60");

@@ -7,6 +7,7 @@ import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.cli.testing.CommandLineRun;
 
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,9 @@ class RestartCommandTest extends CommandTest {
                 .updateStatus(
                         McpServer.KIND,
                         asked.withStatus(
-                                McpServer.Status.EMPTY.withObservedRestart(asked.restartedAt())));
+                                McpServerStatus.EMPTY.toBuilder()
+                                        .observedRestart(asked.restartedAt())
+                                        .build()));
 
         assertThat(run.get().out()).contains("restarted");
         assertThat(run.get().exitCode()).isZero();
@@ -68,21 +71,10 @@ class RestartCommandTest extends CommandTest {
                 .updateStatus(
                         McpServer.KIND,
                         stored().withStatus(
-                                        new McpServer.Status(
-                                                McpServer.Phase.READY,
-                                                1,
-                                                conditions,
-                                                List.of(),
-                                                List.of(),
-                                                null,
-                                                "",
-                                                "",
-                                                null,
-                                                "",
-                                                null,
-                                                "",
-                                                null,
-                                                null)));
+                                        McpServerStatus.EMPTY.toBuilder()
+                                                .phase(McpServerStatus.Phase.READY, 1)
+                                                .conditions(conditions)
+                                                .build()));
 
         CommandLineRun run = ctl("restart", "mcp/everything", "--wait", "--timeout", "0");
 

@@ -84,13 +84,23 @@ public final class Admission {
         errors.addAll(misfits);
         if (misfits.isEmpty()) {
             R resource = ResourceCodec.fromDocument(kind.kind(), document);
-            Optional<R> stored = before.map(b -> ResourceCodec.fromDocument(kind.kind(), b));
+            Optional<R> stored = before.flatMap(b -> readable(kind, b));
             errors.addAll(kind.validator().validate(resource));
             stored.map(s -> kind.updateValidator().validate(s, resource)).ifPresent(errors::addAll);
             rules.forEach(rule -> errors.addAll(excesses(rule, resource, stored)));
         }
         refuse(kind, document, errors);
         requireSize(document);
+    }
+
+    /** What is stored and cannot be read may be replaced by anything that is valid. */
+    private static <R extends Resource> Optional<R> readable(
+            KindDescriptor<R> kind, ObjectNode stored) {
+        try {
+            return Optional.of(ResourceCodec.fromDocument(kind.kind(), stored));
+        } catch (ApiException e) {
+            return Optional.empty();
+        }
     }
 
     /** What was let in before stays: a rule may have come later than the resource. */

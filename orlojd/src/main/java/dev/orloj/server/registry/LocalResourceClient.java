@@ -1,5 +1,6 @@
 package dev.orloj.server.registry;
 
+import dev.orloj.api.ApiException;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
@@ -18,6 +19,9 @@ import dev.orloj.api.codec.Scheme;
 import dev.orloj.server.store.DocumentList;
 import dev.orloj.server.store.Mutation;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
@@ -30,8 +34,15 @@ import java.util.TreeMap;
 /**
  * The API for what runs in this process: typed, and with sensitive values as they are. Who owns
  * which field is left out, since caches hold what they read for long; a write keeps it.
+ *
+ * <p>A stored document that does not fit its kind, as an edit of the database or a newer version
+ * may leave one, is left out of lists with an error in the log: one such row must not keep
+ * everything else from being followed. A watch that comes across one expires, so that it is listed
+ * again.
  */
 public final class LocalResourceClient implements ResourceClient {
+
+    private static final Logger log = LoggerFactory.getLogger(LocalResourceClient.class);
 
     private final ResourceRegistry registry;
     private final Scheme scheme;
@@ -49,7 +60,10 @@ public final class LocalResourceClient implements ResourceClient {
     @Override
     public <R extends Resource> ResourceList<R> list(Kind<R> kind, ListOptions options) {
         DocumentList found = registry.list(scheme.descriptor(kind), options);
-        List<R> items = found.items().stream().map(document -> typed(kind, document)).toList();
+        List<R> items =
+                found.items().stream()
+                        .flatMap(document -> readable(kind, document).stream())
+                        .toList();
         return new ResourceList<>(found.version(), items, found.continueToken(), found.remaining());
     }
 
@@ -158,6 +172,20 @@ public final class LocalResourceClient implements ResourceClient {
         return new Document(ResourceCodec.toDocument(resource), List.of(), Map.of());
     }
 
+    private static <R extends Resource> Optional<R> readable(Kind<R> kind, ObjectNode document) {
+        try {
+            return Optional.of(typed(kind, document));
+        } catch (ApiException e) {
+            log.atError()
+                    .addKeyValue("kind", kind)
+                    .addKeyValue("namespace", document.at("/metadata/namespace").asString(""))
+                    .addKeyValue("name", document.at("/metadata/name").asString(""))
+                    .addKeyValue("error", e.getMessage())
+                    .log("Stored resource cannot be read and is passed over: replace or delete it");
+            return Optional.empty();
+        }
+    }
+
     private static <R extends Resource> R typed(Kind<R> kind, ObjectNode document) {
         return ResourceCodec.fromDocument(kind, Metadata.withoutOwners(document));
     }
@@ -174,14 +202,20 @@ public final class LocalResourceClient implements ResourceClient {
         private WatchEvent<R> typed(WatchEvent<ObjectNode> event) {
             return switch (event) {
                 case WatchEvent.Added<ObjectNode>(ObjectNode document) ->
-                        new WatchEvent.Added<>(LocalResourceClient.typed(kind, document));
+                        new WatchEvent.Added<>(followed(document));
                 case WatchEvent.Modified<ObjectNode>(ObjectNode document) ->
-                        new WatchEvent.Modified<>(LocalResourceClient.typed(kind, document));
+                        new WatchEvent.Modified<>(followed(document));
                 case WatchEvent.Deleted<ObjectNode>(ObjectNode document) ->
-                        new WatchEvent.Deleted<>(LocalResourceClient.typed(kind, document));
+                        new WatchEvent.Deleted<>(followed(document));
                 case WatchEvent.Bookmark<ObjectNode>(var version, boolean initialEventsEnd) ->
                         new WatchEvent.Bookmark<>(version, initialEventsEnd);
             };
+        }
+
+        private R followed(ObjectNode document) {
+            return readable(kind, document)
+                    .orElseThrow(
+                            () -> ApiException.expired("A resource that cannot be read changed"));
         }
 
         @Override

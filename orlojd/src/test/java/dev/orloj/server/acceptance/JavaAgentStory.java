@@ -139,7 +139,12 @@ final class JavaAgentStory implements AutoCloseable {
     private int cancelled() throws InterruptedException {
         int before = givenUp();
         // The client goes on waiting for the answer, which a cancelled request does not get.
-        Thread waiting = Thread.ofVirtual().start(() -> catchThrowable(() -> call("wait")));
+        Thread waiting =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    Throwable _ = catchThrowable(() -> call("wait"));
+                                });
         progress.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         transport.cancelLastRequest();
         await().until(() -> givenUp() != before);

@@ -8,12 +8,14 @@ import dev.orloj.server.store.PostgresStore;
 import dev.orloj.server.store.SecretCipher;
 import dev.orloj.server.store.StoreSettings;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
+
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
 
 /** A registry over a database of its own, with the default namespace in it. */
-record TestRegistry(ResourceRegistry registry, ResourceClient client) {
+record TestRegistry(ResourceRegistry registry, ResourceClient client, JdbcClient jdbc) {
 
     private static final String KEY = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
@@ -40,6 +42,6 @@ record TestRegistry(ResourceRegistry registry, ResourceClient client) {
         ResourceClient client = new LocalResourceClient(registry, Kinds.SCHEME);
         PermanentNamespaces.ensure(client);
         PermanentNamespaces.ensure(client);
-        return new TestRegistry(registry, client);
+        return new TestRegistry(registry, client, database.jdbc());
     }
 }

@@ -4,20 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.catalog.ToolEntry;
-import dev.orloj.runtime.session.Reconnect;
-import dev.orloj.runtime.session.ServerDefinition;
-import dev.orloj.runtime.session.SessionKey;
-import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.server.rest.HttpProbe.Answer;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 class CallEndpointTest {
@@ -34,28 +26,9 @@ class CallEndpointTest {
         namespace = server.freshNamespace();
         path = "/apis/orloj.dev/v1/namespaces/" + namespace;
         ResourceKey srv = new ResourceKey(namespace, "srv");
-        server.catalog()
-                .putServer(
-                        new ServerDefinition(
-                                srv,
-                                new SessionKey(namespace + "-uid", 1, ""),
-                                new ServerAddress.Stdio(
-                                        List.of("scripted"), Map.of(), Duration.ofSeconds(1)),
-                                new Reconnect(1, Duration.ZERO),
-                                Duration.ZERO,
-                                Duration.ofSeconds(5),
-                                Duration.ofSeconds(5)));
+        server.catalog().putServer(RestServer.scripted(srv));
         for (String tool : List.of("echo", "add")) {
-            server.catalog()
-                    .putTool(
-                            new ToolEntry(
-                                    new ResourceKey(namespace, "srv--" + tool),
-                                    "uid",
-                                    srv,
-                                    tool,
-                                    "srv__" + tool,
-                                    Json.MAPPER.readTree("{\"type\": \"object\"}"),
-                                    Optional.empty()));
+            server.offer(srv, tool, Json.MAPPER.readTree("{\"type\": \"object\"}"));
         }
         server.mcp().answerWith(params -> Json.MAPPER.createObjectNode().put("said", SECRET));
     }

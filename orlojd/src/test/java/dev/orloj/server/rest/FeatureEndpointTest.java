@@ -6,10 +6,6 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.ResourceCodec;
 import dev.orloj.api.v1.McpServer;
-import dev.orloj.runtime.session.Reconnect;
-import dev.orloj.runtime.session.ServerDefinition;
-import dev.orloj.runtime.session.SessionKey;
-import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.server.rest.HttpProbe.Answer;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -18,10 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import tools.jackson.databind.node.ObjectNode;
-
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 
 class FeatureEndpointTest {
 
@@ -39,17 +31,7 @@ class FeatureEndpointTest {
         manifest.putObject("spec").put("transport", "stdio").put("command", "true");
         server.client()
                 .create(McpServer.KIND, ResourceCodec.fromDocument(McpServer.KIND, manifest));
-        server.catalog()
-                .putServer(
-                        new ServerDefinition(
-                                new ResourceKey(namespace, "srv"),
-                                new SessionKey(namespace + "-uid", 1, ""),
-                                new ServerAddress.Stdio(
-                                        List.of("scripted"), Map.of(), Duration.ofSeconds(1)),
-                                new Reconnect(1, Duration.ZERO),
-                                Duration.ZERO,
-                                Duration.ofSeconds(5),
-                                Duration.ofSeconds(5)));
+        server.catalog().putServer(RestServer.scripted(new ResourceKey(namespace, "srv")));
         server.mcp()
                 .answerOthersWith(
                         (method, params) ->

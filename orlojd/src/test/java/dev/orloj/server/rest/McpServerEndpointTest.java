@@ -3,10 +3,7 @@ package dev.orloj.server.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.runtime.session.Reconnect;
-import dev.orloj.runtime.session.ServerDefinition;
-import dev.orloj.runtime.session.SessionKey;
-import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.server.rest.HttpProbe.Answer;
 
@@ -14,10 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import java.time.Duration;
 import java.util.Iterator;
-import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 @Timeout(60)
@@ -158,16 +152,6 @@ class McpServerEndpointTest {
     }
 
     private void open() throws InterruptedException {
-        server.sessions()
-                .sessionFor(
-                        new ServerDefinition(
-                                key,
-                                new SessionKey("uid-" + key, 3, ""),
-                                new ServerAddress.Stdio(
-                                        List.of("x"), Map.of(), Duration.ofSeconds(1)),
-                                new Reconnect(1, Duration.ZERO),
-                                Duration.ZERO,
-                                Duration.ofSeconds(5),
-                                Duration.ofSeconds(5)));
+        server.sessions().sessionFor(Definitions.edited(RestServer.scripted(key), 3));
     }
 }

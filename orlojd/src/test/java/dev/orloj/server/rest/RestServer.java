@@ -1,5 +1,6 @@
 package dev.orloj.server.rest;
 
+import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.Scheme;
 import dev.orloj.api.v1.Kinds;
@@ -8,10 +9,15 @@ import dev.orloj.runtime.call.RecentCalls;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
+import dev.orloj.runtime.session.Reconnect;
+import dev.orloj.runtime.session.ServerDefinition;
+import dev.orloj.runtime.session.SessionKey;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.trace.CallIds;
+import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.server.admission.Admission;
 import dev.orloj.server.hangup.HangUps;
 import dev.orloj.server.postgres.TestPostgres;
@@ -32,10 +38,15 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Import;
 
+import tools.jackson.databind.JsonNode;
+
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
@@ -115,6 +126,33 @@ final class RestServer implements AutoCloseable {
 
     SessionManager sessions() {
         return context.getBean(SessionManager.class);
+    }
+
+    /** A server with the scripted answers, which five seconds are enough for. */
+    static ServerDefinition scripted(ResourceKey key) {
+        return new ServerDefinition(
+                key,
+                new SessionKey("uid-" + key, 1, ""),
+                new ServerAddress.Stdio(List.of("scripted"), Map.of(), Duration.ofSeconds(1)),
+                new Reconnect(1, Duration.ZERO),
+                Duration.ZERO,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5));
+    }
+
+    /** Puts a tool of a server into the catalog. */
+    void offer(ResourceKey owner, String tool, JsonNode inputSchema) {
+        ResourceKey key = new ResourceKey(owner.namespace(), owner.name() + "--" + tool);
+        catalog()
+                .putTool(
+                        new ToolEntry(
+                                key,
+                                "uid-" + key,
+                                owner,
+                                tool,
+                                owner.name() + "__" + tool,
+                                inputSchema,
+                                Optional.empty()));
     }
 
     @Override

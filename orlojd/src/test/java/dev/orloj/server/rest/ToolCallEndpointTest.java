@@ -4,16 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.result.OutputLimit;
-import dev.orloj.runtime.session.Reconnect;
 import dev.orloj.runtime.session.ServerDefinition;
-import dev.orloj.runtime.session.SessionKey;
+import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.transport.RequestTimeoutException;
-import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.server.rest.HttpProbe.Answer;
 
@@ -23,8 +20,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 class ToolCallEndpointTest {
@@ -44,32 +39,9 @@ class ToolCallEndpointTest {
         namespace = server.freshNamespace();
         call = "/apis/orloj.dev/v1/namespaces/%s/tools/srv--echo/call".formatted(namespace);
         ResourceKey srv = new ResourceKey(namespace, "srv");
-        server.catalog()
-                .putServer(
-                        new ServerDefinition(
-                                srv,
-                                new SessionKey(namespace + "-uid", 1, ""),
-                                new ServerAddress.Stdio(
-                                        List.of("scripted"), Map.of(), Duration.ofSeconds(1)),
-                                new Reconnect(1, Duration.ZERO),
-                                Duration.ZERO,
-                                Duration.ofSeconds(5),
-                                Duration.ofSeconds(5)));
-        putTool("srv--echo", srv);
-        putTool("lost--echo", new ResourceKey(namespace, "lost"));
-    }
-
-    private void putTool(String name, ResourceKey owner) {
-        server.catalog()
-                .putTool(
-                        new ToolEntry(
-                                new ResourceKey(namespace, name),
-                                namespace + name,
-                                owner,
-                                "echo",
-                                name.replace("--", "__"),
-                                Json.MAPPER.readTree(SCHEMA),
-                                Optional.empty()));
+        server.catalog().putServer(RestServer.scripted(srv));
+        server.offer(srv, "echo", Json.MAPPER.readTree(SCHEMA));
+        server.offer(new ResourceKey(namespace, "lost"), "echo", Json.MAPPER.readTree(SCHEMA));
     }
 
     @Test
@@ -234,42 +206,12 @@ class ToolCallEndpointTest {
     }
 
     private void limit(CallLimits limits) {
-        ServerDefinition plain = definition();
-        put(
-                new ServerDefinition(
-                        plain.server(),
-                        plain.key(),
-                        plain.address(),
-                        plain.reconnect(),
-                        plain.idleTimeout(),
-                        plain.callTimeout(),
-                        plain.startupTimeout(),
-                        plain.idleCallTimeout(),
-                        limits,
-                        plain.upkeep(),
-                        plain.output(),
-                        plain.maxSessions(),
-                        plain.singleton()));
+        put(Definitions.withLimits(definition(), limits));
     }
 
     @Test
     void longTextIsCutAndTheWholeCanBeReadInPages() {
-        ServerDefinition plain = definition();
-        put(
-                new ServerDefinition(
-                        plain.server(),
-                        plain.key(),
-                        plain.address(),
-                        plain.reconnect(),
-                        plain.idleTimeout(),
-                        plain.callTimeout(),
-                        plain.startupTimeout(),
-                        plain.idleCallTimeout(),
-                        plain.limits(),
-                        plain.upkeep(),
-                        new OutputLimit(null, 1L),
-                        plain.maxSessions(),
-                        plain.singleton()));
+        put(Definitions.withOutput(definition(), new OutputLimit(null, 1L)));
         String whole =
                 """
                 {"content":[{"type":"text","text":"0123456789"}],"unheard":1.50}\

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
@@ -102,9 +103,19 @@ final class HttpEndpoint {
             }
         }
 
-        /** Bounds what is left of the exchange, until it is closed. */
+        /** Bounds what is left of the exchange, until it is closed; nothing once it is. */
         void abortAfter(Duration limit, ScheduledExecutorService timer) {
-            abortion = timer.schedule(this::abort, limit.toMillis(), TimeUnit.MILLISECONDS);
+            try {
+                Future<?> timed =
+                        timer.schedule(this::abort, limit.toMillis(), TimeUnit.MILLISECONDS);
+                abortion = timed;
+                if (!running.contains(this)) {
+                    timed.cancel(false);
+                }
+            } catch (RejectedExecutionException e) {
+                // The timer has ended, and with it all that was to go on.
+                abort();
+            }
         }
 
         @Override

@@ -38,18 +38,28 @@ final class MessagePoster {
     }
 
     /**
-     * Waits until the server has accepted the message.
+     * Waits until the server has accepted the message, ten seconds at most.
      *
      * @throws TransportException when it has not
      */
     void send(JsonRpcMessage message) {
-        send(exchanges.apply(message));
+        Exchange exchange = exchanges.apply(message);
+        endSoon(exchange);
+        deliver(exchange);
     }
 
-    /** As above, with the exchange that carries the message. */
-    void send(Exchange prepared) {
+    /** Breaks the exchange off if the server has not accepted its message in ten seconds. */
+    void endSoon(Exchange exchange) {
+        exchange.abortAfter(TIMEOUT, timer);
+    }
+
+    /**
+     * Waits until the server has accepted what the exchange carries, however long it takes.
+     *
+     * @throws TransportException when it has not, or the exchange was broken off
+     */
+    void deliver(Exchange prepared) {
         try (Exchange exchange = prepared) {
-            exchange.abortAfter(TIMEOUT, timer);
             ClassicHttpResponse response = exchange.execute();
             if (!HttpEndpoint.isSuccess(response)) {
                 throw failures.refusal(

@@ -94,13 +94,24 @@ final class SseTransport implements Transport {
         JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
         byte[] message = JsonRpcCodec.encode(new Request(id, outgoing.method(), outgoing.params()));
         Exchange exchange = post(message);
+        // Servers may accept a message when its work is done only: the deadline of the request
+        // counts, not that of a message.
+        request.answer()
+                .whenComplete(
+                        (answer, failure) -> {
+                            if (failure == null) {
+                                poster.endSoon(exchange);
+                            } else {
+                                exchange.abort();
+                            }
+                        });
         Thread.ofVirtual()
                 .name("orloj-http-" + label)
                 .start(
                         () -> {
                             try {
                                 request.sent(0);
-                                poster.send(exchange);
+                                poster.deliver(exchange);
                             } catch (TransportException e) {
                                 request.answer().completeExceptionally(e);
                             }
@@ -109,6 +120,7 @@ final class SseTransport implements Transport {
             return pending.await(request, outgoing, deadline, poster::sendInBackground);
         } finally {
             pending.remove(request);
+            request.answer().cancel(false);
             CallTracer.current().exchanged(request.id(), message.length, request.bytesIn());
         }
     }

@@ -275,8 +275,13 @@ public final class FakeHttpServer implements AutoCloseable {
             answer(exchange, Answer.of(404, "text/plain", "No stream is open"));
             return;
         }
-        exchange.sendResponseHeaders(202, -1);
-        server.handle(request.body(), listeners.getLast());
+        if (script.is("acceptsLate")) {
+            server.handle(request.body(), listeners.getLast());
+            exchange.sendResponseHeaders(202, -1);
+        } else {
+            exchange.sendResponseHeaders(202, -1);
+            server.handle(request.body(), listeners.getLast());
+        }
     }
 
     /** The answer is kept for whoever comes back for it. */

@@ -163,6 +163,14 @@ public final class FakeScript {
     }
 
     /**
+     * With {@link #httpSse}: a message is accepted when its answer is on the stream, not before.
+     */
+    public FakeScript acceptsLate() {
+        settings.put("acceptsLate", true);
+        return this;
+    }
+
+    /**
      * Event streams of POSTs break off before the answer, to be resumed with {@code Last-Event-ID}.
      */
     public FakeScript breakStreams() {

@@ -12,6 +12,8 @@ import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.runtime.workload.Supervisor;
 
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +28,10 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /** Servers of 2024-11-05: one stream of events for all that they say. */
 @Timeout(60)
@@ -167,6 +173,58 @@ class SseTransportTest {
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining("no stream of events")
                 .hasMessageContaining("spec.transport: http");
+    }
+
+    @Test
+    void serverMayAcceptMessageWhenItsWorkIsDone() throws Exception {
+        FakeHttpServer server = server(FakeScript.wellBehaved().httpSse(TARGET).acceptsLate());
+        CloseableHttpClient client = HttpClients.createDefault();
+        ScheduledExecutorService timer = new ImpatientTimer();
+        opened.add(client);
+        opened.add(timer);
+        Transport transport =
+                new SseTransport(
+                        client,
+                        new ServerAddress.Http(server.endpoint(), Map.of()),
+                        timer,
+                        new LogBuffer(InstantSource.system()),
+                        "late",
+                        1 << 20);
+        opened.add(transport);
+        transport.open(listener);
+
+        JsonNode answer = call(transport, "sleep", "{\"millis\": 200}");
+
+        assertThat(answer.at("/content/0/text").asString()).isEqualTo("slept");
+    }
+
+    @Test
+    void messageThatIsNeverAcceptedCountsAgainstTheDeadlineOfItsRequest() throws Exception {
+        Transport transport = open(server(FakeScript.wellBehaved().httpSse(TARGET).acceptsLate()));
+
+        assertThatThrownBy(
+                        () ->
+                                transport.request(
+                                        "tools/call",
+                                        FakeTransports.json(
+                                                """
+                                                {"name": "sleep", "arguments": {"millis": 60000}}
+                                                """),
+                                        Duration.ofMillis(200)))
+                .isInstanceOf(RequestTimeoutException.class);
+    }
+
+    /** All that is to happen later happens now. */
+    private static final class ImpatientTimer extends ScheduledThreadPoolExecutor {
+
+        ImpatientTimer() {
+            super(1);
+        }
+
+        @Override
+        public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+            return super.schedule(command, 0, unit);
+        }
     }
 
     @Test

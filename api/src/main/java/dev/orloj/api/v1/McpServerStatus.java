@@ -1,0 +1,206 @@
+package dev.orloj.api.v1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+import dev.orloj.api.Condition;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What the controller observed of an {@link McpServer}.
+ *
+ * @param discoveredTools names of all tools that the server offers, sorted
+ * @param generatedTools names of the Tool resources made from them, sorted
+ * @param lastSyncedAt when the list of tools, or the generation it was taken for, last changed
+ * @param observedRestart the latest restart that has come to its end
+ * @param serverInfo what the server says of itself, as received
+ * @param capabilities what it offers beside tools, as received
+ * @param instructions what it wants models to know
+ * @param sessions absent until a session has ended by itself
+ * @param sandbox how its latest container was closed in
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record McpServerStatus(
+        @Nullable Phase phase,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) long observedGeneration,
+        List<Condition> conditions,
+        List<String> discoveredTools,
+        List<String> generatedTools,
+        @Nullable Instant lastSyncedAt,
+        String lastError,
+        String protocolVersion,
+        @Nullable JsonNode serverInfo,
+        String observedRestart,
+        @Nullable JsonNode capabilities,
+        String instructions,
+        @Nullable Sessions sessions,
+        @Nullable ContainerPosture sandbox) {
+
+    /** Nothing observed yet. */
+    public static final McpServerStatus EMPTY = new Builder().build();
+
+    /** A summary of the conditions, for people. */
+    public enum Phase {
+        @JsonProperty("Pending")
+        PENDING,
+        @JsonProperty("Connecting")
+        CONNECTING,
+        @JsonProperty("Ready")
+        READY,
+        @JsonProperty("Error")
+        ERROR,
+        @JsonProperty("Suspended")
+        SUSPENDED
+    }
+
+    /**
+     * What has happened to the sessions of a server. Only what changes seldom: how many are open is
+     * asked for where they are.
+     *
+     * @param replica which orlojd has seen it, the one that led
+     * @param restarts how many sessions have ended by themselves there
+     * @param since when that orlojd was started, and began to count
+     */
+    public record Sessions(String replica, int restarts, Instant since, Failure lastFailure) {}
+
+    /** The end of a session that nobody asked for. */
+    public record Failure(Instant time, String message) {}
+
+    public McpServerStatus {
+        conditions = conditions == null ? List.of() : List.copyOf(conditions);
+        discoveredTools = discoveredTools == null ? List.of() : List.copyOf(discoveredTools);
+        generatedTools = generatedTools == null ? List.of() : List.copyOf(generatedTools);
+        lastError = orEmpty(lastError);
+        protocolVersion = orEmpty(protocolVersion);
+        instructions = orEmpty(instructions);
+        observedRestart = orEmpty(observedRestart);
+    }
+
+    /** A builder that holds all that is said here. */
+    public Builder toBuilder() {
+        Builder builder = new Builder();
+        builder.phase = phase;
+        builder.observedGeneration = observedGeneration;
+        builder.conditions = conditions;
+        builder.discoveredTools = discoveredTools;
+        builder.generatedTools = generatedTools;
+        builder.lastSyncedAt = lastSyncedAt;
+        builder.lastError = lastError;
+        builder.protocolVersion = protocolVersion;
+        builder.serverInfo = serverInfo;
+        builder.observedRestart = observedRestart;
+        builder.capabilities = capabilities;
+        builder.instructions = instructions;
+        builder.sessions = sessions;
+        builder.sandbox = sandbox;
+        return builder;
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+
+    /** Says what differs from another status. Not thread-safe. */
+    public static final class Builder {
+
+        private @Nullable Phase phase;
+        private long observedGeneration;
+        private List<Condition> conditions = List.of();
+        private List<String> discoveredTools = List.of();
+        private List<String> generatedTools = List.of();
+        private @Nullable Instant lastSyncedAt;
+        private String lastError = "";
+        private String protocolVersion = "";
+        private @Nullable JsonNode serverInfo;
+        private String observedRestart = "";
+        private @Nullable JsonNode capabilities;
+        private String instructions = "";
+        private @Nullable Sessions sessions;
+        private @Nullable ContainerPosture sandbox;
+
+        private Builder() {}
+
+        /**
+         * @param generation what was observed of
+         */
+        public Builder phase(Phase summary, long generation) {
+            phase = summary;
+            observedGeneration = generation;
+            return this;
+        }
+
+        public Builder conditions(List<Condition> observed) {
+            conditions = observed;
+            return this;
+        }
+
+        /** The tools, and when they became these. */
+        public Builder tools(
+                List<String> discovered, List<String> generated, @Nullable Instant syncedAt) {
+            discoveredTools = discovered;
+            generatedTools = generated;
+            lastSyncedAt = syncedAt;
+            return this;
+        }
+
+        /**
+         * @param message empty when there is none
+         */
+        public Builder lastError(String message) {
+            lastError = message;
+            return this;
+        }
+
+        /** What the server says of itself. */
+        public Builder identity(
+                String revision,
+                @Nullable JsonNode info,
+                @Nullable JsonNode offered,
+                String advice) {
+            protocolVersion = revision;
+            serverInfo = info;
+            capabilities = offered;
+            instructions = advice;
+            return this;
+        }
+
+        public Builder observedRestart(String restart) {
+            observedRestart = restart;
+            return this;
+        }
+
+        public Builder sessions(@Nullable Sessions observed) {
+            sessions = observed;
+            return this;
+        }
+
+        public Builder sandbox(@Nullable ContainerPosture posture) {
+            sandbox = posture;
+            return this;
+        }
+
+        public McpServerStatus build() {
+            return new McpServerStatus(
+                    phase,
+                    observedGeneration,
+                    conditions,
+                    discoveredTools,
+                    generatedTools,
+                    lastSyncedAt,
+                    lastError,
+                    protocolVersion,
+                    serverInfo,
+                    observedRestart,
+                    capabilities,
+                    instructions,
+                    sessions,
+                    sandbox);
+        }
+    }
+}
