@@ -26,7 +26,7 @@ class SessionTokensTest {
                     ClientCapabilities.of(
                             Json.MAPPER.readTree(
                                     "{\"sampling\": {}, \"elicitation\": {\"url\": {}, \"form\":"
-                                        + " {}}}")));
+                                            + " {}}}")));
 
     private static javax.crypto.SecretKey key(byte seed) {
         byte[] bytes = new byte[32];

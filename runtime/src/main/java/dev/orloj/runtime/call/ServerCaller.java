@@ -4,9 +4,9 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.call.CallOutcome.ServerUnavailable;
 import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.runtime.session.RequestingClient;
-import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionRequest;
 import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.ParameterHeaders;
@@ -24,9 +24,9 @@ public final class ServerCaller {
     private final ToolCatalog catalog;
     private final ServerExchange exchange;
 
-    public ServerCaller(ToolCatalog catalog, SessionManager sessions) {
+    public ServerCaller(ToolCatalog catalog, ServerExchange exchange) {
         this.catalog = catalog;
-        this.exchange = new ServerExchange(catalog, sessions);
+        this.exchange = exchange;
     }
 
     /**
@@ -64,6 +64,38 @@ public final class ServerCaller {
             ResourceKey server, String method, ObjectNode params, ProgressListener progress)
             throws InterruptedException {
         return call(server, method, params, progress, RequestingClient.NONE);
+    }
+
+    /**
+     * Does what another replica asks for, in a session of this one or not at all: nothing is passed
+     * on twice.
+     *
+     * @param request whose arguments are mirrored in headers as the tool wants it
+     * @throws InterruptedException when the caller's thread was interrupted; the server was told
+     */
+    public CallOutcome callHere(ResourceKey server, SessionRequest request)
+            throws InterruptedException {
+        Optional<ServerEntry> entry = catalog.findServer(server);
+        if (entry.isEmpty()) {
+            return unavailable(server);
+        }
+        SessionRequest complete =
+                new SessionRequest(
+                        request.method(),
+                        request.params(),
+                        request.timeout(),
+                        request.progress(),
+                        mirrored(server, request.method(), request.params()),
+                        request.client());
+        return exchange.sendHere(entry.get(), complete).orElseGet(() -> unavailable(server));
+    }
+
+    private ParameterHeaders mirrored(ResourceKey server, String method, ObjectNode params) {
+        return method.equals("tools/call")
+                ? catalog.findByServerName(server, params.path("name").asString(""))
+                        .map(ToolEntry::mirrored)
+                        .orElse(ParameterHeaders.NONE)
+                : ParameterHeaders.NONE;
     }
 
     private CallOutcome unavailable(ResourceKey server) {
