@@ -113,13 +113,12 @@ final class InputRounds {
 
     /** Elicitation by URL had an id of its own (2025-11-25, Elicitation, "URL Mode"). */
     private static @Nullable JsonNode inOlderWords(@Nullable JsonNode params) {
-        boolean lacksId =
-                params instanceof ObjectNode
-                        && params.path("mode").asString("").equals("url")
-                        && !params.has(ELICITATION_ID);
-        return lacksId
-                ? ((ObjectNode) params.deepCopy()).put(ELICITATION_ID, UUID.randomUUID().toString())
-                : params;
+        if (!(params instanceof ObjectNode elicitation)
+                || !elicitation.path("mode").asString("").equals("url")
+                || elicitation.has(ELICITATION_ID)) {
+            return params;
+        }
+        return elicitation.deepCopy().put(ELICITATION_ID, UUID.randomUUID().toString());
     }
 
     /** What an agent sends in a later round; nothing in the first, or where there are none. */
