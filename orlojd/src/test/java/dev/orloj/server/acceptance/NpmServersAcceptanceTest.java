@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.FileSystemUtils;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,7 +33,11 @@ import java.util.stream.Stream;
 
 /**
  * Servers of the npm registry: applied in one go, each of them becomes Ready with exactly the tools
- * that the official client sees; deleted in one go, nothing of them is left.
+ * that the official client sees; through the endpoint of each, that client gets the definitions and
+ * answers that the server itself gives it; deleted in one go, nothing of them is left.
+ *
+ * <p>Not asked is what no two runs answer alike, such as times and environments, and what orlojd
+ * answers for a server on purpose: calls of unknown tools, and with arguments against the schema.
  */
 @Tag("acceptance")
 @EnabledIfEnvironmentVariable(
@@ -51,12 +56,15 @@ class NpmServersAcceptanceTest {
     @TempDir private Path folder;
 
     @Test
-    void serversComeWithAllTheirToolsAndGoWithoutTrace() throws Exception {
+    void serversComeWithAllTheyHaveAnswerAsTheyDoAndGoWithoutTrace() throws Exception {
         Path list = Path.of(System.getenv(SERVERS));
         Path work = Files.createDirectories(folder.resolve("work"));
-        Map<String, Map<String, JsonNode>> expected = OfficialClient.listTools(list, work);
+        OfficialClient client = OfficialClient.install(folder.resolve("client"), list, work);
+        Map<String, JsonNode> expected = client.askServers();
         List<NpmServer> servers = NpmServer.read(list, work);
         warnOfDifferences(servers, expected);
+        FileSystemUtils.deleteRecursively(work);
+        Files.createDirectory(work);
         Path manifests = folder.resolve("servers.yaml");
         Files.writeString(manifests, manifests(servers));
 
@@ -77,7 +85,18 @@ class NpmServersAcceptanceTest {
             for (NpmServer server : servers) {
                 assertThat(definitions(orlojd.client(), server.name()))
                         .as("tools of %s", server.name())
-                        .isEqualTo(expected.get(server.name()));
+                        .isEqualTo(OfficialClient.tools(expected.get(server.name())));
+            }
+            Map<String, JsonNode> through =
+                    client.askThrough(orlojd.url() + "/mcp/default/mcpservers");
+            assertThat(through.keySet()).isEqualTo(expected.keySet());
+            for (NpmServer server : servers) {
+                assertThat(through.get(server.name()).path("answers")).isNotEmpty();
+                assertThat(
+                                Differences.between(
+                                        expected.get(server.name()), through.get(server.name())))
+                        .as("what %s offers and answers through orlojd", server.name())
+                        .isEmpty();
             }
 
             orlojctl(orlojd, "delete", "-f", manifests.toString());
@@ -88,11 +107,11 @@ class NpmServersAcceptanceTest {
     }
 
     /** The list was made on another machine: where a server offers other tools here, say so. */
-    private static void warnOfDifferences(
-            List<NpmServer> servers, Map<String, Map<String, JsonNode>> expected) {
+    private static void warnOfDifferences(List<NpmServer> servers, Map<String, JsonNode> expected) {
         for (NpmServer server : servers) {
             TreeSet<String> listed = new TreeSet<>(server.tools());
-            TreeSet<String> seen = new TreeSet<>(expected.get(server.name()).keySet());
+            TreeSet<String> seen =
+                    new TreeSet<>(OfficialClient.tools(expected.get(server.name())).keySet());
             if (!listed.equals(seen)) {
                 System.out.printf(
                         "%s offers other tools here than listed, also to the official client:"

@@ -9,55 +9,71 @@ import tools.jackson.databind.node.NumericNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The MCP client of the official TypeScript SDK, as the judge of what a server offers. */
-final class OfficialClient {
+/**
+ * The MCP client of the official TypeScript SDK, as the judge of what servers offer and answer.
+ *
+ * @param home where the SDK is installed
+ * @param servers a list as {@code ORLOJ_ACCEPTANCE_SERVERS} names it
+ * @param work what {@code ${WORK}} stands for in it
+ */
+record OfficialClient(Path home, Path servers, Path work) {
 
     private static final String SDK = "@modelcontextprotocol/sdk@1.32.2";
+    private static final String SCRIPT = "server-stories.mjs";
+    private static final String REQUESTS = "server-requests.json";
 
-    private OfficialClient() {}
-
-    /**
-     * The definitions of the tools of each server, by the name of the server and of the tool. Where
-     * npm has to fetch a server first, that is done here.
-     */
-    static Map<String, Map<String, JsonNode>> listTools(Path list, Path work)
+    static OfficialClient install(Path home, Path servers, Path work)
             throws IOException, InterruptedException {
-        Path home = Files.createDirectories(work.resolve("official-client"));
+        Files.createDirectories(home);
         Files.writeString(home.resolve("package.json"), "{\"private\": true}");
         Command.run(
                 home,
                 Duration.ofMinutes(5),
                 List.of("npm", "install", "--silent", "--no-audit", "--no-fund", SDK));
-        try (InputStream script = OfficialClient.class.getResourceAsStream("list-tools.mjs")) {
-            if (script == null) {
-                throw new IllegalStateException("list-tools.mjs is missing");
-            }
-            Files.copy(script, home.resolve("list-tools.mjs"));
-        }
-        String listed =
-                Command.run(
-                        home,
-                        Duration.ofMinutes(30),
-                        List.of("node", "list-tools.mjs", list.toString(), work.toString()));
-        Map<String, Map<String, JsonNode>> servers = new TreeMap<>();
-        for (Map.Entry<String, JsonNode> server : Json.MAPPER.readTree(listed).properties()) {
-            servers.put(server.getKey(), byName(server.getValue().path("tools")));
-        }
-        return servers;
+        NodePackages packages = new NodePackages(home);
+        packages.script(SCRIPT);
+        packages.script(REQUESTS);
+        return new OfficialClient(home, servers, work);
     }
 
-    private static Map<String, JsonNode> byName(JsonNode tools) {
+    /**
+     * What each server offers and answers when it is asked directly, by its name. Where npm has to
+     * fetch a server first, that is done here.
+     */
+    Map<String, JsonNode> askServers() throws IOException, InterruptedException {
+        return ask();
+    }
+
+    /** The same, asked through a gateway that has an endpoint for each. */
+    Map<String, JsonNode> askThrough(String endpoints) throws IOException, InterruptedException {
+        return ask(endpoints);
+    }
+
+    private Map<String, JsonNode> ask(String... endpoints)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.addAll(List.of("node", SCRIPT, servers.toString(), REQUESTS, work.toString()));
+        command.addAll(List.of(endpoints));
+        String stories = Command.run(home, Duration.ofMinutes(30), command);
+        Map<String, JsonNode> byServer = new TreeMap<>();
+        for (Map.Entry<String, JsonNode> story : Json.MAPPER.readTree(stories).properties()) {
+            byServer.put(story.getKey(), comparable(story.getValue()));
+        }
+        return byServer;
+    }
+
+    /** The definitions of the tools of a story, by their names. */
+    static Map<String, JsonNode> tools(JsonNode story) {
         Map<String, JsonNode> byName = new TreeMap<>();
-        tools.valueStream()
-                .forEach(tool -> byName.put(tool.path("name").asString(), comparable(tool)));
+        story.path("tools").forEach(tool -> byName.put(tool.path("name").asString(), tool));
         return byName;
     }
 

@@ -1,5 +1,6 @@
 package dev.orloj.runtime.container;
 
+import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.ExitStatus;
 import dev.orloj.runtime.workload.Haste;
 import dev.orloj.runtime.workload.StopOnce;
@@ -56,6 +57,11 @@ public final class DockerContainer implements Workload {
     /** What people call it. */
     public String name() {
         return name;
+    }
+
+    @Override
+    public Optional<ContainerRef> container() {
+        return Optional.of(new ContainerRef(id, name));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.orloj.runtime.container;
 import com.github.dockerjava.api.command.InspectExecResponse;
 import com.github.dockerjava.api.exception.DockerException;
 
+import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.ExitStatus;
 import dev.orloj.runtime.workload.Haste;
 import dev.orloj.runtime.workload.StopOnce;
@@ -28,6 +29,7 @@ final class DockerExec implements Workload {
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(2);
 
     private final String id;
+    private final ContainerRef container;
     private final ExecKiller killer;
     private final EngineConnection engine;
     private final ContainerStreams streams;
@@ -37,15 +39,18 @@ final class DockerExec implements Workload {
 
     /**
      * @param id that the engine has given to it
+     * @param container that it runs in
      * @param streams attached to it
      */
     DockerExec(
             String id,
+            ContainerRef container,
             ExecKiller killer,
             EngineConnection engine,
             ContainerStreams streams,
             Haste haste) {
         this.id = id;
+        this.container = container;
         this.killer = killer;
         this.engine = engine;
         this.streams = streams;
@@ -71,6 +76,11 @@ final class DockerExec implements Workload {
     @Override
     public Optional<Long> pid() {
         return Optional.empty();
+    }
+
+    @Override
+    public Optional<ContainerRef> container() {
+        return Optional.of(container);
     }
 
     @Override
