@@ -54,6 +54,10 @@ public record CallRequest(
         return new CallRequest(tool, arguments, timeout, caller, extra, progress, traced);
     }
 
+    public CallRequest withProgress(ProgressListener heard) {
+        return new CallRequest(tool, arguments, timeout, caller, extra, heard, id);
+    }
+
     /** Arguments may be secret. */
     @Override
     public String toString() {
