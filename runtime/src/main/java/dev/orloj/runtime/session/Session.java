@@ -1,5 +1,6 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.api.GoDuration;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.transport.RequestTimeoutException;
@@ -66,7 +67,12 @@ public final class Session {
                         definition.idleTimeout(),
                         gate,
                         clock,
-                        () -> drain("idle for " + this.definition.idleTimeout(), Duration.ZERO));
+                        () ->
+                                drain(
+                                        "idle for "
+                                                + GoDuration.of(this.definition.idleTimeout())
+                                                        .text(),
+                                        Duration.ZERO));
         this.wear =
                 new SessionWear(
                         definition.upkeep(),
@@ -200,7 +206,8 @@ public final class Session {
                 wear.calls(),
                 errors.sum(),
                 transport.stats().noiseLines(),
-                transport.exit());
+                transport.exit(),
+                transport.container());
     }
 
     /** {@code default/github#3}. */
