@@ -161,7 +161,7 @@ public final class ToolCallTable {
 
     /** The running calls of a replica that somebody wants to end. */
     public List<String> cancelling(String replica) {
-        return jdbc.sql(CANCELLING).param(replica).query(String.class).list();
+        return jdbc.sql(CANCELLING).param(replica).query((row, _) -> row.getString("id")).list();
     }
 
     /** Says that the running calls of a replica go on. */
