@@ -9,6 +9,7 @@ import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.session.RequestingClient;
 import dev.orloj.runtime.trace.CallId;
 import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.server.calls.CallAnswer;
@@ -99,7 +100,8 @@ class ToolCallEndpoint {
                 ANYBODY,
                 TraceContext.extra(request),
                 ProgressListener.NONE,
-                id);
+                id,
+                RequestingClient.NONE);
     }
 
     private String begin(CallRequest call, CallPreferences preferences, RequestBody body) {
