@@ -31,6 +31,7 @@ public final class DockerContainer implements Workload {
     private final Haste haste;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+    private final CompletableFuture<Posture> posture = new CompletableFuture<>();
     private volatile Optional<Long> pid = Optional.empty();
 
     DockerContainer(
@@ -62,7 +63,7 @@ public final class DockerContainer implements Workload {
 
     @Override
     public Optional<ContainerRef> container() {
-        return Optional.of(new ContainerRef(id, name));
+        return Optional.of(new ContainerRef(id, name, recipe.image().id()));
     }
 
     @Override
@@ -96,6 +97,16 @@ public final class DockerContainer implements Workload {
 
     boolean isStopping() {
         return stopping.get();
+    }
+
+    /** How it is closed in, once its engine has been asked. */
+    public Optional<Posture> posture() {
+        return Optional.ofNullable(posture.getNow(null));
+    }
+
+    /** Completes when {@link #posture} is known, which may be never. */
+    CompletableFuture<Posture> looked() {
+        return posture;
     }
 
     void foundAt(long hostPid) {
