@@ -38,19 +38,28 @@ final class Downgrade {
         return tooNew ? definition.deepCopy().without("outputSchema") : definition;
     }
 
-    /** A result of {@code tools/call}. */
+    /** The result of a request that a server answered. */
     static ObjectNode result(ObjectNode result, ProtocolRevision revision) {
         if (revision.hasAnyStructuredContent()) {
             return result;
         }
-        return content(withoutHints(result), revision);
+        return content(withoutMarks(result), revision);
     }
 
-    /** Any result of a server that may speak 2026-07-28, to an agent that does not. */
-    static ObjectNode withoutHints(ObjectNode result) {
-        return HINTS_OF_2026_07_28.stream().anyMatch(result::has)
-                ? result.deepCopy().without(HINTS_OF_2026_07_28)
-                : result;
+    /** Without what 2026-07-28 has in every result, which is between the server and orlojd. */
+    private static ObjectNode withoutMarks(ObjectNode result) {
+        boolean isSigned = result.path(ReservedMeta.MEMBER).has(ReservedMeta.SERVER_INFO);
+        if (!isSigned && HINTS_OF_2026_07_28.stream().noneMatch(result::has)) {
+            return result;
+        }
+        ObjectNode older = result.deepCopy().without(HINTS_OF_2026_07_28);
+        if (older.path(ReservedMeta.MEMBER) instanceof ObjectNode meta) {
+            meta.remove(ReservedMeta.SERVER_INFO);
+            if (isSigned && meta.isEmpty()) {
+                older.remove(ReservedMeta.MEMBER);
+            }
+        }
+        return older;
     }
 
     private static ObjectNode content(ObjectNode result, ProtocolRevision revision) {

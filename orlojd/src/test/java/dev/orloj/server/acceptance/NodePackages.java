@@ -17,6 +17,8 @@ record NodePackages(Path home) {
                     "node@22.23.3",
                     "@modelcontextprotocol/sdk@1.32.2",
                     "@modelcontextprotocol/client@2.4.0",
+                    "@modelcontextprotocol/server@2.4.0",
+                    "@modelcontextprotocol/node@2.1.2",
                     "conformance-0.1.16@npm:@modelcontextprotocol/conformance@0.1.16",
                     "conformance-0.2.0-alpha.12@npm:@modelcontextprotocol/conformance@0.2.0-alpha.12");
 

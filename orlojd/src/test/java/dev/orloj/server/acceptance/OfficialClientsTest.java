@@ -3,15 +3,17 @@ package dev.orloj.server.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.orloj.api.codec.Json;
 import dev.orloj.server.testing.OrlojdProcess;
 import dev.orloj.server.testing.RestClient;
-import dev.orloj.server.testing.RunningOrlojd;
 
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import tools.jackson.databind.JsonNode;
 
@@ -19,10 +21,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * The official TypeScript clients, of the older revisions and of 2026-07-28: through orlojd they
- * get what the older one gets from the server itself.
+ * The official clients of TypeScript (of the older revisions, and of 2026-07-28), Java and Python,
+ * each with servers of the older revisions and of 2026-07-28, over stdio and HTTP: through orlojd
+ * all of them get what a client gets from a server of its own kind without anything in between.
  */
 @Tag("acceptance")
 @EnabledIfEnvironmentVariable(
@@ -31,37 +35,64 @@ import java.util.List;
         disabledReason = "ORLOJ_ACCEPTANCE_CONFORMANCE names no folder for npm packages")
 class OfficialClientsTest {
 
-    @TempDir private Path folder;
+    @TempDir private static Path folder;
 
-    @Test
-    void clientsOfBothLinesSeeTheServerAsItIs() throws Exception {
-        NodePackages packages =
-                NodePackages.install(Path.of(System.getenv(McpConformanceTest.PACKAGES)));
-        Path fixture = packages.script("conformance-server.mjs");
-        JsonNode direct = story(packages, "direct", packages.node(), fixture.toString());
-        try (OrlojdProcess orlojd = OrlojdProcess.start(folder.resolve("data"))) {
-            RestClient client = orlojd.client();
-            client.create(
-                    "default",
-                    "mcpservers",
-                    RunningOrlojd.stdio(
-                            "conformance", List.of(packages.node(), fixture.toString())));
-            String path = RestClient.collection("default", "mcpservers") + "/conformance";
+    private static final List<StoryServer.Running> running = new ArrayList<>();
+    private static StoryClient.Kit kit;
+    private static OrlojdProcess orlojd;
+    private static JsonNode direct;
+
+    @BeforeAll
+    static void serversAreReady() throws Exception {
+        Path home = Path.of(System.getenv(McpConformanceTest.PACKAGES));
+        NodePackages node = NodePackages.install(home);
+        kit = new StoryClient.Kit(node, PythonPackages.install(home.resolve("python")), folder);
+        direct = StoryClient.direct(kit, StoryServer.OLDER_STDIO);
+        orlojd = OrlojdProcess.start(folder.resolve("data"));
+        RestClient client = orlojd.client();
+        for (StoryServer server : StoryServer.values()) {
+            client.create("default", "mcpservers", manifest(server));
+        }
+        for (StoryServer server : StoryServer.values()) {
+            String path =
+                    RestClient.collection("default", "mcpservers") + "/" + server.serverName();
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> client.get(path).text().contains("\"phase\":\"Ready\""));
-            String endpoint = orlojd.url() + "/mcp/default/mcpservers/conformance";
-
-            assertThat(story(packages, "older", endpoint)).isEqualTo(direct);
-            assertThat(story(packages, "newer", endpoint)).isEqualTo(direct);
         }
     }
 
-    private JsonNode story(NodePackages packages, String line, String... target) throws Exception {
-        List<String> command = new ArrayList<>();
-        command.addAll(List.of(packages.node(), packages.script("agent-story.mjs").toString()));
-        command.add(line);
-        command.addAll(List.of(target));
-        return OfficialClient.comparable(
-                Json.MAPPER.readTree(Command.run(folder, Duration.ofMinutes(2), command)));
+    private static String manifest(StoryServer server) throws Exception {
+        if (!server.isHttp()) {
+            return server.manifest(kit.node());
+        }
+        StoryServer.Running started = server.start(kit.node());
+        running.add(started);
+        return server.manifest(started);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (orlojd != null) {
+            orlojd.close();
+        }
+        running.forEach(StoryServer.Running::close);
+    }
+
+    static Stream<Arguments> pairs() {
+        return Stream.of(StoryClient.values())
+                .flatMap(
+                        client ->
+                                Stream.of(StoryServer.values())
+                                        .map(server -> Arguments.of(client, server)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void clientGetsWhatTheServerGives(StoryClient client, StoryServer server) throws Exception {
+        String endpoint = orlojd.url() + "/mcp/default/mcpservers/" + server.serverName();
+
+        JsonNode story = client.tell(kit, endpoint);
+
+        assertThat(Differences.between(direct, story)).isEmpty();
     }
 }

@@ -113,6 +113,24 @@ class AgentToolsTest {
                 .isEqualTo("[1,2]");
     }
 
+    /** Whoever got such a result of a server of 2026-07-28 got its signature as well. */
+    @Test
+    void resultOfANewerServerComesToAnOlderAgentWithoutItsMarks() {
+        rig.servers()
+                .on(
+                        "tools/call",
+                        (connection, params) ->
+                                FakeTransports.json(
+                                        """
+                                        {"resultType":"complete","content":[],"_meta":{"a/b":1,\
+                                        "io.modelcontextprotocol/serverInfo":{"name":"x","version":"1"}}}\
+                                        """));
+        String endpoint = "/mcp/default/mcpservers/github";
+
+        assertThat(rig.agent(endpoint, "2025-11-25").call("echo", "{}").at("/result"))
+                .isEqualTo("{\"content\":[],\"_meta\":{\"a/b\":1}}");
+    }
+
     @Test
     void longListsComeInPagesThatMissNothing() {
         for (int i = 0; i < AgentTools.PAGE + 500; i++) {

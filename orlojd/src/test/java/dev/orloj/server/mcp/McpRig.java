@@ -1,7 +1,9 @@
 package dev.orloj.server.mcp;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.call.OtherReplicas;
 import dev.orloj.runtime.call.ServerCaller;
+import dev.orloj.runtime.call.ServerExchange;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
@@ -29,6 +31,7 @@ import org.springframework.boot.web.server.WebServer;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Random;
@@ -85,7 +88,10 @@ final class McpRig implements AutoCloseable {
                                 caller(),
                                 configuration.mcpFeatureMethods(
                                         catalog,
-                                        new ServerCaller(catalog, sessions),
+                                        new ServerCaller(
+                                                catalog,
+                                                new ServerExchange(
+                                                        catalog, sessions, OtherReplicas.NONE)),
                                         cache,
                                         resources),
                                 new CallIds("here", Instant.EPOCH),
@@ -95,7 +101,9 @@ final class McpRig implements AutoCloseable {
                                 hangUps,
                                 SecretCipher.fromBase64(
                                         "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
-                                new McpProperties(Set.of("https://agents.example.com")),
+                                new McpProperties(
+                                        Set.of("https://agents.example.com"),
+                                        Duration.ofMinutes(1)),
                                 clock)
                         .getServlet();
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
@@ -109,7 +117,11 @@ final class McpRig implements AutoCloseable {
 
     private ToolCaller caller() {
         return new ToolCaller(
-                catalog, sessions, new ResultLimiter(new KeptResults(clock)), call -> {}, clock);
+                catalog,
+                new ServerExchange(catalog, sessions, OtherReplicas.NONE),
+                new ResultLimiter(new KeptResults(clock)),
+                call -> {},
+                clock);
     }
 
     /** An agent at this endpoint that speaks a revision with sessions. */

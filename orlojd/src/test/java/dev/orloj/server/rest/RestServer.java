@@ -5,17 +5,21 @@ import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.Scheme;
 import dev.orloj.api.v1.Kinds;
 import dev.orloj.api.v1.Namespace;
+import dev.orloj.runtime.call.OtherReplicas;
 import dev.orloj.runtime.call.RecentCalls;
 import dev.orloj.runtime.call.ServerCaller;
+import dev.orloj.runtime.call.ServerExchange;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.Reconnect;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionKey;
 import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.server.admission.Admission;
@@ -168,6 +172,11 @@ final class RestServer implements AutoCloseable {
     static class Application {
 
         @Bean
+        ContainerEngine containerEngine() {
+            return Engines.unused();
+        }
+
+        @Bean
         TestPostgres.Database database() {
             return TestPostgres.freshDatabase();
         }
@@ -246,7 +255,8 @@ final class RestServer implements AutoCloseable {
 
         @Bean
         ServerCaller serverCaller(ToolCatalog catalog, SessionManager sessions) {
-            return new ServerCaller(catalog, sessions);
+            return new ServerCaller(
+                    catalog, new ServerExchange(catalog, sessions, OtherReplicas.NONE));
         }
 
         @Bean
@@ -266,7 +276,12 @@ final class RestServer implements AutoCloseable {
                 KeptResults results,
                 RecentCalls recent,
                 InstantSource clock) {
-            return new ToolCaller(catalog, sessions, new ResultLimiter(results), recent, clock);
+            return new ToolCaller(
+                    catalog,
+                    new ServerExchange(catalog, sessions, OtherReplicas.NONE),
+                    new ResultLimiter(results),
+                    recent,
+                    clock);
         }
     }
 

@@ -1,23 +1,16 @@
-// What an agent does with a server, told by an official TypeScript client; prints what it got as JSON.
+// What an agent does with a server (story-server.mjs), told by an official TypeScript client; prints what it got as JSON.
 //
 //   node agent-story.mjs direct COMMAND ARGS...   the older client, with the server itself
 //   node agent-story.mjs older URL                the older client (revisions with sessions)
 //   node agent-story.mjs newer URL                the client of revision 2026-07-28
 //
 // Runs in a folder where @modelcontextprotocol/sdk and @modelcontextprotocol/client are installed.
+import { setTimeout as pause } from "node:timers/promises";
 import * as newer from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-
-const CALLS = [
-  "test_simple_text",
-  "test_image_content",
-  "test_audio_content",
-  "test_embedded_resource",
-  "test_multiple_content_types",
-  "test_error_handling",
-];
+import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 
 const me = { name: "story", version: "1" };
 const [line, target, ...args] = process.argv.slice(2);
@@ -37,44 +30,100 @@ async function connect() {
   return client;
 }
 
-const call = (client, name, params, options) =>
-  line === "newer"
-    ? client.callTool({ name, arguments: params }, options)
-    : client.callTool({ name, arguments: params }, undefined, options);
-
 // How long something may be kept is said in 2026-07-28 only, and is between the agent and orlojd.
-const read = async (client, uri) => {
-  const { ttlMs, cacheScope, ...result } = await client.readResource({ uri });
-  return result;
-};
-
-const sorted = (items, key) => items.toSorted((a, b) => (a[key] < b[key] ? -1 : 1));
+const plain = ({ ttlMs, cacheScope, resultType, _meta, ...result }) => result;
+const got = async (answer) => (line === "newer" ? plain(await answer) : await answer);
 
 const client = await connect();
-const story = { server: client.getServerVersion() };
-story.tools = sorted((await client.listTools()).tools, "name");
-story.results = {};
-for (const name of CALLS) {
-  story.results[name] = await call(client, name, {});
+const call = (name, params = {}, options) =>
+  got(
+    line === "newer"
+      ? client.callTool({ name, arguments: params }, options)
+      : client.callTool({ name, arguments: params }, undefined, options),
+  );
+const refusal = (answer) =>
+  answer.then(
+    () => "none",
+    (e) => e.code,
+  );
+
+async function lists() {
+  return {
+    tools: (await client.listTools()).tools.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    prompts: (await client.listPrompts()).prompts,
+    resources: (await client.listResources()).resources,
+    templates: (await client.listResourceTemplates()).resourceTemplates,
+  };
 }
-story.progress = [];
-await call(client, "test_tool_with_progress", {}, { onprogress: ({ progress }) => story.progress.push(progress) });
-story.prompts = (await client.listPrompts()).prompts;
-story.prompt = await client.getPrompt({
-  name: "test_prompt_with_arguments",
-  arguments: { arg1: "hello", arg2: "world" },
-});
-story.resources = (await client.listResources()).resources;
-story.templates = (await client.listResourceTemplates()).resourceTemplates;
-story.text = await read(client, "test://static-text");
-story.data = await read(client, "test://template/7/data");
-story.completion = await client.complete({
-  ref: { type: "ref/prompt", name: "test_prompt_with_arguments" },
-  argument: { name: "arg1", value: "par" },
-});
-story.missing = await client.readResource({ uri: "test://nothing" }).then(
-  () => "found",
-  () => "not found",
-);
+
+async function calls() {
+  const progress = [];
+  return {
+    echo: await call("echo", { message: "Ahoj — 你好 \u0000" }),
+    everything: await call("everything"),
+    measure: await call("measure"),
+    fail: await call("fail"),
+    steps: await call("steps", {}, { onprogress: (step) => progress.push(step) }),
+    progress,
+    unknown: await refusal(call("nothing")),
+  };
+}
+
+async function reads() {
+  const argument = { name: "who", value: "P" };
+  const read = (uri) => got(client.readResource({ uri }));
+  return {
+    prompt: await got(client.getPrompt({ name: "greet", arguments: { who: "Petr" } })),
+    text: await read("story://texts/first"),
+    item: await read("story://items/7"),
+    missing: [-32002, -32602].includes(await refusal(read("story://texts/none"))),
+    completion: await got(client.complete({ ref: { type: "ref/prompt", name: "greet" }, argument })),
+  };
+}
+
+// How many calls the server was told to give up, after one that was.
+async function cancellation() {
+  const count = async () => Number((await call("given_up")).content[0].text);
+  const before = await count();
+  const giveUp = new AbortController();
+  const options = { signal: giveUp.signal, onprogress: () => giveUp.abort() };
+  await call("wait", {}, options).catch(() => {});
+  for (let i = 0; i < 100 && (await count()) === before; i++) {
+    await pause(50);
+  }
+  return (await count()) - before;
+}
+
+// The tools that there are whenever the agent is told that they have changed.
+async function changes() {
+  let told;
+  const tellsNext = () => new Promise((resolve) => (told = resolve));
+  const names = async () => (await client.listTools()).tools.map((tool) => tool.name).toSorted();
+  if (line === "newer") {
+    client.setNotificationHandler("notifications/tools/list_changed", () => told());
+    await client.listen({ toolsListChanged: true });
+  } else {
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => told());
+  }
+  const after = [];
+  for (const tool of ["grow", "shrink"]) {
+    const next = tellsNext();
+    await call(tool);
+    await next;
+    after.push(await names());
+  }
+  return after;
+}
+
+const story = {
+  server: client.getServerVersion(),
+  instructions: client.getInstructions(),
+  ...(await lists()),
+  ...(await calls()),
+  ...(await reads()),
+  cancelled: await cancellation(),
+  changes: await changes(),
+};
 await client.close();
 process.stdout.write(JSON.stringify(story));
+process.exit();

@@ -6,6 +6,7 @@ import com.github.dockerjava.api.exception.DockerException;
 import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.ExitStatus;
 import dev.orloj.runtime.workload.Haste;
+import dev.orloj.runtime.workload.StopOnce;
 import dev.orloj.runtime.workload.Workload;
 import dev.orloj.runtime.workload.WorkloadException;
 
@@ -15,7 +16,6 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -35,8 +35,7 @@ final class DockerExec implements Workload {
     private final ContainerStreams streams;
     private final Haste haste;
     private final CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
-    private final AtomicBoolean stopping = new AtomicBoolean();
-    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+    private final StopOnce stop = new StopOnce();
 
     /**
      * @param id that the engine has given to it
@@ -91,7 +90,7 @@ final class DockerExec implements Workload {
 
     /** The output has ended, and with it the program, unless it was stop that closed it. */
     private void end() {
-        if (!stopping.get()) {
+        if (!stop.hasBegun()) {
             awaitEnd(KILL_PATIENCE);
             exit.complete(status());
         }
@@ -99,21 +98,15 @@ final class DockerExec implements Workload {
 
     @Override
     public void stop(Duration grace) {
-        if (stopping.compareAndSet(false, true)) {
-            // On a thread of its own, so that an interrupted caller does not cut the phases short.
-            Thread.ofVirtual()
-                    .name("orloj-stop-exec")
-                    .start(
-                            () -> {
-                                try {
-                                    stopInPhases(grace);
-                                } finally {
-                                    exit.complete(status());
-                                    stopped.complete(null);
-                                }
-                            });
-        }
-        stopped.join();
+        stop.run(
+                "orloj-stop-exec",
+                () -> {
+                    try {
+                        stopInPhases(grace);
+                    } finally {
+                        exit.complete(status());
+                    }
+                });
     }
 
     private void stopInPhases(Duration grace) {

@@ -13,6 +13,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.session.RequestingClient;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
@@ -68,7 +69,7 @@ class ToolCallerTest {
     private final ToolCaller caller =
             new ToolCaller(
                     catalog,
-                    sessions,
+                    new ServerExchange(catalog, sessions, OtherReplicas.NONE),
                     new ResultLimiter(new KeptResults(clock)),
                     records::add,
                     clock);
@@ -436,7 +437,14 @@ class ToolCallerTest {
 
     private static CallRequest request(ObjectNode extra, ProgressListener progress) {
         return new CallRequest(
-                TOOL, json("{}"), Optional.empty(), "test", extra, progress, CallId.NONE);
+                TOOL,
+                json("{}"),
+                Optional.empty(),
+                "test",
+                extra,
+                progress,
+                CallId.NONE,
+                RequestingClient.NONE);
     }
 
     private static ToolEntry entry(String schema, Optional<Duration> timeout) {
