@@ -168,6 +168,16 @@ class PropertiesTest {
     }
 
     @Test
+    void answersOfCallsAreKeptForAnHourUnlessToldOtherwise() {
+        assertThat(bind("orloj.calls", CallProperties.class, Map.of()))
+                .isEqualTo(new CallProperties(Duration.ofHours(1)));
+        assertThat(bind("orloj.calls", CallProperties.class, Map.of("orloj.calls.kept", "5m")))
+                .isEqualTo(new CallProperties(Duration.ofMinutes(5)));
+        assertThatThrownBy(() -> new CallProperties(Duration.ZERO))
+                .hasMessageContaining("orloj.calls.kept");
+    }
+
+    @Test
     void containersHaveDefaultsAndTakeOtherValues() {
         assertThat(bind("orloj.containers", ContainerProperties.class, Map.of()))
                 .isEqualTo(
