@@ -1,6 +1,7 @@
 package dev.orloj.benchmarks;
 
 import dev.orloj.benchmarks.call.ColdCallBenchmark;
+import dev.orloj.benchmarks.call.GatewayBenchmark;
 import dev.orloj.benchmarks.call.ToolCallBenchmark;
 import dev.orloj.benchmarks.call.WarmSessionsBenchmark;
 import dev.orloj.benchmarks.container.ContainerBenchmark;
@@ -29,6 +30,7 @@ public final class Benchmarks {
     static final List<Benchmark> ALL =
             List.of(
                     new ToolCallBenchmark(),
+                    new GatewayBenchmark(),
                     new ColdCallBenchmark(),
                     new WarmSessionsBenchmark(),
                     new StoreWriteBenchmark(),
