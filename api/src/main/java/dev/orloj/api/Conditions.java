@@ -1,10 +1,13 @@
 package dev.orloj.api;
 
+import dev.orloj.api.validation.Advice;
+
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The one place where conditions of a status are found and merged. */
 public final class Conditions {
@@ -45,5 +48,25 @@ public final class Conditions {
             }
         }
         return List.copyOf(merged);
+    }
+
+    /**
+     * The current conditions with one that is {@code True} when there is advice, and not there when
+     * there is none.
+     *
+     * @param type of that condition
+     */
+    public static List<Condition> advise(
+            List<Condition> current,
+            String type,
+            List<Advice> advice,
+            long generation,
+            Instant now) {
+        if (advice.isEmpty()) {
+            return current.stream().filter(c -> !c.type().equals(type)).toList();
+        }
+        String message = advice.stream().map(Advice::message).collect(Collectors.joining("; "));
+        Condition condition = Condition.isTrue(type, advice.getFirst().reason(), message);
+        return merge(current, List.of(condition), generation, now);
     }
 }

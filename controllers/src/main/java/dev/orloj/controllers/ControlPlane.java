@@ -33,6 +33,7 @@ import dev.orloj.controllers.pods.DeadReplicas;
 import dev.orloj.controllers.pods.PodReconciler;
 import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.pods.Replica;
+import dev.orloj.controllers.pods.ReplicaDirectory;
 import dev.orloj.controllers.pods.ReplicaHeartbeat;
 import dev.orloj.controllers.sandbox.SandboxReconciler;
 import dev.orloj.controllers.sandbox.SandboxTriggers;
@@ -74,6 +75,7 @@ public final class ControlPlane {
     private final LeaderElector elector;
     private final InstantSource clock;
     private final ControllerManager manager;
+    private final ReplicaDirectory replicas;
 
     public ControlPlane(
             ResourceClient client,
@@ -127,7 +129,9 @@ public final class ControlPlane {
         controllers.add(containerController(servers, containerNews));
         controllers.add(sandboxController(informers, control, containers.shared()));
         controllers.add(podController(servers, processes));
-        controllers.add(heartbeat(processes.replica()));
+        this.replicas = new ReplicaDirectory(processes.replica());
+        informers.of(Lease.KIND).addHandler(replicas);
+        controllers.add(heartbeat());
         controllers.add(deadReplicas());
         informers.of(Lease.KIND).addHandler(new OwnerWatch(sessions.singletons()));
         controllers.add(singletonElection(servers, sessions, processes.replica()));
@@ -217,12 +221,12 @@ public final class ControlPlane {
                 queue -> new PodReconciler(client, servers, processes, queue));
     }
 
-    private Controller heartbeat(Replica replica) {
+    private Controller heartbeat() {
         return controller(
                 "replica-heartbeat",
                 LeaderElector.ALWAYS,
                 1,
-                queue -> new ReplicaHeartbeat(client, replica, clock, queue));
+                queue -> new ReplicaHeartbeat(client, replicas, clock, queue));
     }
 
     private Controller deadReplicas() {
@@ -268,6 +272,11 @@ public final class ControlPlane {
                     NamespaceTriggers.install(informers, queue);
                     return new NamespaceReconciler(client, content, clock);
                 });
+    }
+
+    /** Where the replicas can be reached. */
+    public ReplicaDirectory replicas() {
+        return replicas;
     }
 
     /** Returns at once; {@link #ready} says when everything runs. */

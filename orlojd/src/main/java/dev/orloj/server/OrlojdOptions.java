@@ -1,6 +1,7 @@
 package dev.orloj.server;
 
 import dev.orloj.api.GoDuration;
+import dev.orloj.server.config.ReplicaProperties;
 import dev.orloj.server.config.TelemetryProperties;
 
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,14 @@ final class OrlojdOptions {
             description =
                     "Listen on an address that is not loopback, although nothing is authenticated.")
     private boolean insecureRemoteAccess;
+
+    @Option(
+            names = "--advertise-url",
+            paramLabel = "URL",
+            description =
+                    "Where other replicas reach this one, such as http://10.0.0.5:8080, or none."
+                            + " Default: the address that it listens on.")
+    private @Nullable String advertiseUrl;
 
     @Option(
             names = "--data-dir",
@@ -176,6 +185,7 @@ final class OrlojdOptions {
         } else if (host != null) {
             requireLoopback(host);
         }
+        put(properties, "orloj.replica.advertise-url", checkedAdvertiseUrl());
         put(properties, "orloj.data-dir", dataDir);
         put(properties, "orloj.database.url", databaseUrl);
         put(properties, "orloj.database.user", databaseUser);
@@ -209,6 +219,15 @@ final class OrlojdOptions {
             throw error("--port %d is no TCP port; give one of 0 to 65535".formatted(port));
         }
         return port;
+    }
+
+    private @Nullable String checkedAdvertiseUrl() {
+        if (advertiseUrl != null && !ReplicaProperties.isAdvertisable(advertiseUrl)) {
+            throw error(
+                    "--advertise-url \"%s\": expected an http or https URL such as http://10.0.0.5:8080, or none"
+                            .formatted(advertiseUrl));
+        }
+        return advertiseUrl;
     }
 
     private @Nullable String checkedLogLevel() {

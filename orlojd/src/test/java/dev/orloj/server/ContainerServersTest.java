@@ -3,6 +3,7 @@ package dev.orloj.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.testkit.Docker;
 import dev.orloj.runtime.testkit.NeedsDocker;
 import dev.orloj.runtime.workload.Supervisor;
@@ -65,6 +66,66 @@ class ContainerServersTest {
 
     @Test
     void secretsComeAsFilesThatOnlyTheContainerCanRead() {
+        createSecret("creds", "t0p s3cret");
+        apply("s", "env: [{name: KEY_FILE, secretRef: creds/key, mountPath: /secrets/key}]");
+        orlojd.awaitReady(namespace, "s");
+
+        assertThat(call("s--environment", "{\"name\": \"KEY_FILE\"}")).isEqualTo("/secrets/key");
+        assertThat(call("s--read", "{\"path\": \"/secrets/key\"}")).isEqualTo("done: t0p s3cret");
+        assertThat(call("s--write", "{\"path\": \"/secrets/key\"}")).startsWith("refused");
+    }
+
+    @Test
+    void whatOneShouldNotDoIsWarnedOfAndDoesNotStandInTheWay() {
+        createSecret("creds", "t0p s3cret");
+
+        RestClient.Answer created =
+                orlojd.client()
+                        .post(
+                                RestClient.collection(namespace, "mcpservers"),
+                                Json.MAPPER.readTree(
+                                        """
+                                        {"apiVersion": "orloj.dev/v1", "kind": "McpServer",
+                                         "metadata": {"name": "s"},
+                                         "spec": {"transport": "stdio", "image": "orloj-test/server",
+                                           "network": {"mode": "none"},
+                                           "env": [{"name": "TOKEN", "secretRef": "creds/key"}]}}
+                                        """))
+                        .expect(201);
+        orlojd.awaitReady(namespace, "s");
+
+        assertThat(created.warnings())
+                .singleElement()
+                .asString()
+                .startsWith("299 - \"spec.env: whoever may use the container engine reads")
+                .contains("TOKEN")
+                .doesNotContain("t0p");
+        assertThat(
+                        orlojd.awaitCondition(namespace, "s", "Discouraged", "True")
+                                .path("reason")
+                                .asString())
+                .isEqualTo("SecretInEnvironment");
+        assertThat(Docker.inspect(containers().getFirst(), "{{.Config.Env}}"))
+                .as("what the warning speaks of")
+                .contains("t0p s3cret");
+
+        orlojd.client()
+                .patch(
+                        RestClient.collection(namespace, "mcpservers") + "/s",
+                        "{\"spec\":{\"env\":[{\"name\":\"TOKEN\",\"secretRef\":\"creds/key\","
+                                + "\"mountPath\":\"/secrets/key\"}]}}")
+                .expect(200);
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () ->
+                                assertThat(
+                                                orlojd.server(namespace, "s")
+                                                        .at("/status/conditions")
+                                                        .findValuesAsString("type"))
+                                        .doesNotContain("Discouraged"));
+    }
+
+    private void createSecret(String name, String value) {
         orlojd.client()
                 .create(
                         namespace,
@@ -72,21 +133,14 @@ class ContainerServersTest {
                         """
                         apiVersion: orloj.dev/v1
                         kind: Secret
-                        metadata: {name: creds}
+                        metadata: {name: %s}
                         spec: {data: {key: %s}}
                         """
                                 .formatted(
+                                        name,
                                         Base64.getEncoder()
                                                 .encodeToString(
-                                                        "t0p s3cret"
-                                                                .getBytes(
-                                                                        StandardCharsets.UTF_8))));
-        apply("s", "env: [{name: KEY_FILE, secretRef: creds/key, mountPath: /secrets/key}]");
-        orlojd.awaitReady(namespace, "s");
-
-        assertThat(call("s--environment", "{\"name\": \"KEY_FILE\"}")).isEqualTo("/secrets/key");
-        assertThat(call("s--read", "{\"path\": \"/secrets/key\"}")).isEqualTo("done: t0p s3cret");
-        assertThat(call("s--write", "{\"path\": \"/secrets/key\"}")).startsWith("refused");
+                                                        value.getBytes(StandardCharsets.UTF_8))));
     }
 
     @Test

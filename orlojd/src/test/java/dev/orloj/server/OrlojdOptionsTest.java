@@ -47,6 +47,14 @@ class OrlojdOptionsTest {
     }
 
     @Test
+    void addressForOtherReplicasBecomesAProperty() {
+        assertThat(properties("--advertise-url=https://one.example:8443"))
+                .isEqualTo(Map.of("orloj.replica.advertise-url", "https://one.example:8443"));
+        assertThat(properties("--advertise-url=none"))
+                .isEqualTo(Map.of("orloj.replica.advertise-url", "none"));
+    }
+
+    @Test
     void optionsOfContainersBecomeProperties() {
         assertThat(
                         properties(
@@ -109,6 +117,7 @@ class OrlojdOptionsTest {
                 "--log-level=loud",
                 "--log-format=xml",
                 "--otlp-endpoint=localhost:4318",
+                "--advertise-url=10.0.0.5:8080",
                 "--container-host=docker",
                 "--sandbox-policy=strict",
                 "--tool-container-memory=lots",

@@ -113,6 +113,23 @@ class SandboxesTest {
         return answer.expect(200).body().at("/content/0/text").asString();
     }
 
+    private void restart(String server) {
+        String path = RestClient.collection(namespace, "mcpservers") + "/" + server;
+        String first = session(path);
+        orlojd.client().post(path + "/restart", Map.of()).expect(200);
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(session(path)).isNotEmpty().isNotEqualTo(first));
+    }
+
+    private String session(String server) {
+        return orlojd.client()
+                .get(server + "/sessions")
+                .expect(200)
+                .body()
+                .at("/items/0/id")
+                .asString("");
+    }
+
     private void deleteSandbox(String name) {
         orlojd.client()
                 .delete(RestClient.collection(namespace, "sandboxes") + "/" + name)
@@ -253,6 +270,95 @@ class SandboxesTest {
                                                         .asString())
                                         .isEqualTo("ContainerGone"));
         assertThat(Docker.run("ps", "-aq", "--filter", "name=" + borrowed)).isBlank();
+    }
+
+    @Test
+    void aServerThatBearsOneSessionMayBeInASandboxOrABorrowedContainer() {
+        createSandbox("box");
+        String borrowed = "orloj-test-" + UUID.randomUUID();
+        Docker.run(
+                "run",
+                "--detach",
+                "--rm",
+                "--name",
+                borrowed,
+                "--entrypoint",
+                "sleep",
+                "orloj-test/server",
+                "600");
+        createServer("a", "sandbox_ref: box", "singleton: true");
+        createServer("b", "attach: {container: " + borrowed + "}", "singleton: true");
+        orlojd.awaitReady(namespace, "a");
+        orlojd.awaitReady(namespace, "b");
+
+        restart("a");
+        restart("b");
+
+        assertThat(call("a--echo", "{\"text\": \"one\"}")).isEqualTo("one");
+        assertThat(call("b--echo", "{\"text\": \"two\"}")).isEqualTo("two");
+        assertThat(Docker.inspect(borrowed, "{{.State.Running}}")).isEqualTo("true");
+        Docker.run("rm", "--force", borrowed);
+    }
+
+    @Test
+    void theProgramsOfASandboxAreToldWithItsContainer() {
+        createSandbox("box");
+        createServer("a", "sandbox_ref: box");
+        orlojd.awaitReady(namespace, "a");
+        String id = Docker.inspect(containers().getFirst(), "{{.Id}}");
+
+        assertThat(
+                        orlojd.client()
+                                .get(RestClient.collection(namespace, "mcpservers") + "/a/sessions")
+                                .expect(200)
+                                .body()
+                                .at("/items/0/containerId")
+                                .asString())
+                .isEqualTo(id);
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () ->
+                                assertThat(
+                                                orlojd.client()
+                                                        .get(
+                                                                "/api/v1/namespaces/"
+                                                                        + namespace
+                                                                        + "/pods/a-0")
+                                                        .text())
+                                        .contains("docker://" + id));
+    }
+
+    @Test
+    void whatTheMainProgramWritesIsTheLogOfTheSandbox() {
+        orlojd.client()
+                .create(
+                        namespace,
+                        "sandboxes",
+                        """
+                        apiVersion: orloj.dev/v1
+                        kind: Sandbox
+                        metadata: {name: box}
+                        spec:
+                          image: orloj-test/server
+                          command: sh
+                          args: [-c, "echo out; echo err >&2; cat"]
+                          network: {mode: none}
+                          lifecycle: always_on
+                        """);
+        awaitCondition("box", "Running", "True Started");
+        String log = RestClient.collection(namespace, "sandboxes") + "/box/log";
+
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () ->
+                                assertThat(orlojd.client().get(log).expect(200).text().lines())
+                                        .containsExactlyInAnyOrder("out", "err"));
+        assertThat(
+                        orlojd.client()
+                                .get(RestClient.collection(namespace, "sandboxes") + "/none/log")
+                                .code())
+                .isEqualTo(404);
+        deleteSandbox("box");
     }
 
     @Test

@@ -105,7 +105,9 @@ class SingletonReplicasTest {
                                 "--database-url",
                                 RunningOrlojd.url(database.direct()),
                                 "--secret-key-file",
-                                RunningOrlojd.sharedKey().toString());
+                                RunningOrlojd.sharedKey().toString(),
+                                "--advertise-url",
+                                "none");
                 RunningOrlojd other = RunningOrlojd.start(database, Map.of())) {
             owner.client().create("default", "mcpservers", manifest);
             String first = awaitProcess(owner.client(), PATIENCE);

@@ -2,6 +2,8 @@ package dev.orloj.api.codec;
 
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
+import dev.orloj.api.validation.Advice;
+import dev.orloj.api.validation.Advisor;
 import dev.orloj.api.validation.UpdateValidator;
 import dev.orloj.api.validation.Validator;
 
@@ -32,6 +34,7 @@ import java.util.function.Consumer;
  * @param normalizer rewrites a received document before it is looked at
  * @param validator rules beyond the schema
  * @param updateValidator rules about what may change
+ * @param advisor what is to be said of resources that pass
  * @param shard which revision counter its writes draw from; resourceVersions compare within one
  * @param sensitiveFields JSON pointers of maps whose values are encrypted at rest and appear in no
  *     log
@@ -57,6 +60,7 @@ public record KindDescriptor<R extends Resource>(
         Consumer<ObjectNode> normalizer,
         Validator<R> validator,
         UpdateValidator<R> updateValidator,
+        Optional<Advisor<R>> advisor,
         Shard shard,
         List<String> sensitiveFields,
         boolean wholeTable,
@@ -93,6 +97,17 @@ public record KindDescriptor<R extends Resource>(
         return view.isPresent() ? view.get().fromStored().apply(row) : row;
     }
 
+    /** What is to be said of a valid document of this kind. */
+    public List<Advice> advice(ObjectNode document) {
+        return advisor.map(a -> a.advise(ResourceCodec.fromDocument(kind, document)))
+                .orElseGet(List::of);
+    }
+
+    /** What is to be said of a valid resource of this kind. */
+    public List<Advice> advice(R resource) {
+        return advisor.map(a -> a.advise(resource)).orElseGet(List::of);
+    }
+
     public static <R extends Resource> Builder<R> of(Kind<R> kind, Schema schema) {
         return new Builder<>(kind, schema);
     }
@@ -113,6 +128,7 @@ public record KindDescriptor<R extends Resource>(
         private Consumer<ObjectNode> normalizer = document -> {};
         private Validator<R> validator = resource -> List.of();
         private UpdateValidator<R> updateValidator = (before, after) -> List.of();
+        private Optional<Advisor<R>> advisor = Optional.empty();
         private Shard shard = Shard.MAIN;
         private boolean wholeTable;
         private boolean overwritable;
@@ -175,6 +191,11 @@ public record KindDescriptor<R extends Resource>(
 
         public Builder<R> updateValidator(UpdateValidator<R> rules) {
             updateValidator = rules;
+            return this;
+        }
+
+        public Builder<R> advisor(Advisor<R> words) {
+            advisor = Optional.of(words);
             return this;
         }
 
@@ -244,6 +265,7 @@ public record KindDescriptor<R extends Resource>(
                     normalizer,
                     validator,
                     updateValidator,
+                    advisor,
                     shard,
                     List.copyOf(sensitiveFields),
                     wholeTable,

@@ -55,6 +55,9 @@ public record McpServer(
     /** The image of the container has come from its registry; absent when it was there. */
     public static final String IMAGE_PULLED = "ImagePulled";
 
+    /** The manifest works, and has something that one should not do; absent when it has not. */
+    public static final String DISCOURAGED = "Discouraged";
+
     /** Names are DNS labels, since a label of each generated Tool carries them. */
     public static final KindDescriptor<McpServer> DESCRIPTOR =
             KindDescriptor.of(KIND, Schema.fromResource(McpServer.class, "mcpserver.schema.json"))
@@ -64,6 +67,7 @@ public record McpServer(
                     .withStatus()
                     .normalizer(McpServerRules::normalize)
                     .validator(McpServerRules::validate)
+                    .advisor(ContainerAdvice::of)
                     .action("restart")
                     .scale(
                             new Scale(

@@ -1,6 +1,7 @@
 package dev.orloj.api.v1;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import dev.orloj.api.Kind;
@@ -105,7 +106,11 @@ public record Pod(
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Readiness(String type, String status, @Nullable Instant lastTransitionTime) {}
 
-    /** How the only container is. */
+    /**
+     * How the only container is.
+     *
+     * @param containerId engine and id, {@code docker://0123...}; absent for a process of the host
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record ContainerStatus(
             String name,
@@ -114,7 +119,8 @@ public record Pod(
             boolean started,
             int restartCount,
             @Nullable State state,
-            @Nullable State lastState) {}
+            @Nullable State lastState,
+            @JsonProperty("containerID") @Nullable String containerId) {}
 
     /** One of the two. */
     @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -41,6 +41,9 @@ public record Sandbox(String apiVersion, String kind, ObjectMeta metadata, Spec 
     /** Summary: programs can be run in it, in the container that runs or in one they start. */
     public static final String READY = "Ready";
 
+    /** The manifest works, and has something that one should not do; absent when it has not. */
+    public static final String DISCOURAGED = "Discouraged";
+
     /** Names are DNS labels, since the container's name and labels are made of them. */
     public static final KindDescriptor<Sandbox> DESCRIPTOR =
             KindDescriptor.of(KIND, Schema.fromResource(Sandbox.class, "sandbox.schema.json"))
@@ -49,6 +52,7 @@ public record Sandbox(String apiVersion, String kind, ObjectMeta metadata, Spec 
                     .nameRule(NameRule.LABEL)
                     .withStatus()
                     .validator(SandboxRules::validate)
+                    .advisor(ContainerAdvice::of)
                     .columns(
                             Column.text(
                                     "Ready",

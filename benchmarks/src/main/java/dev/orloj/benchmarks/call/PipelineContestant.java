@@ -4,6 +4,8 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.benchmarks.load.Operation;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallRequest;
+import dev.orloj.runtime.call.OtherReplicas;
+import dev.orloj.runtime.call.ServerExchange;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
@@ -76,7 +78,7 @@ public final class PipelineContestant implements Contestant {
         this.caller =
                 new ToolCaller(
                         catalog,
-                        sessions,
+                        new ServerExchange(catalog, sessions, OtherReplicas.NONE),
                         new ResultLimiter(new KeptResults(clock)),
                         call -> {},
                         InstantSource.system());

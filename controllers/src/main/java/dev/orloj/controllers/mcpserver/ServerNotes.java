@@ -24,6 +24,8 @@ final class ServerNotes {
         news(McpServer.ACCEPTED, before, after)
                 .filter(c -> c.status() == Condition.Status.FALSE)
                 .ifPresent(c -> notes.add(Note.warning(c.reason(), c.message())));
+        news(McpServer.DISCOURAGED, before, after)
+                .ifPresent(c -> notes.add(Note.warning(c.reason(), c.message())));
         news(McpServer.CONNECTED, before, after)
                 .flatMap(c -> connection(c, before))
                 .ifPresent(notes::add);

@@ -314,7 +314,12 @@ final class ServerStatus {
     }
 
     private List<Condition> merged(Condition... observed) {
-        return Conditions.merge(
-                before.conditions(), List.of(observed), server.metadata().generation(), now);
+        long generation = server.metadata().generation();
+        return Conditions.advise(
+                Conditions.merge(before.conditions(), List.of(observed), generation, now),
+                McpServer.DISCOURAGED,
+                McpServer.DESCRIPTOR.advice(server),
+                generation,
+                now);
     }
 }

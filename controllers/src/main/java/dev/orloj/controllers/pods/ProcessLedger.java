@@ -49,7 +49,7 @@ public final class ProcessLedger implements SessionListener {
 
     @Override
     public void opened(ResourceKey server, SessionInfo session) {
-        if (session.pid().isPresent()) {
+        if (session.pid().isPresent() || session.container().isPresent()) {
             change(
                     server,
                     known -> {

@@ -15,6 +15,9 @@ import java.util.Map;
 /** How the processes of one server look as Pods. Immutable. */
 final class ProcessPods {
 
+    /** As the kubelet prefixes ids of an engine that speaks the API of Docker. */
+    private static final String RUNTIME = "docker://";
+
     private final McpServer server;
     private final Replica replica;
     private final String program;
@@ -65,7 +68,10 @@ final class ProcessPods {
                                 end == null,
                                 process.restarts(),
                                 state(process),
-                                process.before() == null ? null : state(process.before()))));
+                                process.before() == null ? null : state(process.before()),
+                                process.container()
+                                        .map(container -> RUNTIME + container.id())
+                                        .orElse(null))));
     }
 
     private static Pod.State state(ServerProcess process) {

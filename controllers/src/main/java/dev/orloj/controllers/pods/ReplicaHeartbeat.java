@@ -10,44 +10,49 @@ import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.workqueue.Workqueue;
 
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /**
- * Renews the Lease of this replica, so that others know whether its Pods are still true. Leases
- * have a revision of their own: this wakes no watcher of anything else. There is one key, which
- * comes back by itself.
+ * Renews the Lease of this replica, so that others know whether its Pods are still true, and where
+ * to reach it. Leases have a revision of their own: this wakes no watcher of anything else. There
+ * is one key, which comes back by itself.
  */
 public final class ReplicaHeartbeat implements Reconciler {
 
     private static final Duration PERIOD = Duration.ofSeconds(10);
 
     private final ResourceClient client;
-    private final Replica replica;
+    private final ReplicaDirectory directory;
     private final InstantSource clock;
 
     /** Puts its key into the queue. */
     public ReplicaHeartbeat(
             ResourceClient client,
-            Replica replica,
+            ReplicaDirectory directory,
             InstantSource clock,
             Workqueue<ResourceKey> queue) {
         this.client = client;
-        this.replica = replica;
+        this.directory = directory;
         this.clock = clock;
-        queue.add(ReplicaLease.key(replica));
+        queue.add(ReplicaLease.key(directory.self()));
     }
 
     @Override
     public Result reconcile(ResourceKey key) {
         Instant now = clock.instant();
+        Replica self = directory.self();
+        Optional<URI> address = directory.own();
         client.find(Lease.KIND, key)
                 .ifPresentOrElse(
                         lease ->
                                 client.update(
-                                        Lease.KIND, ReplicaLease.renewed(lease, replica, now)),
-                        () -> client.create(Lease.KIND, ReplicaLease.acquired(replica, now)));
+                                        Lease.KIND,
+                                        ReplicaLease.renewed(lease, self, address, now)),
+                        () -> client.create(Lease.KIND, ReplicaLease.acquired(self, address, now)));
         return Result.requeueAfter(PERIOD);
     }
 

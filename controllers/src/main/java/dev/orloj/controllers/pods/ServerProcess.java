@@ -1,6 +1,7 @@
 package dev.orloj.controllers.pods;
 
 import dev.orloj.runtime.session.SessionInfo;
+import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.ExitStatus;
 
 import org.jspecify.annotations.Nullable;
@@ -14,13 +15,15 @@ import java.util.Optional;
  * @param restarts how many before it in a row ended by themselves
  * @param before how the latest of them ended
  * @param end absent while it runs
+ * @param container that it runs in; empty for a process of the host
  */
 record ServerProcess(
         String sessionId,
         Instant startedAt,
         int restarts,
         @Nullable ServerProcess before,
-        @Nullable End end) {
+        @Nullable End end,
+        Optional<ContainerRef> container) {
 
     /**
      * @param failure whether by itself
@@ -30,12 +33,19 @@ record ServerProcess(
     /** The process of a session that was opened after another had ended, if one had. */
     static ServerProcess of(SessionInfo session, @Nullable ServerProcess before) {
         if (before == null || before.end == null || !before.end.failure()) {
-            return new ServerProcess(session.id(), session.startedAt(), 0, null, null);
+            return new ServerProcess(
+                    session.id(), session.startedAt(), 0, null, null, session.container());
         }
         ServerProcess failed =
-                new ServerProcess(before.sessionId, before.startedAt, 0, null, before.end);
+                new ServerProcess(
+                        before.sessionId, before.startedAt, 0, null, before.end, before.container);
         return new ServerProcess(
-                session.id(), session.startedAt(), before.restarts + 1, failed, null);
+                session.id(),
+                session.startedAt(),
+                before.restarts + 1,
+                failed,
+                null,
+                session.container());
     }
 
     boolean isLive() {
@@ -43,6 +53,6 @@ record ServerProcess(
     }
 
     ServerProcess ended(End how) {
-        return new ServerProcess(sessionId, startedAt, restarts, before, how);
+        return new ServerProcess(sessionId, startedAt, restarts, before, how, container);
     }
 }

@@ -93,6 +93,7 @@ public final class SandboxReconciler implements Reconciler {
         if (shared.find(owner(sandbox)).isPresent()) {
             return Result.requeueAfter(LOOK_AGAIN);
         }
+        shared.forget(owner(sandbox));
         if (sandbox.metadata().finalizers().contains(FINALIZER)) {
             client.update(
                     Sandbox.KIND,
@@ -167,9 +168,14 @@ public final class SandboxReconciler implements Reconciler {
         Sandbox.Status after =
                 new Sandbox.Status(
                         generation,
-                        Conditions.merge(
-                                sandbox.status().conditions(),
-                                observed,
+                        Conditions.advise(
+                                Conditions.merge(
+                                        sandbox.status().conditions(),
+                                        observed,
+                                        generation,
+                                        clock.instant()),
+                                Sandbox.DISCOURAGED,
+                                Sandbox.DESCRIPTOR.advice(sandbox),
                                 generation,
                                 clock.instant()),
                         shared.find(owner(sandbox)).map(DockerContainer::name).orElse(""));

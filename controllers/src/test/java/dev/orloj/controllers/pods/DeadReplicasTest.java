@@ -33,8 +33,10 @@ class DeadReplicasTest {
                     new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), 0),
                     clock,
                     new Random(1));
-    private final ReplicaHeartbeat one = new ReplicaHeartbeat(store, ONE, clock, queue);
-    private final ReplicaHeartbeat other = new ReplicaHeartbeat(store, OTHER, clock, queue);
+    private final ReplicaHeartbeat one =
+            new ReplicaHeartbeat(store, new ReplicaDirectory(ONE), clock, queue);
+    private final ReplicaHeartbeat other =
+            new ReplicaHeartbeat(store, new ReplicaDirectory(OTHER), clock, queue);
     private final DeadReplicas dead = new DeadReplicas(store, clock, queue);
 
     private void beat(ReplicaHeartbeat heartbeat, Replica replica) {

@@ -1,7 +1,7 @@
 package dev.orloj.cli.command;
 
-import dev.orloj.api.ResourceKey;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Sandbox;
 import dev.orloj.cli.http.Answer;
 import dev.orloj.cli.http.Paths;
 import dev.orloj.cli.http.Request;
@@ -10,10 +10,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 
-/** Shows what the process of a server writes to stderr. */
+/** Shows what the process of a server writes to stderr, or the main program of a Sandbox. */
 final class LogsCommand extends Command {
 
-    private final TextsOption arguments = arguments("1", "SERVER", "An McpServer, such as github.");
+    private final TextsOption arguments =
+            arguments("1", "SERVER", "An McpServer, such as github, or sandbox/NAME.");
     private final Flag follow = flag("Go on with what it writes.", "-f", "--follow");
     private final TextOption tail = text("LINES", "Only the last lines.", "--tail");
     private final TextOption since =
@@ -23,16 +24,17 @@ final class LogsCommand extends Command {
 
     LogsCommand() {
         super(
-                "Show what the process of a server writes to stderr.",
+                "Show what the process of a server writes to stderr, or the program of a Sandbox.",
                 "orlojctl logs everything --tail 20",
+                "orlojctl logs sandbox/workbench",
                 "orlojctl logs mcp/everything -f");
     }
 
     @Override
     int run(Context context) {
-        ResourceKey key = new ResourceKey(context.namespace(), name());
+        Targets.Named target = target();
         Request request =
-                Request.get(Paths.of(McpServer.KIND, key) + "/log")
+                Request.get(Paths.of(target.kind(), target.key(context.namespace())) + "/log")
                         .accepting("text/plain, application/json")
                         .with("follow", follow.isSet() ? "true" : "")
                         .with("tailLines", lines())
@@ -49,17 +51,17 @@ final class LogsCommand extends Command {
         return Orlojctl.OK;
     }
 
-    private String name() {
+    private Targets.Named target() {
         String argument = arguments.get().getFirst();
         if (argument.indexOf('/') < 0) {
-            return argument;
+            return new Targets.Named(McpServer.KIND, argument);
         }
         Targets.Named target = Targets.parse(arguments.get()).named().getFirst();
-        if (!target.kind().equals(McpServer.KIND)) {
+        if (!target.kind().equals(McpServer.KIND) && !target.kind().equals(Sandbox.KIND)) {
             throw new UsageException(
-                    "only an McpServer has a log, not a " + target.kind().singular());
+                    "only an McpServer or a Sandbox has a log, not a " + target.kind().singular());
         }
-        return target.name();
+        return target;
     }
 
     private String lines() {

@@ -21,6 +21,7 @@ import java.util.Optional;
 final class TopCommand extends Command {
 
     private static final Duration PERIOD = Duration.ofSeconds(2);
+    private static final int SHORT_ID = 12;
 
     private final TextsOption arguments =
             arguments("0..1", "[SERVER]", "Only the sessions with this McpServer.");
@@ -100,6 +101,7 @@ final class TopCommand extends Command {
                         "SERVER",
                         "REPLICA",
                         "PID",
+                        "CONTAINER",
                         "STATE",
                         "MEMORY",
                         "CPU%",
@@ -122,6 +124,7 @@ final class TopCommand extends Command {
         line.add(session.path("server").asString(""));
         line.add(session.path("replica").asString(""));
         line.add(session.has("pid") ? session.path("pid").asString() : "-");
+        line.add(container(session));
         line.add(session.path("state").asString(""));
         line.add(session.has("residentBytes") ? memory(session.path("residentBytes")) : "-");
         line.add(percent.map(p -> String.format(Locale.ROOT, "%.1f", p)).orElse("-"));
@@ -132,6 +135,12 @@ final class TopCommand extends Command {
             line.add(session.path(count).asString("0"));
         }
         return line;
+    }
+
+    /** As engines show it to people. */
+    private static String container(JsonNode session) {
+        String id = session.path("containerId").asString("");
+        return id.isEmpty() ? "-" : id.substring(0, Math.min(SHORT_ID, id.length()));
     }
 
     private static String memory(JsonNode bytes) {

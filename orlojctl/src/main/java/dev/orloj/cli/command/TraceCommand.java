@@ -103,7 +103,8 @@ final class TraceCommand extends Command {
         for (JsonNode step : call.path("steps")) {
             BigDecimal took = step.path("millis").decimalValue();
             String phase = step.path("phase").asString("");
-            String note = phase.equals("upstream") ? exchange(call) : "";
+            boolean exchanged = phase.equals("upstream") || phase.equals("forwarding");
+            String note = exchanged && call.has("session") ? exchange(call) : "";
             out.print(line(at, millis(took), (phase + note)));
             at = at.add(took);
         }

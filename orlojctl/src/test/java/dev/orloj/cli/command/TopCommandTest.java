@@ -17,11 +17,12 @@ class TopCommandTest extends CommandTest {
     private static String session(String id, String cpuSeconds) {
         return """
         {"id": "%s", "namespace": "default", "server": "everything", "replica": "box-1",
-         "state": "Ready", "pid": 4711, "processes": 2, "residentBytes": 73400320,
+         "state": "Ready", "pid": 4711, "container": "orloj-default-everything-1",
+         "containerId": "3f1c9a7be204%s", "processes": 2, "residentBytes": 73400320,
          "cpuSeconds": %s, "startedAt": "%s", "lastUsedAt": "2025-12-31T23:59:50Z",
          "inFlight": 1, "calls": 41, "errors": 2, "restarts": 3}\
         """
-                .formatted(id, cpuSeconds, START);
+                .formatted(id, "0".repeat(52), cpuSeconds, START);
     }
 
     private static JsonNode read(String json) {
@@ -34,9 +35,10 @@ class TopCommandTest extends CommandTest {
 
         assertThat(ctl("top").out().lines().map(line -> line.replaceAll(" {2,}", "|")))
                 .containsExactly(
-                        "SERVER|REPLICA|PID|STATE|MEMORY|CPU%|CPU TIME|AGE|USED|IN FLIGHT|CALLS"
-                                + "|ERRORS|RESTARTS",
-                        "everything|box-1|4711|Ready|70Mi|2.5|2.500s|100s|10s ago|1|41|2|3");
+                        "SERVER|REPLICA|PID|CONTAINER|STATE|MEMORY|CPU%|CPU TIME|AGE|USED|IN"
+                                + " FLIGHT|CALLS|ERRORS|RESTARTS",
+                        "everything|box-1|4711|3f1c9a7be204|Ready|70Mi|2.5|2.500s|100s|10s"
+                                + " ago|1|41|2|3");
         assertThat(ctl("top", "-A", "--no-headers").out()).startsWith("default   everything");
         assertThat(orlojd.requests())
                 .containsExactly(
@@ -63,7 +65,7 @@ class TopCommandTest extends CommandTest {
                 """);
 
         assertThat(ctl("top", "--no-headers").out().replaceAll(" {2,}", "|"))
-                .isEqualTo("remote|box-1|-|Ready|-|-|-|100s|100s ago|0|0|0|0\n");
+                .isEqualTo("remote|box-1|-|-|Ready|-|-|-|100s|100s ago|0|0|0|0\n");
     }
 
     @Test

@@ -15,7 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
+import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Starts the controllers last, when the port is surely ours, and stops them before anything they
@@ -38,21 +41,27 @@ final class ControlLifecycle implements SmartLifecycle {
     private final SessionManager sessions;
     private final Supervisor supervisor;
     private final ContainerEngine containers;
+    private final Supplier<Optional<URI>> address;
     private volatile boolean running;
 
+    /**
+     * @param address at which other replicas reach this one; asked for when it listens
+     */
     ControlLifecycle(
             ControlPlane controlPlane,
             ResourceClient client,
             Replica replica,
             SessionManager sessions,
             Supervisor supervisor,
-            ContainerEngine containers) {
+            ContainerEngine containers,
+            Supplier<Optional<URI>> address) {
         this.controlPlane = controlPlane;
         this.client = client;
         this.replica = replica;
         this.sessions = sessions;
         this.supervisor = supervisor;
         this.containers = containers;
+        this.address = address;
     }
 
     @Override
@@ -61,6 +70,7 @@ final class ControlLifecycle implements SmartLifecycle {
         PermanentNamespaces.ensure(client);
         // Of a life before this one: what outlived it was killed before anything started.
         PodReconciler.sweep(client, replica.id());
+        address.get().ifPresent(controlPlane.replicas()::advertise);
         controlPlane.start();
         try {
             controlPlane.awaitReady();

@@ -16,11 +16,15 @@ import dev.orloj.server.leader.PostgresLeaderElector;
 import dev.orloj.server.rest.LocalReplica;
 import dev.orloj.server.rest.Readiness;
 
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import java.net.URI;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 
 /** The control loops. */
 @Configuration(proxyBeanMethods = false)
@@ -75,9 +79,25 @@ class ControllerConfiguration {
             Replica replica,
             SessionManager sessions,
             Supervisor supervisor,
-            ContainerEngine containers) {
+            ContainerEngine containers,
+            ReplicaProperties properties,
+            WebServerApplicationContext web) {
         return new ControlLifecycle(
-                controlPlane, client, replica, sessions, supervisor, containers);
+                controlPlane,
+                client,
+                replica,
+                sessions,
+                supervisor,
+                containers,
+                () -> advertised(properties, web));
+    }
+
+    private static Optional<URI> advertised(
+            ReplicaProperties properties, WebServerApplicationContext web) {
+        return AdvertisedAddress.of(
+                properties,
+                web.getEnvironment().getProperty("server.address", "0.0.0.0"),
+                Objects.requireNonNull(web.getWebServer()).getPort());
     }
 
     @Bean

@@ -5,8 +5,10 @@ import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.pods.Replica;
 import dev.orloj.runtime.call.CallListeners;
+import dev.orloj.runtime.call.OtherReplicas;
 import dev.orloj.runtime.call.RecentCalls;
 import dev.orloj.runtime.call.ServerCaller;
+import dev.orloj.runtime.call.ServerExchange;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.container.ContainerEngine;
@@ -133,8 +135,14 @@ class RuntimeConfiguration {
     }
 
     @Bean
-    ServerCaller serverCaller(ToolCatalog catalog, SessionManager sessions) {
-        return new ServerCaller(catalog, sessions);
+    ServerExchange serverExchange(
+            ToolCatalog catalog, SessionManager sessions, OtherReplicas replicas) {
+        return new ServerExchange(catalog, sessions, replicas);
+    }
+
+    @Bean
+    ServerCaller serverCaller(ToolCatalog catalog, ServerExchange exchange) {
+        return new ServerCaller(catalog, exchange);
     }
 
     @Bean
@@ -171,14 +179,14 @@ class RuntimeConfiguration {
     @Bean
     ToolCaller toolCaller(
             ToolCatalog catalog,
-            SessionManager sessions,
+            ServerExchange exchange,
             KeptResults results,
             RecentCalls recent,
             CallMetrics metrics,
             InstantSource clock) {
         return new ToolCaller(
                 catalog,
-                sessions,
+                exchange,
                 new ResultLimiter(results),
                 new CallListeners(List.of(metrics, recent, new CallLog())),
                 clock);

@@ -111,7 +111,7 @@ public final class ResourceRegistry implements ResourceReader {
             Creation creation = creation(kind, namespace, proposed, options);
             try {
                 ObjectNode stored = run(kind, creation.key(), creation, options.dryRun());
-                return new Written(stored, received.warnings());
+                return written(kind, Part.RESOURCE, stored, received.warnings());
             } catch (ApiException e) {
                 boolean taken = e.reason() == ErrorReason.ALREADY_EXISTS;
                 if (!generated || !taken || attempt == MAX_NAME_ATTEMPTS) {
@@ -119,6 +119,15 @@ public final class ResourceRegistry implements ResourceReader {
                 }
             }
         }
+    }
+
+    private static Written written(
+            KindDescriptor<?> kind, Part part, ObjectNode stored, List<String> warnings) {
+        List<String> all = new ArrayList<>(warnings);
+        if (part == Part.RESOURCE) {
+            kind.advice(stored).forEach(advice -> all.add(advice.message()));
+        }
+        return new Written(stored, all);
     }
 
     /** A resource that is admitted and not stored yet. */
@@ -175,7 +184,7 @@ public final class ResourceRegistry implements ResourceReader {
             WriteOptions options) {
         ProposedUpdate update = proposedUpdate(kind, key, part, document, options);
         ObjectNode stored = run(kind, key, update, options.dryRun());
-        return new Written(stored, update.warnings());
+        return written(kind, part, stored, update.warnings());
     }
 
     private ProposedUpdate proposedUpdate(
@@ -230,7 +239,7 @@ public final class ResourceRegistry implements ResourceReader {
                                 admission.receive(
                                         kind, patch.applyTo(before), options.fieldValidation()));
         ObjectNode stored = run(kind, key, update, options.dryRun());
-        return new Written(stored, update.warnings());
+        return written(kind, part, stored, update.warnings());
     }
 
     /**
@@ -262,7 +271,7 @@ public final class ResourceRegistry implements ResourceReader {
                         new ProposedApply.Claim(options, force),
                         born -> admitNew(kind, key.namespace(), born));
         ObjectNode stored = run(kind, key, apply, options.dryRun());
-        return new Applied(new Written(stored, config.warnings()), apply.created());
+        return new Applied(written(kind, part, stored, config.warnings()), apply.created());
     }
 
     /**

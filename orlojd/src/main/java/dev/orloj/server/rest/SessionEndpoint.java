@@ -106,6 +106,12 @@ class SessionEndpoint {
                             item.put("pid", pid);
                             table.usage(pid).ifPresent(usage -> describe(usage, item));
                         });
+        session.container()
+                .ifPresent(
+                        container -> {
+                            item.put("container", container.name());
+                            item.put("containerId", container.id());
+                        });
         item.put("startedAt", session.startedAt().toString());
         item.put("lastUsedAt", session.lastUsedAt().toString());
         item.put("inFlight", session.inFlight());

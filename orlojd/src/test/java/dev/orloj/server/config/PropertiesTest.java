@@ -15,10 +15,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Every property of every subsystem, with its default and with another value. */
@@ -134,6 +136,28 @@ class PropertiesTest {
                                 McpProperties.class,
                                 Map.of("orloj.mcp.allowed-origins", "https://a.example,null")))
                 .isEqualTo(new McpProperties(Set.of("https://a.example", "null")));
+    }
+
+    @Test
+    void replicaAdvertisesWhereItListensUnlessToldOtherwise() {
+        assertThat(bind("orloj.replica", ReplicaProperties.class, Map.of()))
+                .isEqualTo(new ReplicaProperties(""));
+        assertThat(advertised("", "127.0.0.1")).contains(URI.create("http://127.0.0.1:8080"));
+        assertThat(advertised("", "::1")).contains(URI.create("http://[0:0:0:0:0:0:0:1]:8080"));
+        assertThat(
+                        bind(
+                                "orloj.replica",
+                                ReplicaProperties.class,
+                                Map.of("orloj.replica.advertise-url", "https://one:1")))
+                .isEqualTo(new ReplicaProperties("https://one:1"));
+        assertThat(advertised("https://one:1", "0.0.0.0")).contains(URI.create("https://one:1"));
+        assertThat(advertised("none", "127.0.0.1")).isEmpty();
+        assertThatThrownBy(() -> new ReplicaProperties("one:1"))
+                .hasMessageContaining("orloj.replica.advertise-url is \"one:1\"");
+    }
+
+    private static Optional<URI> advertised(String configured, String listening) {
+        return AdvertisedAddress.of(new ReplicaProperties(configured), listening, 8080);
     }
 
     @Test

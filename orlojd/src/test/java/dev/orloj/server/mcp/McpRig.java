@@ -1,7 +1,9 @@
 package dev.orloj.server.mcp;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.call.OtherReplicas;
 import dev.orloj.runtime.call.ServerCaller;
+import dev.orloj.runtime.call.ServerExchange;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
@@ -85,7 +87,10 @@ final class McpRig implements AutoCloseable {
                                 caller(),
                                 configuration.mcpFeatureMethods(
                                         catalog,
-                                        new ServerCaller(catalog, sessions),
+                                        new ServerCaller(
+                                                catalog,
+                                                new ServerExchange(
+                                                        catalog, sessions, OtherReplicas.NONE)),
                                         cache,
                                         resources),
                                 new CallIds("here", Instant.EPOCH),
@@ -109,7 +114,11 @@ final class McpRig implements AutoCloseable {
 
     private ToolCaller caller() {
         return new ToolCaller(
-                catalog, sessions, new ResultLimiter(new KeptResults(clock)), call -> {}, clock);
+                catalog,
+                new ServerExchange(catalog, sessions, OtherReplicas.NONE),
+                new ResultLimiter(new KeptResults(clock)),
+                call -> {},
+                clock);
     }
 
     /** An agent at this endpoint that speaks a revision with sessions. */

@@ -5,8 +5,10 @@ import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.Scheme;
 import dev.orloj.api.v1.Kinds;
 import dev.orloj.api.v1.Namespace;
+import dev.orloj.runtime.call.OtherReplicas;
 import dev.orloj.runtime.call.RecentCalls;
 import dev.orloj.runtime.call.ServerCaller;
+import dev.orloj.runtime.call.ServerExchange;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
@@ -246,7 +248,8 @@ final class RestServer implements AutoCloseable {
 
         @Bean
         ServerCaller serverCaller(ToolCatalog catalog, SessionManager sessions) {
-            return new ServerCaller(catalog, sessions);
+            return new ServerCaller(
+                    catalog, new ServerExchange(catalog, sessions, OtherReplicas.NONE));
         }
 
         @Bean
@@ -266,7 +269,12 @@ final class RestServer implements AutoCloseable {
                 KeptResults results,
                 RecentCalls recent,
                 InstantSource clock) {
-            return new ToolCaller(catalog, sessions, new ResultLimiter(results), recent, clock);
+            return new ToolCaller(
+                    catalog,
+                    new ServerExchange(catalog, sessions, OtherReplicas.NONE),
+                    new ResultLimiter(results),
+                    recent,
+                    clock);
         }
     }
 

@@ -13,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 
 /** Speaks plain HTTP to a server and shows what came back, errors included. Thread-safe. */
 public final class RestClient {
@@ -28,8 +29,9 @@ public final class RestClient {
 
     /**
      * @param body the JSON of the answer; missing when it is no JSON
+     * @param warnings headers of that name
      */
-    public record Answer(int code, String text, JsonNode body) {
+    public record Answer(int code, String text, JsonNode body, List<String> warnings) {
 
         /** The answer, when its code is the expected one. */
         public Answer expect(int expected) {
@@ -118,7 +120,11 @@ public final class RestClient {
         try {
             HttpResponse<String> response =
                     http.send(request, HttpResponse.BodyHandlers.ofString());
-            return new Answer(response.statusCode(), response.body(), parse(response));
+            return new Answer(
+                    response.statusCode(),
+                    response.body(),
+                    parse(response),
+                    response.headers().allValues("Warning"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -4,13 +4,15 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.call.CallOutcome.ServerUnavailable;
 import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.session.ProgressListener;
-import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionRequest;
 import dev.orloj.runtime.trace.CallTracer;
+import dev.orloj.runtime.transport.ParameterHeaders;
 
 import tools.jackson.databind.node.ObjectNode;
 
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -22,9 +24,9 @@ public final class ServerCaller {
     private final ToolCatalog catalog;
     private final ServerExchange exchange;
 
-    public ServerCaller(ToolCatalog catalog, SessionManager sessions) {
+    public ServerCaller(ToolCatalog catalog, ServerExchange exchange) {
         this.catalog = catalog;
-        this.exchange = new ServerExchange(catalog, sessions);
+        this.exchange = exchange;
     }
 
     /**
@@ -45,6 +47,38 @@ public final class ServerCaller {
         return new CallTracer()
                 .follow(() -> exchange.send(entry.get(), request))
                 .orElseGet(() -> unavailable(server));
+    }
+
+    /**
+     * Does what another replica asks for, in a session of this one or not at all: nothing is passed
+     * on twice.
+     *
+     * @param timeout for the answer of the server
+     * @throws InterruptedException when the caller's thread was interrupted; the server was told
+     */
+    public CallOutcome callHere(
+            ResourceKey server,
+            String method,
+            ObjectNode params,
+            Duration timeout,
+            ProgressListener progress)
+            throws InterruptedException {
+        Optional<ServerEntry> entry = catalog.findServer(server);
+        if (entry.isEmpty()) {
+            return unavailable(server);
+        }
+        SessionRequest request =
+                new SessionRequest(
+                        method, params, timeout, progress, mirrored(server, method, params));
+        return exchange.sendHere(entry.get(), request).orElseGet(() -> unavailable(server));
+    }
+
+    private ParameterHeaders mirrored(ResourceKey server, String method, ObjectNode params) {
+        return method.equals("tools/call")
+                ? catalog.findByServerName(server, params.path("name").asString(""))
+                        .map(ToolEntry::mirrored)
+                        .orElse(ParameterHeaders.NONE)
+                : ParameterHeaders.NONE;
     }
 
     private CallOutcome unavailable(ResourceKey server) {

@@ -11,6 +11,7 @@ import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.limit.CallPermit;
 import dev.orloj.runtime.limit.LimitReachedException;
+import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.Session;
 import dev.orloj.runtime.session.SessionClosedException;
 import dev.orloj.runtime.session.SessionManager;
@@ -30,16 +31,18 @@ import java.util.Optional;
 
 /**
  * One request to a server, as soon as its limits let it, in a session that is opened when there is
- * none. Thread-safe.
+ * none; or at the replica that owns its one session. Thread-safe.
  */
-final class ServerExchange {
+public final class ServerExchange {
 
     private final ToolCatalog catalog;
     private final SessionManager sessions;
+    private final OtherReplicas replicas;
 
-    ServerExchange(ToolCatalog catalog, SessionManager sessions) {
+    public ServerExchange(ToolCatalog catalog, SessionManager sessions, OtherReplicas replicas) {
         this.catalog = catalog;
         this.sessions = sessions;
+        this.replicas = replicas;
     }
 
     /**
@@ -47,6 +50,24 @@ final class ServerExchange {
      * @throws InterruptedException when the caller's thread was interrupted; the server was told
      */
     Optional<CallOutcome> send(ServerEntry server, SessionRequest request)
+            throws InterruptedException {
+        Optional<OtherReplicas.Route> owner = ownerElsewhere(server.definition());
+        if (owner.isEmpty()) {
+            return sendHere(server, request);
+        }
+        // No permit: the limits of the owner count the calls of all replicas.
+        CallTracer.current().enter(Phase.FORWARDING);
+        return Optional.of(owner.get().send(server.definition().server(), request));
+    }
+
+    private Optional<OtherReplicas.Route> ownerElsewhere(ServerDefinition server) {
+        return server.singleton()
+                ? sessions.singletons().ownerElsewhere().flatMap(replicas::find)
+                : Optional.empty();
+    }
+
+    /** As {@link #send}, in a session of this replica or not at all. */
+    Optional<CallOutcome> sendHere(ServerEntry server, SessionRequest request)
             throws InterruptedException {
         ResourceKey name = server.definition().server();
         CallTracer.current().enter(Phase.QUEUE);

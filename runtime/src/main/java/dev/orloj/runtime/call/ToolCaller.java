@@ -10,7 +10,6 @@ import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.result.ResultLimiter;
-import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionRequest;
 import dev.orloj.runtime.trace.CallTrace;
 import dev.orloj.runtime.trace.CallTracer;
@@ -40,12 +39,12 @@ public final class ToolCaller {
 
     public ToolCaller(
             ToolCatalog catalog,
-            SessionManager sessions,
+            ServerExchange exchange,
             ResultLimiter results,
             CallListener listener,
             InstantSource clock) {
         this.catalog = catalog;
-        this.exchange = new ServerExchange(catalog, sessions);
+        this.exchange = exchange;
         this.results = results;
         this.listener = listener;
         this.clock = clock;

@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,12 +38,14 @@ public final class ContainerEngine implements AutoCloseable {
     private final EngineConnection connection;
     private final IsolatedNetworks networks;
     private final EngineEvents events;
+    private final EngineRecovery recovery;
     private final ContainerStarter starter;
     private final ContainerInspector inspector;
     private final ContainerSweep containerSweep;
     private final SecretFiles secretFiles;
     private final Haste haste = new Haste();
-    private final SharedContainers shared = new SharedContainers(this::start);
+    private final SharedContainers shared =
+            new SharedContainers(this::start, InstantSource.system());
     private final ContainerExecs execs;
     private final Set<Future<DockerContainer>> starting = ConcurrentHashMap.newKeySet();
     private final Set<DockerContainer> alive = ConcurrentHashMap.newKeySet();
@@ -58,8 +61,9 @@ public final class ContainerEngine implements AutoCloseable {
         this.connection = new EngineConnection(settings.host());
         this.execs = new ContainerExecs(connection, shared, haste);
         this.networks = new IsolatedNetworks(connection, labels, NameServers::ofHost);
-        this.events = new EngineEvents(connection, labels.ofReplica(), () -> swept = false);
+        this.events = new EngineEvents(connection, labels.ofReplica(), this::engineIsLost);
         EngineCommands commands = new EngineCommands(connection, events);
+        this.recovery = new EngineRecovery(connection, events, commands, this::sweepContainers);
         this.secretFiles = new SecretFiles(SecretFiles.place(System.getenv()), labels);
         this.containerSweep = new ContainerSweep(connection, commands, labels, events::isWatched);
         this.starter =
@@ -95,6 +99,12 @@ public final class ContainerEngine implements AutoCloseable {
                                         .log("There is no container engine to be swept");
                             }
                         });
+    }
+
+    /** What could not be told to it, and what it did meanwhile, has to be found out again. */
+    private void engineIsLost() {
+        swept = false;
+        recovery.begin();
     }
 
     private synchronized void sweepContainers() {
@@ -192,6 +202,7 @@ public final class ContainerEngine implements AutoCloseable {
             alive().forEach(container -> stoppers.execute(() -> container.stop(SHUTDOWN_GRACE)));
         }
         networks.close();
+        recovery.close();
         events.close();
         connection.close();
         secretFiles.close();
@@ -221,6 +232,7 @@ public final class ContainerEngine implements AutoCloseable {
         DockerContainer container = starter.start(spec);
         alive.add(container);
         container.removed().thenRun(() -> alive.remove(container));
+        tell(container, spec.owner());
         inspector.inspect(container);
         container
                 .removed()
@@ -230,6 +242,24 @@ public final class ContainerEngine implements AutoCloseable {
             requireOpen();
         }
         return container;
+    }
+
+    private static void tell(DockerContainer container, ContainerOwner owner) {
+        log.atInfo()
+                .addKeyValue("container", container.name())
+                .addKeyValue("containerId", container.id())
+                .addKeyValue("namespace", owner.namespace())
+                .addKeyValue("owner", owner.server())
+                .log("Container started");
+        container
+                .exit()
+                .thenAccept(
+                        exit ->
+                                log.atInfo()
+                                        .addKeyValue("container", container.name())
+                                        .addKeyValue("containerId", container.id())
+                                        .addKeyValue("exit", exit)
+                                        .log("Container ended"));
     }
 
     private static void onVirtualThread(Runnable work) {

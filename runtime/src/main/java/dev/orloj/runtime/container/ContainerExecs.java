@@ -1,9 +1,11 @@
 package dev.orloj.runtime.container;
 
+import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.exception.ConflictException;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
 
+import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.Haste;
 import dev.orloj.runtime.workload.Workload;
 import dev.orloj.runtime.workload.WorkloadException;
@@ -78,7 +80,7 @@ final class ContainerExecs implements AutoCloseable {
         env.forEach((name, value) -> variables.add(name + "=" + value));
         variables.add(mark);
         try {
-            requireRunning(container);
+            ContainerRef running = requireRunning(container);
             String id =
                     engine.call(
                             "run a program in a container",
@@ -93,7 +95,12 @@ final class ContainerExecs implements AutoCloseable {
                                             .getId());
             DockerExec exec =
                     new DockerExec(
-                            id, new ExecKiller(engine, container, mark), engine, attach(id), haste);
+                            id,
+                            running,
+                            new ExecKiller(engine, container, mark),
+                            engine,
+                            attach(id),
+                            haste);
             alive.add(exec);
             exec.exit().thenRun(() -> alive.remove(exec));
             return exec;
@@ -108,17 +115,15 @@ final class ContainerExecs implements AutoCloseable {
     }
 
     /** An engine may accept a program for a container that has ended, and run it nowhere. */
-    private void requireRunning(String container) {
-        boolean running =
-                Boolean.TRUE.equals(
-                        engine.call(
-                                        "inspect a container",
-                                        client -> client.inspectContainerCmd(container).exec())
-                                .getState()
-                                .getRunning());
-        if (!running) {
+    private ContainerRef requireRunning(String container) {
+        InspectContainerResponse found =
+                engine.call(
+                        "inspect a container",
+                        client -> client.inspectContainerCmd(container).exec());
+        if (!Boolean.TRUE.equals(found.getState().getRunning())) {
             throw new ContainerGoneException(container, "it does not run", null);
         }
+        return new ContainerRef(found.getId(), found.getName().substring(1));
     }
 
     private ContainerStreams attach(String id) {

@@ -1,7 +1,9 @@
 package dev.orloj.runtime.container;
 
+import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.ExitStatus;
 import dev.orloj.runtime.workload.Haste;
+import dev.orloj.runtime.workload.StopOnce;
 import dev.orloj.runtime.workload.Workload;
 
 import java.io.IOException;
@@ -10,7 +12,6 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A container of the engine, attached to its main program. Made by {@link ContainerEngine}; the
@@ -28,8 +29,7 @@ public final class DockerContainer implements Workload {
     private final ContainerWatch watch;
     private final EngineCommands engine;
     private final Haste haste;
-    private final AtomicBoolean stopping = new AtomicBoolean();
-    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+    private final StopOnce stop = new StopOnce();
     private volatile Optional<Long> pid = Optional.empty();
 
     DockerContainer(
@@ -57,6 +57,11 @@ public final class DockerContainer implements Workload {
     /** What people call it. */
     public String name() {
         return name;
+    }
+
+    @Override
+    public Optional<ContainerRef> container() {
+        return Optional.of(new ContainerRef(id, name));
     }
 
     @Override
@@ -89,7 +94,7 @@ public final class DockerContainer implements Workload {
     }
 
     boolean isStopping() {
-        return stopping.get();
+        return stop.hasBegun();
     }
 
     void foundAt(long hostPid) {
@@ -112,20 +117,7 @@ public final class DockerContainer implements Workload {
      */
     @Override
     public void stop(Duration grace) {
-        if (stopping.compareAndSet(false, true)) {
-            // On a thread of its own, so that an interrupted caller does not cut the phases short.
-            Thread.ofVirtual()
-                    .name("orloj-stop-" + name)
-                    .start(
-                            () -> {
-                                try {
-                                    stopInPhases(grace);
-                                } finally {
-                                    stopped.complete(null);
-                                }
-                            });
-        }
-        stopped.join();
+        stop.run("orloj-stop-" + name, () -> stopInPhases(grace));
     }
 
     private void stopInPhases(Duration grace) {

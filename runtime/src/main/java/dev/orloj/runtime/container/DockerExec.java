@@ -3,8 +3,10 @@ package dev.orloj.runtime.container;
 import com.github.dockerjava.api.command.InspectExecResponse;
 import com.github.dockerjava.api.exception.DockerException;
 
+import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.ExitStatus;
 import dev.orloj.runtime.workload.Haste;
+import dev.orloj.runtime.workload.StopOnce;
 import dev.orloj.runtime.workload.Workload;
 import dev.orloj.runtime.workload.WorkloadException;
 
@@ -14,7 +16,6 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -28,25 +29,28 @@ final class DockerExec implements Workload {
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(2);
 
     private final String id;
+    private final ContainerRef container;
     private final ExecKiller killer;
     private final EngineConnection engine;
     private final ContainerStreams streams;
     private final Haste haste;
     private final CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
-    private final AtomicBoolean stopping = new AtomicBoolean();
-    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+    private final StopOnce stop = new StopOnce();
 
     /**
      * @param id that the engine has given to it
+     * @param container that it runs in
      * @param streams attached to it
      */
     DockerExec(
             String id,
+            ContainerRef container,
             ExecKiller killer,
             EngineConnection engine,
             ContainerStreams streams,
             Haste haste) {
         this.id = id;
+        this.container = container;
         this.killer = killer;
         this.engine = engine;
         this.streams = streams;
@@ -75,13 +79,18 @@ final class DockerExec implements Workload {
     }
 
     @Override
+    public Optional<ContainerRef> container() {
+        return Optional.of(container);
+    }
+
+    @Override
     public CompletableFuture<ExitStatus> exit() {
         return exit.copy();
     }
 
     /** The output has ended, and with it the program, unless it was stop that closed it. */
     private void end() {
-        if (!stopping.get()) {
+        if (!stop.hasBegun()) {
             awaitEnd(KILL_PATIENCE);
             exit.complete(status());
         }
@@ -89,21 +98,15 @@ final class DockerExec implements Workload {
 
     @Override
     public void stop(Duration grace) {
-        if (stopping.compareAndSet(false, true)) {
-            // On a thread of its own, so that an interrupted caller does not cut the phases short.
-            Thread.ofVirtual()
-                    .name("orloj-stop-exec")
-                    .start(
-                            () -> {
-                                try {
-                                    stopInPhases(grace);
-                                } finally {
-                                    exit.complete(status());
-                                    stopped.complete(null);
-                                }
-                            });
-        }
-        stopped.join();
+        stop.run(
+                "orloj-stop-exec",
+                () -> {
+                    try {
+                        stopInPhases(grace);
+                    } finally {
+                        exit.complete(status());
+                    }
+                });
     }
 
     private void stopInPhases(Duration grace) {

@@ -13,6 +13,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,8 +22,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * One stream of events for all containers of this orlojd. It alone tells how a container has ended
  * that the engine removes at once, and that memory was the reason. Thread-safe.
  *
- * <p>Opened when first needed and, after it broke, with the next container; what happened in
- * between is asked for again.
+ * <p>Opened when first needed and, after it broke, as soon as the engine answers; what happened in
+ * between is asked for again, which an engine remembers as long as it is not restarted.
  */
 final class EngineEvents implements AutoCloseable {
 
@@ -65,6 +66,22 @@ final class EngineEvents implements AutoCloseable {
     /** Whether somebody wants to know what becomes of a container. */
     boolean isWatched(String containerId) {
         return watches.containsKey(containerId);
+    }
+
+    /** The containers that somebody waits for. */
+    Set<String> watched() {
+        return Set.copyOf(watches.keySet());
+    }
+
+    /** The container has ended so, though no event told of it. */
+    void ended(String containerId, int exitCode, boolean outOfMemory) {
+        ContainerWatch watch = watches.get(containerId);
+        if (watch != null) {
+            if (outOfMemory) {
+                watch.ranOutOfMemory();
+            }
+            watch.died(exitCode);
+        }
     }
 
     /** The container does not exist, whatever the events said. */
@@ -145,18 +162,23 @@ final class EngineEvents implements AutoCloseable {
         return code == null ? -1 : Integer.parseInt(code);
     }
 
-    private void lost(Stream stream, @Nullable Throwable failure) {
-        synchronized (this) {
-            if (open != stream || closed) {
-                return;
-            }
-            open = null;
+    private void lost(Stream stream, String why) {
+        if (discard(stream)) {
+            log.atWarn()
+                    .addKeyValue("engine", engine.name())
+                    .addKeyValue("error", why)
+                    .log("Events of the container engine are lost");
+            whenLost.run();
         }
-        log.atWarn()
-                .addKeyValue("engine", engine.name())
-                .addKeyValue("error", failure == null ? "stream ended" : failure.getMessage())
-                .log("Events of the container engine are lost");
-        whenLost.run();
+    }
+
+    /** Whether it was the one that events came from. */
+    private synchronized boolean discard(Stream stream) {
+        if (open != stream || closed) {
+            return false;
+        }
+        open = null;
+        return true;
     }
 
     private final class Stream implements ResultCallback<Event> {
@@ -175,13 +197,17 @@ final class EngineEvents implements AutoCloseable {
 
         @Override
         public void onError(Throwable failure) {
-            started.completeExceptionally(failure);
-            lost(this, failure);
+            boolean neverStarted = started.completeExceptionally(failure);
+            if (neverStarted) {
+                discard(this);
+            } else {
+                lost(this, String.valueOf(failure.getMessage()));
+            }
         }
 
         @Override
         public void onComplete() {
-            lost(this, null);
+            lost(this, "the stream ended");
         }
 
         @Override

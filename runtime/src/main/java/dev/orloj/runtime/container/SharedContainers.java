@@ -2,16 +2,19 @@ package dev.orloj.runtime.container;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import dev.orloj.runtime.workload.LogBuffer;
+import dev.orloj.runtime.workload.LogPump;
+
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,13 +35,16 @@ public final class SharedContainers {
     }
 
     private final Starter starter;
+    private final InstantSource clock;
+    private final Map<ContainerOwner, LogBuffer> logs = new ConcurrentHashMap<>();
     private final List<Consumer<ContainerOwner>> listeners = new CopyOnWriteArrayList<>();
 
     @GuardedBy("this")
     private final Map<ContainerSpec, Shared> shared = new HashMap<>();
 
-    SharedContainers(Starter starter) {
+    SharedContainers(Starter starter, InstantSource clock) {
         this.starter = starter;
+        this.clock = clock;
     }
 
     /** A user's right to the container, until it is closed. */
@@ -121,6 +127,16 @@ public final class SharedContainers {
                 .findFirst();
     }
 
+    /** What the main programs of an owner's containers write. Begins empty. */
+    public LogBuffer log(ContainerOwner owner) {
+        return logs.computeIfAbsent(owner, key -> new LogBuffer(clock));
+    }
+
+    /** The owner is gone, and with it what was logged. */
+    public void forget(ContainerOwner owner) {
+        logs.remove(owner);
+    }
+
     private DockerContainer running(Shared entry) throws InterruptedException {
         entry.lock.lockInterruptibly();
         try {
@@ -128,9 +144,11 @@ public final class SharedContainers {
             if (known == null) {
                 known = starter.start(entry.spec);
                 entry.container = known;
-                discard(known.stdout());
-                discard(known.stderr());
                 ContainerOwner owner = entry.spec.owner();
+                LogBuffer log = log(owner);
+                log.startRun();
+                pump(known.stdout(), log);
+                pump(known.stderr(), log);
                 known.exit().thenRun(() -> tell(owner));
                 tell(owner);
             }
@@ -140,19 +158,12 @@ public final class SharedContainers {
         }
     }
 
-    /** What the main program writes nobody reads, but it must not wait for that. */
-    private static void discard(InputStream output) {
+    /** No message is expected of the main program, so both of its outputs are its log. */
+    private static void pump(InputStream output, LogBuffer log) {
         Thread.ofPlatform()
                 .daemon()
-                .name("orloj-discard")
-                .start(
-                        () -> {
-                            try (output) {
-                                output.transferTo(OutputStream.nullOutputStream());
-                            } catch (IOException e) {
-                                // The container has ended.
-                            }
-                        });
+                .name("orloj-sandbox-log")
+                .start(new LogPump(output, log::append));
     }
 
     private void release(Shared entry) {

@@ -200,7 +200,8 @@ public final class Session {
                 wear.calls(),
                 errors.sum(),
                 transport.stats().noiseLines(),
-                transport.exit());
+                transport.exit(),
+                transport.container());
     }
 
     /** {@code default/github#3}. */

@@ -1,6 +1,7 @@
 package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.ExitStatus;
 
 import java.time.Instant;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param errors tool calls that had no result; a result with {@code isError} is none
  * @param noiseLines what the server printed that was no message
  * @param exit how its process ended; empty while it runs, and of a server that is none
+ * @param container that its process runs in; empty for a process of this host
  */
 public record SessionInfo(
         String id,
@@ -31,7 +33,8 @@ public record SessionInfo(
         long calls,
         long errors,
         long noiseLines,
-        Optional<ExitStatus> exit) {
+        Optional<ExitStatus> exit,
+        Optional<ContainerRef> container) {
 
     /** Of the manifest that the session follows. */
     public long generation() {

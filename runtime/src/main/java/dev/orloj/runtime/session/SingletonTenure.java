@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -73,13 +74,23 @@ public final class SingletonTenure {
         return owner;
     }
 
+    /** The replica that has them, unless it is this one or none. */
+    public synchronized Optional<String> ownerElsewhere() {
+        return holds() || owner.isEmpty() ? Optional.empty() : Optional.of(owner);
+    }
+
     /** Whether a session with the server may be open; if so, it is claimed. */
     synchronized boolean admits(ResourceKey server) {
-        if (end == null || System.nanoTime() - endNanos >= 0) {
+        if (!holds()) {
             return false;
         }
         claimed.add(server);
         return true;
+    }
+
+    @GuardedBy("this")
+    private boolean holds() {
+        return end != null && System.nanoTime() - endNanos < 0;
     }
 
     /**
@@ -97,7 +108,7 @@ public final class SingletonTenure {
         String other = owner();
         return other.isEmpty()
                 ? "it is a singleton, and no replica of orlojd owns the singletons at this moment"
-                : "it is a singleton, and its one session belongs to the replica \"%s\" of orlojd: call that one"
+                : "it is a singleton, and its one session belongs to the replica \"%s\" of orlojd, which cannot be reached from here: call that one, or give it an --advertise-url"
                         .formatted(other);
     }
 

@@ -24,6 +24,8 @@ public record CallTrace(List<Step> steps, Optional<Peer> peer, long bytesOut, lo
         OPENING,
         /** Waiting for the answer of the server. */
         UPSTREAM,
+        /** Waiting for the replica that has the session. */
+        FORWARDING,
         /** Cutting and keeping a result that is too long. */
         RESULT
     }

@@ -68,6 +68,12 @@ public final class CallTracer {
         bytesIn += bytesReceived;
     }
 
+    /** Another replica has sent a request to the server, and got this much of an answer. */
+    public void exchangedElsewhere(long bytesSent, long bytesReceived) {
+        bytesOut += bytesSent;
+        bytesIn += bytesReceived;
+    }
+
     /** The JSON-RPC id of the latest request that {@link #exchanged} heard of. */
     public OptionalLong requestId() {
         return requestId;

@@ -11,6 +11,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.runtime.jsonrpc.MalformedMessageException;
 import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
+import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.ExitStatus;
 import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.runtime.workload.LogPump;
@@ -185,6 +186,12 @@ public final class StdioTransport implements Transport {
     public Optional<Long> pid() {
         Connection current = connection;
         return current == null ? Optional.empty() : current.workload().pid();
+    }
+
+    @Override
+    public Optional<ContainerRef> container() {
+        Connection current = connection;
+        return current == null ? Optional.empty() : current.workload().container();
     }
 
     @Override

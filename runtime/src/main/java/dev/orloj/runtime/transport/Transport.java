@@ -1,6 +1,7 @@
 package dev.orloj.runtime.transport;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.ExitStatus;
 
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,11 @@ public interface Transport extends AutoCloseable {
 
     /** The process id of the server on this host, while there is one. */
     Optional<Long> pid();
+
+    /** The container of the server, while there is one that this side knows of. */
+    default Optional<ContainerRef> container() {
+        return Optional.empty();
+    }
 
     /** How the process of the server ended; empty while it runs, and when there is none. */
     default Optional<ExitStatus> exit() {

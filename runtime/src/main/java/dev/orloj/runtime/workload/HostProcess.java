@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A child process of orlojd on this host, with everything that it starts in turn. Made by {@link
@@ -26,8 +25,7 @@ public final class HostProcess implements Workload {
     private final ChildMark mark;
     private final Haste haste;
     private final CompletableFuture<ExitStatus> exit;
-    private final AtomicBoolean stopping = new AtomicBoolean();
-    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+    private final StopOnce stop = new StopOnce();
 
     /**
      * @param mark what is in the environment of the process
@@ -75,20 +73,7 @@ public final class HostProcess implements Workload {
 
     @Override
     public void stop(Duration grace) {
-        if (stopping.compareAndSet(false, true)) {
-            // On a thread of its own, so that an interrupted caller does not cut the phases short.
-            Thread.ofVirtual()
-                    .name("orloj-stop-" + process.pid())
-                    .start(
-                            () -> {
-                                try {
-                                    stopInPhases(grace);
-                                } finally {
-                                    stopped.complete(null);
-                                }
-                            });
-        }
-        stopped.join();
+        stop.run("orloj-stop-" + process.pid(), () -> stopInPhases(grace));
     }
 
     private void stopInPhases(Duration grace) {

@@ -22,6 +22,11 @@ public interface Workload {
     /** The process id of the program on this host, while it has one. */
     Optional<Long> pid();
 
+    /** The container that the program runs in; empty for a program of this host. */
+    default Optional<ContainerRef> container() {
+        return Optional.empty();
+    }
+
     /** Completes when the program has ended, for whatever reason. Never completes exceptionally. */
     CompletableFuture<ExitStatus> exit();
 

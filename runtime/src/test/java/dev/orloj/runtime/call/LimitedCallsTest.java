@@ -74,7 +74,7 @@ class LimitedCallsTest {
     private final ToolCaller caller =
             new ToolCaller(
                     catalog,
-                    sessions,
+                    new ServerExchange(catalog, sessions, OtherReplicas.NONE),
                     new ResultLimiter(new KeptResults(clock)),
                     records::add,
                     clock);

@@ -68,7 +68,7 @@ class RealServersTest {
     private final ToolCaller caller =
             new ToolCaller(
                     catalog,
-                    sessions,
+                    new ServerExchange(catalog, sessions, OtherReplicas.NONE),
                     new ResultLimiter(new KeptResults(clock)),
                     call -> {},
                     clock);

@@ -34,7 +34,8 @@ class ServerCallerTest {
                     new ManualAlarmClock(),
                     () -> 0L,
                     SessionSettings.withVersion("1.2.3"));
-    private final ServerCaller caller = new ServerCaller(catalog, sessions);
+    private final ServerCaller caller =
+            new ServerCaller(catalog, new ServerExchange(catalog, sessions, OtherReplicas.NONE));
 
     @AfterEach
     void leaveNothing() {

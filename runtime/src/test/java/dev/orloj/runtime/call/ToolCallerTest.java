@@ -68,7 +68,7 @@ class ToolCallerTest {
     private final ToolCaller caller =
             new ToolCaller(
                     catalog,
-                    sessions,
+                    new ServerExchange(catalog, sessions, OtherReplicas.NONE),
                     new ResultLimiter(new KeptResults(clock)),
                     records::add,
                     clock);

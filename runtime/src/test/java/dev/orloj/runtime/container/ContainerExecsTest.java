@@ -91,7 +91,7 @@ class ContainerExecsTest {
             assertThat(lease.container().exit()).isNotDone();
             assertThat(engine.shared().find(box.owner())).contains(lease.container());
         }
-        assertThat(Docker.containersOf(replica)).isEmpty();
+        await().untilAsserted(() -> assertThat(Docker.containersOf(replica)).isEmpty());
     }
 
     @Test

@@ -1,0 +1,82 @@
+package dev.orloj.api.v1;
+
+import dev.orloj.api.validation.Advice;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What is to be said of manifests with containers that nothing is wrong with. */
+final class ContainerAdvice {
+
+    /** A container is started again and again, and downloads its program each time. */
+    static final String SLOW_START = "SlowStart";
+
+    /** A secret is where whoever may use the engine reads it. */
+    static final String SECRET_IN_ENVIRONMENT = "SecretInEnvironment";
+
+    private static final Set<String> RUNNERS = Set.of("npx", "uvx", "pnpx", "bunx", "pipx");
+
+    private ContainerAdvice() {}
+
+    static List<Advice> of(McpServer server) {
+        McpServer.Spec spec = server.spec();
+        if (spec.image().isEmpty()) {
+            return List.of();
+        }
+        List<Advice> advice = new ArrayList<>();
+        if (spec.startsOnDemand()) {
+            runner(spec).map(ContainerAdvice::slowStart).ifPresent(advice::add);
+        }
+        secrets(spec.env(), spec.envFrom()).ifPresent(advice::add);
+        return advice;
+    }
+
+    static List<Advice> of(Sandbox sandbox) {
+        return secrets(sandbox.spec().env(), List.of()).map(List::of).orElse(List.of());
+    }
+
+    private static Optional<String> runner(McpServer.Spec spec) {
+        return Stream.concat(Stream.of(spec.command().strip().split("\\s+")), spec.args().stream())
+                .filter(word -> !word.isEmpty())
+                .findFirst()
+                .map(word -> word.substring(word.lastIndexOf('/') + 1))
+                .filter(RUNNERS::contains);
+    }
+
+    private static Advice slowStart(String runner) {
+        return new Advice(
+                SLOW_START,
+                ("spec.idle_timeout: the container is started again after each pause, and %s then"
+                     + " downloads its package again, since nothing is kept; use an image that has"
+                     + " the package, or lifecycle always_on")
+                        .formatted(runner));
+    }
+
+    /** Variables with a mountPath hold a path only. */
+    private static Optional<Advice> secrets(
+            List<McpServer.EnvVar> env, List<McpServer.EnvSource> envFrom) {
+        String plain =
+                Stream.concat(
+                                env.stream()
+                                        .filter(variable -> !variable.secretRef().isEmpty())
+                                        .filter(variable -> variable.mountPath().isEmpty())
+                                        .map(McpServer.EnvVar::name),
+                                envFrom.stream()
+                                        .flatMap(s -> Stream.ofNullable(s.secretRef()))
+                                        .map(ref -> "all of Secret " + ref.name()))
+                        .collect(Collectors.joining(", "));
+        return plain.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new Advice(
+                                SECRET_IN_ENVIRONMENT,
+                                ("spec.env: whoever may use the container engine reads these"
+                                     + " secrets with docker inspect: %s; give them a mountPath"
+                                     + " where the server takes a file")
+                                        .formatted(plain)));
+    }
+}

@@ -1,0 +1,137 @@
+package dev.orloj.server.replica;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldPath;
+import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.limit.Limit;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Outcomes of calls as JSON objects, nothing lost. */
+final class CallOutcomeCodec {
+
+    private static final String TYPE = "type";
+
+    private CallOutcomeCodec() {}
+
+    static ObjectNode encode(CallOutcome outcome) {
+        ObjectNode node = Json.MAPPER.createObjectNode();
+        switch (outcome) {
+            case CallOutcome.Completed(JsonNode result) ->
+                    node.put(TYPE, "completed").set("result", result);
+            case CallOutcome.ToolNotFound(ResourceKey tool) -> about(node, "toolNotFound", tool);
+            case CallOutcome.ToolNotCallable(ResourceKey tool, String why) ->
+                    about(node, "toolNotCallable", tool).put("why", why);
+            case CallOutcome.InvalidArguments(ResourceKey tool, List<FieldError> errors) ->
+                    putErrors(about(node, "invalidArguments", tool).putArray("errors"), errors);
+            case CallOutcome.ServerUnavailable(ResourceKey server, String why, boolean delivered) ->
+                    about(node, "serverUnavailable", server)
+                            .put("why", why)
+                            .put("delivered", delivered);
+            case CallOutcome.ServerError(ResourceKey server, JsonRpcError error) ->
+                    putError(about(node, "serverError", server), error);
+            case CallOutcome.TimedOut(ResourceKey server, Duration after, boolean silent) ->
+                    about(node, "timedOut", server)
+                            .put("after", after.toString())
+                            .put("silent", silent);
+            case CallOutcome.Refused(
+                            ResourceKey server,
+                            Limit limit,
+                            String why,
+                            Duration retryAfter) ->
+                    about(node, "refused", server)
+                            .put("limit", limit.name())
+                            .put("why", why)
+                            .put("retryAfter", retryAfter.toString());
+            case CallOutcome.Cancelled() -> node.put(TYPE, "cancelled");
+        }
+        return node;
+    }
+
+    private static ObjectNode about(ObjectNode node, String type, ResourceKey key) {
+        return node.put(TYPE, type).put("namespace", key.namespace()).put("name", key.name());
+    }
+
+    private static void putErrors(ArrayNode array, List<FieldError> errors) {
+        for (FieldError error : errors) {
+            array.addObject()
+                    .put("path", error.path().toString())
+                    .put("type", error.type().name())
+                    .put("message", error.message());
+        }
+    }
+
+    private static void putError(ObjectNode node, JsonRpcError error) {
+        node.put("code", error.code()).put("message", error.message());
+        JsonNode data = error.data();
+        if (data != null) {
+            node.set("data", data);
+        }
+    }
+
+    /**
+     * @throws IllegalArgumentException when it is none that {@link #encode} makes
+     */
+    static CallOutcome decode(JsonNode node) {
+        ResourceKey key = new ResourceKey(text(node, "namespace"), text(node, "name"));
+        return switch (text(node, TYPE)) {
+            case "completed" -> new CallOutcome.Completed(node.path("result"));
+            case "toolNotFound" -> new CallOutcome.ToolNotFound(key);
+            case "toolNotCallable" -> new CallOutcome.ToolNotCallable(key, text(node, "why"));
+            case "invalidArguments" ->
+                    new CallOutcome.InvalidArguments(key, errors(node.path("errors")));
+            case "serverUnavailable" ->
+                    new CallOutcome.ServerUnavailable(
+                            key, text(node, "why"), node.path("delivered").asBoolean(true));
+            case "serverError" -> new CallOutcome.ServerError(key, error(node));
+            case "timedOut" ->
+                    new CallOutcome.TimedOut(
+                            key,
+                            Duration.parse(text(node, "after")),
+                            node.path("silent").asBoolean(false));
+            case "refused" ->
+                    new CallOutcome.Refused(
+                            key,
+                            Limit.valueOf(text(node, "limit")),
+                            text(node, "why"),
+                            Duration.parse(text(node, "retryAfter")));
+            case "cancelled" -> new CallOutcome.Cancelled();
+            default ->
+                    throw new IllegalArgumentException(
+                            "an outcome of the type \"%s\" is not known"
+                                    .formatted(text(node, TYPE)));
+        };
+    }
+
+    private static List<FieldError> errors(JsonNode array) {
+        List<FieldError> errors = new ArrayList<>();
+        for (JsonNode error : array) {
+            errors.add(
+                    new FieldError(
+                            FieldPath.of(text(error, "path")),
+                            FieldError.Type.valueOf(text(error, "type")),
+                            text(error, "message")));
+        }
+        return errors;
+    }
+
+    private static JsonRpcError error(JsonNode node) {
+        @Nullable JsonNode data = node.get("data");
+        return new JsonRpcError(node.path("code").asInt(0), text(node, "message"), data);
+    }
+
+    private static String text(JsonNode node, String member) {
+        return node.path(member).asString("");
+    }
+}

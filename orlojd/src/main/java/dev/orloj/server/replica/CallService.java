@@ -1,0 +1,95 @@
+package dev.orloj.server.replica;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.call.ServerCaller;
+import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.session.SessionRequest;
+import dev.orloj.runtime.trace.CallTrace;
+import dev.orloj.runtime.trace.CallTracer;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Requests to servers whose one session is here, on behalf of other replicas. Thread-safe. */
+final class CallService implements ReplicaService {
+
+    static final String KIND = "calls";
+
+    private final ServerCaller caller;
+
+    CallService(ServerCaller caller) {
+        this.caller = caller;
+    }
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    static ObjectNode request(ResourceKey server, SessionRequest request) {
+        ObjectNode content = Json.MAPPER.createObjectNode();
+        content.put("namespace", server.namespace()).put("name", server.name());
+        content.put("method", request.method());
+        content.set("params", request.params());
+        content.put("timeout", request.timeout().toString());
+        // Who is not asked for progress may not be able to tell of it.
+        content.put("progress", request.progress() != ProgressListener.NONE);
+        return content;
+    }
+
+    @Override
+    public ObjectNode serve(ObjectNode request, Consumer<ObjectNode> news)
+            throws InterruptedException {
+        ProgressListener progress =
+                request.path("progress").asBoolean(false) ? news::accept : ProgressListener.NONE;
+        CallTracer tracer = new CallTracer();
+        CallOutcome outcome =
+                tracer.follow(
+                        () ->
+                                caller.callHere(
+                                        new ResourceKey(
+                                                request.path("namespace").asString(),
+                                                request.path("name").asString()),
+                                        request.path("method").asString(),
+                                        (ObjectNode) request.path("params"),
+                                        Duration.parse(request.path("timeout").asString()),
+                                        progress));
+        ObjectNode answer = Json.MAPPER.createObjectNode();
+        answer.set("outcome", CallOutcomeCodec.encode(outcome));
+        putTrace(answer, tracer.end());
+        return answer;
+    }
+
+    private static void putTrace(ObjectNode answer, CallTrace trace) {
+        trace.peer()
+                .ifPresent(
+                        peer ->
+                                answer.putObject("peer")
+                                        .put("session", peer.session())
+                                        .put("protocolVersion", peer.protocolVersion())
+                                        .put("bytesOut", trace.bytesOut())
+                                        .put("bytesIn", trace.bytesIn()));
+    }
+
+    /** Adds to the trace of the call who has answered it; the pid is one of another host. */
+    static CallOutcome read(ObjectNode answer) {
+        JsonNode peer = answer.path("peer");
+        if (peer.isObject()) {
+            CallTracer tracer = CallTracer.current();
+            tracer.servedBy(
+                    new CallTrace.Peer(
+                            peer.path("session").asString(),
+                            Optional.empty(),
+                            peer.path("protocolVersion").asString()));
+            tracer.exchangedElsewhere(
+                    peer.path("bytesOut").asLong(0), peer.path("bytesIn").asLong(0));
+        }
+        return CallOutcomeCodec.decode(answer.path("outcome"));
+    }
+}

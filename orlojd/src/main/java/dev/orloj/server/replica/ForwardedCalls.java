@@ -1,0 +1,39 @@
+package dev.orloj.server.replica;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.call.OtherReplicas;
+import dev.orloj.runtime.session.SessionRequest;
+
+import java.util.Optional;
+
+/** Passes requests on to the replicas that have the sessions of their servers. Thread-safe. */
+final class ForwardedCalls implements OtherReplicas {
+
+    private final Replicas replicas;
+
+    ForwardedCalls(Replicas replicas) {
+        this.replicas = replicas;
+    }
+
+    @Override
+    public Optional<Route> find(String replica) {
+        return replicas.find(replica)
+                .map(address -> (server, request) -> send(replica, server, request));
+    }
+
+    private CallOutcome send(String replica, ResourceKey server, SessionRequest request)
+            throws InterruptedException {
+        try {
+            return CallService.read(
+                    replicas.ask(
+                            replica,
+                            CallService.KIND,
+                            CallService.request(server, request),
+                            request.progress()::progressed));
+        } catch (ReplicaLostException e) {
+            return new CallOutcome.ServerUnavailable(
+                    server, "it is a singleton, and " + e.getMessage(), e.delivered());
+        }
+    }
+}

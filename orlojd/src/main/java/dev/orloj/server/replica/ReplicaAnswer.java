@@ -1,0 +1,139 @@
+package dev.orloj.server.replica;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Flow;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * What a replica answers, line by line, as fast as one thread takes it. A replica that does not
+ * even show that it lives counts as gone.
+ */
+final class ReplicaAnswer implements HttpResponse.BodyHandler<Void>, Flow.Subscriber<String> {
+
+    static final Duration SILENCE = Duration.ofMillis(3 * ReplicaStream.BEAT_MILLIS);
+
+    /** What a replica answers that has begun nothing. */
+    private static final Set<Integer> REFUSALS = Set.of(400, 401, 403, 404, 405, 413);
+
+    private final String replica;
+    private final URI address;
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    private volatile int status = 200;
+    private volatile Flow.@Nullable Subscription subscription;
+
+    private sealed interface Event {
+        record Line(String text) implements Event {}
+
+        record End(@Nullable Throwable failure) implements Event {}
+    }
+
+    ReplicaAnswer(String replica, URI address) {
+        this.replica = replica;
+        this.address = address;
+    }
+
+    @Override
+    public HttpResponse.BodySubscriber<Void> apply(HttpResponse.ResponseInfo info) {
+        status = info.statusCode();
+        return HttpResponse.BodySubscribers.fromLineSubscriber(this);
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription lines) {
+        subscription = lines;
+        lines.request(1);
+    }
+
+    @Override
+    public void onNext(String line) {
+        events.add(new Event.Line(line));
+    }
+
+    /** The end of the exchange tells of it. */
+    @Override
+    public void onError(Throwable failure) {}
+
+    @Override
+    public void onComplete() {}
+
+    /**
+     * The exchange is over.
+     *
+     * @param failure null when it was read to its end
+     */
+    void end(@Nullable Throwable failure) {
+        events.add(
+                new Event.End(
+                        failure instanceof CompletionException wrapped
+                                ? wrapped.getCause()
+                                : failure));
+    }
+
+    /** The answer, after what is to be heard before it. */
+    ObjectNode await(Consumer<ObjectNode> news) throws ReplicaLostException, InterruptedException {
+        StringBuilder refusal = new StringBuilder();
+        while (true) {
+            Event event = events.poll(SILENCE.toMillis(), TimeUnit.MILLISECONDS);
+            switch (event) {
+                case null ->
+                        throw lost("has not been heard of for " + SILENCE.toSeconds() + " s", true);
+                case Event.End(Throwable failure) -> throw ended(failure, refusal.toString());
+                case Event.Line(String text) -> {
+                    if (status != 200) {
+                        refusal.append(text);
+                    } else {
+                        switch (ReplicaStream.decode(text)) {
+                            case ReplicaStream.News(ObjectNode content) -> news.accept(content);
+                            case ReplicaStream.Beat() -> {}
+                            case ReplicaStream.Answer(ObjectNode content) -> {
+                                return content;
+                            }
+                            case ReplicaStream.Failure(String why) ->
+                                    throw lost("gave no answer: " + why, true);
+                        }
+                    }
+                    requestNext();
+                }
+            }
+        }
+    }
+
+    private void requestNext() {
+        Flow.Subscription lines = subscription;
+        if (lines != null) {
+            lines.request(1);
+        }
+    }
+
+    private ReplicaLostException ended(@Nullable Throwable failure, String refusal) {
+        if (failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException) {
+            return lost("takes no connection at " + address, false);
+        }
+        if (failure != null) {
+            return lost("went away", true);
+        }
+        return status == 200
+                ? lost("went away", true)
+                : lost(
+                        "answered with HTTP %d: %s".formatted(status, refusal),
+                        !REFUSALS.contains(status));
+    }
+
+    private ReplicaLostException lost(String what, boolean delivered) {
+        return new ReplicaLostException(
+                "the replica \"%s\" of orlojd %s".formatted(replica, what), delivered);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.orloj.server.replica;
+
+import dev.orloj.controllers.ControlPlane;
+import dev.orloj.controllers.pods.Replica;
+import dev.orloj.runtime.call.OtherReplicas;
+import dev.orloj.runtime.call.ServerCaller;
+import dev.orloj.server.hangup.HangUps;
+import dev.orloj.server.store.SecretCipher;
+
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import java.time.InstantSource;
+import java.util.List;
+
+/** The way from replica to replica. */
+@Configuration(proxyBeanMethods = false)
+class ReplicaConfiguration {
+
+    @Bean
+    ReplicaTokens replicaTokens(SecretCipher cipher, Replica self, InstantSource clock) {
+        return new ReplicaTokens(
+                cipher.derive("orloj requests of replicas", "HmacSHA256"), self.id(), clock);
+    }
+
+    @Bean(destroyMethod = "close")
+    Replicas replicas(ControlPlane controlPlane, ReplicaTokens tokens) {
+        return new Replicas(controlPlane.replicas()::find, tokens);
+    }
+
+    @Bean
+    OtherReplicas otherReplicas(Replicas replicas) {
+        return new ForwardedCalls(replicas);
+    }
+
+    @Bean
+    ReplicaService callService(ServerCaller caller) {
+        return new CallService(caller);
+    }
+
+    @Bean
+    ServletRegistrationBean<ReplicaEndpoint> replicaEndpoint(
+            List<ReplicaService> services, ReplicaTokens tokens, HangUps hangUps) {
+        return new ServletRegistrationBean<>(
+                new ReplicaEndpoint(services, tokens, hangUps), ReplicaEndpoint.PATH + "*");
+    }
+}

@@ -1,0 +1,163 @@
+package dev.orloj.server.replica;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.server.hangup.HangUps;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.io.IOException;
+import java.io.Serial;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Where other replicas come with what they want done: {@code POST /internal/replicas/KIND}, with a
+ * token that only a replica can make. The answer is a stream, which shows that this replica lives
+ * while there is nothing to say; who closes the connection ends the work.
+ */
+final class ReplicaEndpoint extends HttpServlet {
+
+    @Serial private static final long serialVersionUID = 1L;
+
+    static final String PATH = "/internal/replicas/";
+    static final String SCHEME = "Orloj-Replica ";
+
+    /** More than any front door lets in. */
+    private static final int MAX_BYTES = 16 * 1024 * 1024;
+
+    /** Of news that the other replica is too slow to take, the oldest go. */
+    private static final int MOST_NEWS = 1_000;
+
+    private static final Logger log = LoggerFactory.getLogger(ReplicaEndpoint.class);
+
+    private final transient Map<String, ReplicaService> services;
+    private final transient ReplicaTokens tokens;
+    private final transient HangUps hangUps;
+
+    ReplicaEndpoint(List<ReplicaService> services, ReplicaTokens tokens, HangUps hangUps) {
+        this.services =
+                services.stream()
+                        .collect(Collectors.toMap(ReplicaService::kind, Function.identity()));
+        this.tokens = tokens;
+        this.hangUps = hangUps;
+    }
+
+    @Override
+    protected void doPost(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        Optional<String> token = token(request);
+        if (token.isEmpty()) {
+            refuse(response, 401, "only replicas of orlojd may come here");
+            return;
+        }
+        byte[] body = request.getInputStream().readNBytes(MAX_BYTES + 1);
+        if (body.length > MAX_BYTES) {
+            refuse(response, 413, "the request has more than %d bytes".formatted(MAX_BYTES));
+            return;
+        }
+        String path = request.getRequestURI();
+        try {
+            tokens.require(token.get(), new ReplicaTokens.Request("POST", path, body));
+        } catch (ReplicaRefusedException e) {
+            log.atWarn()
+                    .addKeyValue("from", request.getRemoteAddr())
+                    .addKeyValue("error", e.getMessage())
+                    .log("A request with the token of a replica was refused");
+            refuse(response, 401, e.getMessage());
+            return;
+        }
+        ReplicaService service = services.get(path.substring(PATH.length()));
+        if (service == null) {
+            refuse(response, 404, "this version of orlojd does not serve it");
+            return;
+        }
+        try {
+            serve(service, (ObjectNode) Json.MAPPER.readTree(body), request, response);
+        } catch (JacksonException e) {
+            refuse(response, 400, "the body is no JSON");
+        }
+    }
+
+    private static Optional<String> token(HttpServletRequest request) {
+        return Optional.ofNullable(request.getHeader("Authorization"))
+                .filter(header -> header.startsWith(SCHEME))
+                .map(header -> header.substring(SCHEME.length()));
+    }
+
+    private static void refuse(HttpServletResponse response, int status, String why)
+            throws IOException {
+        response.setStatus(status);
+        response.setContentType("text/plain;charset=UTF-8");
+        response.getOutputStream().write(why.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** This thread writes, another one works. */
+    private void serve(
+            ReplicaService service,
+            ObjectNode body,
+            HttpServletRequest request,
+            HttpServletResponse response)
+            throws IOException {
+        LinkedBlockingQueue<ReplicaStream> lines = new LinkedBlockingQueue<>();
+        Thread work =
+                Thread.ofVirtual()
+                        .name("orloj-replica-" + service.kind())
+                        .start(() -> lines.add(outcome(service, body, lines)));
+        try (HangUps.Attention _ = hangUps.attend(request, work::interrupt)) {
+            response.setContentType(ReplicaStream.MEDIA_TYPE);
+            response.flushBuffer();
+            boolean last = false;
+            while (!last) {
+                ReplicaStream line = lines.poll(ReplicaStream.BEAT_MILLIS, TimeUnit.MILLISECONDS);
+                ReplicaStream said = line == null ? new ReplicaStream.Beat() : line;
+                response.getOutputStream().write(said.encode());
+                response.flushBuffer();
+                last =
+                        said instanceof ReplicaStream.Answer
+                                || said instanceof ReplicaStream.Failure;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            work.interrupt();
+        }
+    }
+
+    private static void tell(LinkedBlockingQueue<ReplicaStream> lines, ObjectNode news) {
+        if (lines.size() >= MOST_NEWS) {
+            lines.poll();
+        }
+        lines.add(new ReplicaStream.News(news));
+    }
+
+    private static ReplicaStream outcome(
+            ReplicaService service, ObjectNode body, LinkedBlockingQueue<ReplicaStream> lines) {
+        try {
+            return new ReplicaStream.Answer(service.serve(body, news -> tell(lines, news)));
+        } catch (InterruptedException e) {
+            return new ReplicaStream.Failure("it broke the work off");
+        } catch (RuntimeException e) { // the edge: whatever it is, the other replica is answered
+            String id = UUID.randomUUID().toString();
+            log.atError()
+                    .setCause(e)
+                    .addKeyValue("errorId", id)
+                    .log("Request of a replica failed unexpectedly");
+            return new ReplicaStream.Failure("its log tells more under the id " + id);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.orloj.server.replica;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.server.replica.ReplicaTokens.Request;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Asks other replicas for things. Thread-safe. */
+public final class Replicas implements AutoCloseable {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+    private final Function<String, Optional<URI>> addresses;
+    private final ReplicaTokens tokens;
+
+    /** HTTP/1.1, whose connections end with their requests when nobody waits any more. */
+    private final HttpClient http =
+            HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .proxy(HttpClient.Builder.NO_PROXY)
+                    .connectTimeout(CONNECT_TIMEOUT)
+                    .executor(Executors.newVirtualThreadPerTaskExecutor())
+                    .build();
+
+    /**
+     * @param addresses of other replicas; empty for those that cannot be reached
+     */
+    Replicas(Function<String, Optional<URI>> addresses, ReplicaTokens tokens) {
+        this.addresses = addresses;
+        this.tokens = tokens;
+    }
+
+    /** Where another replica can be reached; empty when it cannot, or is this one. */
+    public Optional<URI> find(String replica) {
+        return addresses.apply(replica);
+    }
+
+    /**
+     * Has a replica do something, once.
+     *
+     * @param kind {@link ReplicaService#kind}
+     * @param news hears what the replica says before the answer, on this thread
+     * @return the answer
+     * @throws ReplicaLostException when there is none
+     * @throws InterruptedException when this thread was interrupted; the replica sees it, and ends
+     *     what it does
+     */
+    public ObjectNode ask(
+            String replica, String kind, ObjectNode content, Consumer<ObjectNode> news)
+            throws ReplicaLostException, InterruptedException {
+        URI address =
+                find(replica)
+                        .orElseThrow(
+                                () ->
+                                        new ReplicaLostException(
+                                                "the replica \"%s\" of orlojd cannot be reached from here"
+                                                        .formatted(replica),
+                                                false));
+        ReplicaAnswer answer = new ReplicaAnswer(replica, address);
+        CompletableFuture<HttpResponse<Void>> exchange =
+                http.sendAsync(request(replica, address, kind, content), answer);
+        try {
+            exchange.whenComplete((response, failure) -> answer.end(failure));
+            return answer.await(news);
+        } finally {
+            exchange.cancel(true);
+        }
+    }
+
+    private HttpRequest request(String replica, URI address, String kind, ObjectNode content) {
+        byte[] body = Json.MAPPER.writeValueAsBytes(content);
+        String base = address.toString().replaceFirst("/+$", "");
+        URI target = URI.create(base + ReplicaEndpoint.PATH + kind);
+        String token = tokens.sign(replica, new Request("POST", ReplicaEndpoint.PATH + kind, body));
+        return HttpRequest.newBuilder(target)
+                .header("Authorization", ReplicaEndpoint.SCHEME + token)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                .build();
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+}

@@ -1,0 +1,342 @@
+package dev.orloj.server.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orloj.server.mcp.McpProbe.Answer;
+import dev.orloj.server.postgres.TestPostgres;
+import dev.orloj.server.testing.OrlojdProcess;
+import dev.orloj.server.testing.RestClient;
+import dev.orloj.server.testing.RunningOrlojd;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Three replicas, of which one has the only process of a server. */
+@Timeout(300)
+class ForwardedRequestsTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String ENDPOINT = "/mcp/default/mcpservers/one";
+
+    /** Each process has a name of its own, and leaves a file for what happens to it. */
+    private static final String PROGRAM =
+            """
+            import json, os, sys, threading
+            folder = sys.argv[1]
+            me = os.urandom(8).hex()
+            ended = {}
+            def send(message):
+                message["jsonrpc"] = "2.0"
+                print(json.dumps(message), flush=True)
+            def answer(id, result):
+                send({"id": id, "result": result})
+            def text(id, value):
+                answer(id, {"content": [{"type": "text", "text": value}]})
+            def leave(name):
+                with open(folder + "/" + name, "a") as file:
+                    file.write(me + "\\n")
+            def slow(id, params):
+                leave("began")
+                token = params.get("_meta", {}).get("progressToken")
+                if token is not None:
+                    send({"method": "notifications/progress", "params":
+                          {"progressToken": token, "progress": 1, "message": "half"}})
+                if not ended[id].wait(params["arguments"]["seconds"]):
+                    leave("finished")
+                    text(id, me)
+            def call(id, params):
+                name = params["name"]
+                if name == "who":
+                    text(id, me)
+                elif name == "meta":
+                    text(id, json.dumps(params.get("_meta", {})))
+                elif name == "refuse":
+                    send({"id": id, "error": {"code": -32001, "message": "not today", "data": [1]}})
+                elif name == "die":
+                    leave("died")
+                    os._exit(9)
+                else:
+                    ended[id] = threading.Event()
+                    threading.Thread(target=slow, args=(id, params), daemon=True).start()
+            tools = ["who", "meta", "refuse", "die", "slow"]
+            for line in sys.stdin:
+                message = json.loads(line)
+                id, method, params = message.get("id"), message.get("method"), message.get("params")
+                if method == "notifications/cancelled":
+                    leave("cancelled")
+                    ended[params["requestId"]].set()
+                elif id is None:
+                    continue
+                elif method == "initialize":
+                    answer(id, {"protocolVersion": params["protocolVersion"],
+                                "capabilities": {"tools": {}, "prompts": {}, "resources": {},
+                                                 "completions": {}},
+                                "serverInfo": {"name": "one", "version": "1"}})
+                elif method == "tools/list":
+                    answer(id, {"tools": [{"name": name, "inputSchema": {"type": "object"}}
+                                          for name in tools]})
+                elif method == "tools/call":
+                    call(id, params)
+                elif method == "prompts/get":
+                    answer(id, {"messages": [], "description": me + " " + params["name"]})
+                elif method == "prompts/list":
+                    answer(id, {"prompts": [{"name": "p"}]})
+                elif method == "resources/read":
+                    answer(id, {"contents": [{"uri": params["uri"], "text": me}]})
+                elif method == "completion/complete":
+                    answer(id, {"completion": {"values": [me]}})
+                else:
+                    answer(id, {})
+            """;
+
+    @TempDir private Path folder;
+
+    private TestPostgres.Database database;
+    private final List<RunningOrlojd> replicas = new ArrayList<>();
+    private String manifest;
+
+    @BeforeEach
+    void writeServer() throws IOException {
+        Path program = Files.writeString(folder.resolve("one.py"), PROGRAM);
+        manifest =
+                RunningOrlojd.stdio(
+                        "one",
+                        List.of("python3", "-S", program.toString(), folder.toString()),
+                        "singleton: true",
+                        "max_concurrent_calls: 2",
+                        "queue_timeout: 100ms");
+        database = TestPostgres.freshDatabase();
+    }
+
+    @AfterEach
+    void stop() {
+        replicas.forEach(RunningOrlojd::close);
+        database.close();
+    }
+
+    private RunningOrlojd replica() {
+        RunningOrlojd replica = RunningOrlojd.start(database, Map.of());
+        replicas.add(replica);
+        return replica;
+    }
+
+    /** Three replicas, of which the first one has the process. */
+    private String startWithOwnerFirst() {
+        RunningOrlojd owner = replica();
+        replica();
+        replica();
+        owner.client().create("default", "mcpservers", manifest);
+        return awaitProcess(owner.client());
+    }
+
+    private static RestClient.Answer call(RestClient at, String tool, String arguments) {
+        return at.call("default", "one--" + tool, arguments);
+    }
+
+    private static String awaitProcess(RestClient at) {
+        await().atMost(PATIENCE).until(() -> call(at, "who", "{}").code() == 200);
+        return call(at, "who", "{}").body().at("/content/0/text").asString();
+    }
+
+    private RestClient third() {
+        RestClient client = replicas.get(2).client();
+        awaitProcess(client);
+        return client;
+    }
+
+    private Agent agent() {
+        return Agent.initialize(new McpProbe(URI.create(third().url() + ENDPOINT)), "2025-11-25");
+    }
+
+    private List<String> left(String name) throws IOException {
+        Path file = folder.resolve(name);
+        return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    }
+
+    private CompletableFuture<HttpResponse<String>> begin(RestClient at, String body) {
+        HttpRequest request =
+                HttpRequest.newBuilder(
+                                URI.create(
+                                        at.url()
+                                                + RestClient.collection("default", "tools")
+                                                + "/one--slow/call"))
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .build();
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .build()
+                .sendAsync(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void everyReplicaAnswersForTheOneProcess() {
+        String process = startWithOwnerFirst();
+
+        for (RunningOrlojd replica : replicas) {
+            assertThat(awaitProcess(replica.client())).isEqualTo(process);
+        }
+        Agent agent = agent();
+        assertThat(agent.call("who", "{}").at("/result/content/0/text")).isEqualTo(process);
+        assertThat(agent.ask("prompts/get", "{\"name\": \"p\"}").at("/result/description"))
+                .isEqualTo(process + " p");
+        assertThat(agent.ask("resources/read", "{\"uri\": \"x:y\"}").at("/result/contents/0/text"))
+                .isEqualTo(process);
+        assertThat(
+                        agent.ask(
+                                        "completion/complete",
+                                        "{\"ref\": {\"type\": \"ref/prompt\", \"name\": \"p\"}}")
+                                .at("/result/completion/values/0"))
+                .isEqualTo(process);
+    }
+
+    @Test
+    void outcomesAreThoseThatTheOwnerWouldGive() {
+        startWithOwnerFirst();
+        RestClient owner = replicas.getFirst().client();
+        RestClient other = third();
+
+        for (String tool : List.of("refuse", "unknown")) {
+            RestClient.Answer there = call(other, tool, "{}");
+            assertThat(there.code()).isGreaterThanOrEqualTo(400);
+            assertThat(there.body()).isEqualTo(call(owner, tool, "{}").body());
+        }
+        RestClient.Answer late =
+                other.post(
+                        RestClient.collection("default", "tools") + "/one--slow/call",
+                        "{\"arguments\": {\"seconds\": 60}, \"timeout\": \"200ms\"}");
+        assertThat(late.expect(504).body().path("message").asString()).contains("200 ms");
+        RestClient.Answer died = call(other, "die", "{}");
+        assertThat(died.expect(503).body().path("message").asString())
+                .contains("the call may have been carried out");
+    }
+
+    @Test
+    void progressOfTheServerReachesTheAgentElsewhere() throws Exception {
+        startWithOwnerFirst();
+
+        Answer answer =
+                agent().ask(
+                                "tools/call",
+                                """
+                                {"name": "slow", "arguments": {"seconds": 0.2},
+                                 "_meta": {"progressToken": "mine"}}
+                                """);
+
+        assertThat(answer.messages()).hasSize(2);
+        JsonNode news = answer.messages().getFirst();
+        assertThat(news.path("method").asString()).isEqualTo("notifications/progress");
+        assertThat(news.at("/params/progressToken").asString()).isEqualTo("mine");
+        assertThat(news.at("/params/message").asString()).isEqualTo("half");
+    }
+
+    @Test
+    void clientThatHangsUpElsewhereEndsTheCallAtTheServer() throws Exception {
+        startWithOwnerFirst();
+
+        CompletableFuture<HttpResponse<String>> call =
+                begin(third(), "{\"arguments\": {\"seconds\": 60}}");
+        await().atMost(PATIENCE).until(() -> left("began").size() == 1);
+        call.cancel(true);
+
+        await().atMost(PATIENCE).until(() -> left("cancelled").size() == 1);
+        assertThat(left("finished")).isEmpty();
+    }
+
+    @Test
+    void limitsCountTheCallsOfAllReplicas() throws Exception {
+        startWithOwnerFirst();
+        CompletableFuture<HttpResponse<String>> first =
+                begin(replicas.get(0).client(), "{\"arguments\": {\"seconds\": 20}}");
+        CompletableFuture<HttpResponse<String>> second =
+                begin(third(), "{\"arguments\": {\"seconds\": 20}}");
+        await().atMost(PATIENCE).until(() -> left("began").size() == 2);
+
+        RestClient.Answer third = call(replicas.get(1).client(), "who", "{}");
+
+        assertThat(third.expect(429).body().at("/details/causes/0/field").asString())
+                .startsWith("spec.");
+        first.cancel(true);
+        second.cancel(true);
+    }
+
+    @Test
+    void traceContextReachesTheServerAndTheTraceNamesTheSession() throws Exception {
+        startWithOwnerFirst();
+        RestClient other = third();
+        String parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+        HttpResponse<String> answer =
+                HttpClient.newHttpClient()
+                        .send(
+                                HttpRequest.newBuilder(
+                                                URI.create(
+                                                        other.url()
+                                                                + RestClient.collection(
+                                                                        "default", "tools")
+                                                                + "/one--meta/call"))
+                                        .header("traceparent", parent)
+                                        .POST(HttpRequest.BodyPublishers.noBody())
+                                        .build(),
+                                HttpResponse.BodyHandlers.ofString());
+
+        assertThat(answer.body()).contains(parent);
+        String id = answer.headers().firstValue("Orloj-Call-Id").orElseThrow();
+        JsonNode trace =
+                other.get("/apis/orloj.dev/v1/namespaces/default/calls/" + id).expect(200).body();
+        assertThat(trace.path("session").asString()).startsWith("default/one");
+        assertThat(trace.path("bytesIn").asLong()).isPositive();
+        assertThat(trace.path("steps").valueStream().map(step -> step.path("phase").asString()))
+                .containsExactly("check", "forwarding", "result");
+    }
+
+    @Test
+    void callWhoseOwnerDiesIsNeitherHungNorMadeAgain() throws Exception {
+        try (OrlojdProcess owner =
+                OrlojdProcess.start(
+                        folder.resolve("data"),
+                        "--database-url",
+                        RunningOrlojd.url(database.direct()),
+                        "--secret-key-file",
+                        RunningOrlojd.sharedKey().toString())) {
+            owner.client().create("default", "mcpservers", manifest);
+            awaitProcess(owner.client());
+            RunningOrlojd other = replica();
+            awaitProcess(other.client());
+
+            CompletableFuture<HttpResponse<String>> call =
+                    begin(other.client(), "{\"arguments\": {\"seconds\": 60}}");
+            await().atMost(PATIENCE).until(() -> left("began").size() == 1);
+            owner.kill();
+
+            HttpResponse<String> answer = call.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(answer.body())
+                    .contains("of orlojd went away", "the call may have been carried out");
+            RestClient.Answer next = call(other.client(), "who", "{}");
+            assertThat(next.expect(503).body().path("message").asString())
+                    .contains("takes no connection", "the call was not carried out");
+            assertThat(left("began")).hasSize(1);
+        }
+    }
+}

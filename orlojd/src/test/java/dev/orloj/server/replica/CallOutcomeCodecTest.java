@@ -1,0 +1,72 @@
+package dev.orloj.server.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldPath;
+import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.limit.Limit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+class CallOutcomeCodecTest {
+
+    private static final ResourceKey KEY = new ResourceKey("default", "one");
+
+    static Stream<CallOutcome> outcomes() {
+        return Stream.of(
+                new CallOutcome.Completed(
+                        Json.MAPPER.readTree("{\"content\": [], \"n\": 1.10, \"big\": 1e400}")),
+                new CallOutcome.ToolNotFound(KEY),
+                new CallOutcome.ToolNotCallable(KEY, "it sleeps"),
+                new CallOutcome.InvalidArguments(
+                        KEY,
+                        List.of(
+                                FieldError.required(FieldPath.of("arguments").index(0), "say so"),
+                                FieldError.invalid(
+                                        FieldPath.of("arguments").key("a.b"), 7, "less"))),
+                new CallOutcome.ServerUnavailable(KEY, "gone", true),
+                new CallOutcome.ServerUnavailable(KEY, "gone", false),
+                new CallOutcome.ServerError(KEY, new JsonRpcError(-32001, "no", null)),
+                new CallOutcome.ServerError(
+                        KEY, new JsonRpcError(-32001, "no", Json.MAPPER.readTree("[null]"))),
+                new CallOutcome.TimedOut(KEY, Duration.ofMillis(1_500), true),
+                new CallOutcome.Refused(
+                        KEY, Limit.RATE_LIMIT, "too often", Duration.ofNanos(1_000_001)),
+                new CallOutcome.Cancelled());
+    }
+
+    @ParameterizedTest
+    @MethodSource("outcomes")
+    void outcomeComesBackAsItWas(CallOutcome outcome) {
+        String sent = CallOutcomeCodec.encode(outcome).toString();
+
+        assertThat(CallOutcomeCodec.decode(Json.MAPPER.readTree(sent))).isEqualTo(outcome);
+    }
+
+    @Test
+    void noKindOfOutcomeIsLeftOut() {
+        assertThat(outcomes().map(Object::getClass).collect(Collectors.toSet()))
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.asList(CallOutcome.class.getPermittedSubclasses()));
+    }
+
+    @Test
+    void whatIsNoOutcomeIsRefused() {
+        assertThatThrownBy(
+                        () -> CallOutcomeCodec.decode(Json.MAPPER.readTree("{\"type\": \"new\"}")))
+                .hasMessageContaining("\"new\"");
+    }
+}
