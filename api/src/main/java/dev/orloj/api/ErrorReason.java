@@ -13,6 +13,7 @@ public enum ErrorReason {
     NOT_ACCEPTABLE("NotAcceptable", 406),
     CONFLICT("Conflict", 409),
     ALREADY_EXISTS("AlreadyExists", 409),
+    INPUT_REQUIRED("InputRequired", 409),
     EXPIRED("Expired", 410),
     REQUEST_ENTITY_TOO_LARGE("RequestEntityTooLarge", 413),
     UNSUPPORTED_MEDIA_TYPE("UnsupportedMediaType", 415),

@@ -20,6 +20,8 @@ public record GoDuration(@JsonValue String text) {
     /** Of the text; a longer one would exhaust the stack of the matcher. */
     private static final int MAX_LENGTH = 100;
 
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final int NANO_DIGITS = 9;
     private static final Pattern PART =
             Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|ms|s|m|h)");
     private static final Pattern WHOLE = Pattern.compile("(?:" + PART.pattern() + ")+");
@@ -44,6 +46,26 @@ public record GoDuration(@JsonValue String text) {
 
     public static GoDuration ofSeconds(long seconds) {
         return new GoDuration(seconds + "s");
+    }
+
+    /** The shortest usual form, such as {@code 1h30m} or {@code 1.5s}. */
+    public static GoDuration of(Duration duration) {
+        if (duration.isZero()) {
+            return ofSeconds(0);
+        }
+        if (duration.compareTo(Duration.ofSeconds(1)) < 0) {
+            long nanos = duration.toNanos();
+            return new GoDuration(
+                    nanos % NANOS_PER_MILLI == 0 ? nanos / NANOS_PER_MILLI + "ms" : nanos + "ns");
+        }
+        BigDecimal seconds =
+                BigDecimal.valueOf(duration.toSecondsPart())
+                        .add(BigDecimal.valueOf(duration.toNanosPart(), NANO_DIGITS))
+                        .stripTrailingZeros();
+        return new GoDuration(
+                (duration.toHours() == 0 ? "" : duration.toHours() + "h")
+                        + (duration.toMinutesPart() == 0 ? "" : duration.toMinutesPart() + "m")
+                        + (seconds.signum() == 0 ? "" : seconds.toPlainString() + "s"));
     }
 
     public Duration toDuration() {

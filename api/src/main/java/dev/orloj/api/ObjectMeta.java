@@ -10,6 +10,7 @@ import tools.jackson.databind.JsonNode;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,75 +104,19 @@ public record ObjectMeta(
     }
 
     public ObjectMeta withResourceVersion(ResourceVersion version) {
-        return new ObjectMeta(
-                name,
-                generateName,
-                namespace,
-                uid,
-                version,
-                generation,
-                creationTimestamp,
-                deletionTimestamp,
-                deletionGracePeriodSeconds,
-                labels,
-                annotations,
-                ownerReferences,
-                finalizers,
-                managedFields);
+        return with(version, labels, annotations, ownerReferences, finalizers);
     }
 
     public ObjectMeta withLabels(Map<String, String> replacement) {
-        return new ObjectMeta(
-                name,
-                generateName,
-                namespace,
-                uid,
-                resourceVersion,
-                generation,
-                creationTimestamp,
-                deletionTimestamp,
-                deletionGracePeriodSeconds,
-                replacement,
-                annotations,
-                ownerReferences,
-                finalizers,
-                managedFields);
+        return with(resourceVersion, replacement, annotations, ownerReferences, finalizers);
     }
 
     public ObjectMeta withAnnotations(Map<String, String> replacement) {
-        return new ObjectMeta(
-                name,
-                generateName,
-                namespace,
-                uid,
-                resourceVersion,
-                generation,
-                creationTimestamp,
-                deletionTimestamp,
-                deletionGracePeriodSeconds,
-                labels,
-                replacement,
-                ownerReferences,
-                finalizers,
-                managedFields);
+        return with(resourceVersion, labels, replacement, ownerReferences, finalizers);
     }
 
     public ObjectMeta withOwnerReferences(List<OwnerReference> replacement) {
-        return new ObjectMeta(
-                name,
-                generateName,
-                namespace,
-                uid,
-                resourceVersion,
-                generation,
-                creationTimestamp,
-                deletionTimestamp,
-                deletionGracePeriodSeconds,
-                labels,
-                annotations,
-                replacement,
-                finalizers,
-                managedFields);
+        return with(resourceVersion, labels, annotations, replacement, finalizers);
     }
 
     public ObjectMeta withFinalizer(String finalizer) {
@@ -188,20 +133,30 @@ public record ObjectMeta(
     }
 
     private ObjectMeta withFinalizers(List<String> replacement) {
+        return with(resourceVersion, labels, annotations, ownerReferences, replacement);
+    }
+
+    /** All that ever changes; the rest comes from the store as it is. */
+    private ObjectMeta with(
+            ResourceVersion version,
+            Map<String, String> newLabels,
+            Map<String, String> newAnnotations,
+            List<OwnerReference> owners,
+            List<String> newFinalizers) {
         return new ObjectMeta(
                 name,
                 generateName,
                 namespace,
                 uid,
-                resourceVersion,
+                version,
                 generation,
                 creationTimestamp,
                 deletionTimestamp,
                 deletionGracePeriodSeconds,
-                labels,
-                annotations,
-                ownerReferences,
-                replacement,
+                newLabels,
+                newAnnotations,
+                owners,
+                newFinalizers,
                 managedFields);
     }
 
@@ -210,6 +165,6 @@ public record ObjectMeta(
     }
 
     private static Map<String, String> sorted(Map<String, String> map) {
-        return java.util.Collections.unmodifiableMap(new TreeMap<>(map));
+        return Collections.unmodifiableMap(new TreeMap<>(map));
     }
 }

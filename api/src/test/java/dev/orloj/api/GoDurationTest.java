@@ -62,4 +62,23 @@ class GoDurationTest {
         assertThat(Json.MAPPER.writeValueAsString(new GoDuration("60s"))).isEqualTo("\"60s\"");
         assertThat(Json.MAPPER.readValue("\"60s\"", GoDuration.class).text()).isEqualTo("60s");
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PT0S, 0s",
+        "PT0.3S, 300ms",
+        "PT0.000001S, 1000ns",
+        "PT1S, 1s",
+        "PT1.5S, 1.5s",
+        "PT30S, 30s",
+        "PT5M, 5m",
+        "PT1H30M, 1h30m",
+        "PT100H2.5S, 100h2.5s"
+    })
+    void durationsAreWrittenAsManifestsHaveThem(Duration duration, String text) {
+        GoDuration written = GoDuration.of(duration);
+
+        assertThat(written.text()).isEqualTo(text);
+        assertThat(written.toDuration()).isEqualTo(duration);
+    }
 }

@@ -128,7 +128,8 @@ public record McpServer(
             @Nullable Boolean trustImageConfig,
             List<Header> headers,
             @Nullable Integer maxSessions,
-            @Nullable Boolean singleton) {
+            @Nullable Boolean singleton,
+            @Nullable Bridge bridge) {
 
         public Spec {
             command = orEmpty(command);
@@ -257,6 +258,23 @@ public record McpServer(
         public Header {
             secretRef = orEmpty(secretRef);
         }
+    }
+
+    /** What the server may ask the agents whose calls it works on; usual where null. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Bridge(
+            @Nullable BridgePolicy elicitation,
+            @Nullable BridgePolicy sampling,
+            @Nullable BridgePolicy roots) {}
+
+    /** What becomes of something that a server asks. */
+    public enum BridgePolicy {
+        /** The agent is asked, in its own revision, while the call is kept. */
+        @JsonProperty("park")
+        PARK,
+        /** The server is told that nobody can be asked. */
+        @JsonProperty("reject")
+        REJECT
     }
 
     /** How a credential is sent. */

@@ -13,6 +13,8 @@ import dev.orloj.runtime.container.ContainerSpec;
 import dev.orloj.runtime.container.ExecTarget;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.result.OutputLimit;
+import dev.orloj.runtime.session.Bridge;
+import dev.orloj.runtime.session.ClientCapabilities;
 import dev.orloj.runtime.session.Reconnect;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionKey;
@@ -59,8 +61,9 @@ final class DefinitionResolver {
      * What a new session is opened for when it differs.
      *
      * @param restart which one was asked for last
+     * @param bridge what the server is told at the beginning
      */
-    private record Connection(ServerAddress address, String restart) {}
+    private record Connection(ServerAddress address, String restart, Bridge bridge) {}
 
     private final Function<ResourceKey, Optional<Secret>> secrets;
     private final Function<ResourceKey, Optional<ConfigMap>> configMaps;
@@ -253,12 +256,13 @@ final class DefinitionResolver {
 
     private ServerDefinition definition(McpServer server, ServerAddress address) {
         McpServer.Spec spec = server.spec();
+        Bridge bridge = bridge(spec.bridge());
         return new ServerDefinition(
                 server.key(),
                 new SessionKey(
                         server.metadata().uid(),
                         server.metadata().generation(),
-                        new Connection(address, server.restartedAt())),
+                        new Connection(address, server.restartedAt(), bridge)),
                 address,
                 reconnect(spec.reconnect()),
                 idleTimeout(spec),
@@ -269,7 +273,29 @@ final class DefinitionResolver {
                 upkeep(spec),
                 new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()),
                 number(spec.maxSessions(), 1),
-                spec.bearsOneSession());
+                spec.bearsOneSession(),
+                bridge);
+    }
+
+    private static Bridge bridge(McpServer.@Nullable Bridge spec) {
+        if (spec == null) {
+            return Bridge.DEFAULT;
+        }
+        Map<String, McpServer.@Nullable BridgePolicy> policies = new LinkedHashMap<>();
+        policies.put(ClientCapabilities.ELICITATION, spec.elicitation());
+        policies.put(ClientCapabilities.SAMPLING, spec.sampling());
+        policies.put(ClientCapabilities.ROOTS, spec.roots());
+        return new Bridge(
+                named(policies, McpServer.BridgePolicy.PARK),
+                named(policies, McpServer.BridgePolicy.REJECT));
+    }
+
+    private static Set<String> named(
+            Map<String, McpServer.@Nullable BridgePolicy> policies, McpServer.BridgePolicy policy) {
+        return policies.entrySet().stream()
+                .filter(entry -> entry.getValue() == policy)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Who asks for a session on demand has it closed again some time. */

@@ -3,6 +3,7 @@ package dev.orloj.server.config;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
+import java.time.Duration;
 import java.util.Set;
 
 /**
@@ -10,9 +11,11 @@ import java.util.Set;
  *
  * @param allowedOrigins web pages that may use them beside those of this machine, such as {@code
  *     https://agents.example.com}
+ * @param inputTimeout how long an agent may take to answer what a server asks during its call
  */
 @ConfigurationProperties("orloj.mcp")
-public record McpProperties(@DefaultValue Set<String> allowedOrigins) {
+public record McpProperties(
+        @DefaultValue Set<String> allowedOrigins, @DefaultValue("10m") Duration inputTimeout) {
 
     public McpProperties {
         allowedOrigins = Set.copyOf(allowedOrigins);

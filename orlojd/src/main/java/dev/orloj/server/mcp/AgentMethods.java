@@ -1,7 +1,6 @@
 package dev.orloj.server.mcp;
 
 import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.session.ProgressListener;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,46 +27,46 @@ final class AgentMethods {
      * @throws ProtocolError when the answer is an error
      * @throws InterruptedException when nobody waits for the answer any more
      */
-    ObjectNode answer(AgentRequest request, ProgressListener progress) throws InterruptedException {
+    ObjectNode answer(AgentRequest request, CallingAgent agent) throws InterruptedException {
         return request.revision().isStateless()
-                ? completed(request, stateless(request, progress))
-                : inSession(request, progress);
+                ? completed(request, stateless(request, agent))
+                : inSession(request, agent);
     }
 
-    private ObjectNode inSession(AgentRequest request, ProgressListener progress)
+    private ObjectNode inSession(AgentRequest request, CallingAgent agent)
             throws InterruptedException {
         return switch (request.method()) {
             case "ping" -> Json.MAPPER.createObjectNode();
             case "logging/setLevel" -> features.setLogLevel(request);
             case "resources/subscribe" -> features.subscribe(request);
             case "resources/unsubscribe" -> features.unsubscribe(request);
-            default -> common(request, progress);
+            default -> common(request, agent);
         };
     }
 
-    private ObjectNode stateless(AgentRequest request, ProgressListener progress)
+    private ObjectNode stateless(AgentRequest request, CallingAgent agent)
             throws InterruptedException {
         return switch (request.method()) {
             case "server/discover" -> introductions.discover(request.scope());
-            default -> common(request, progress);
+            default -> common(request, agent);
         };
     }
 
-    private ObjectNode common(AgentRequest request, ProgressListener progress)
+    private ObjectNode common(AgentRequest request, CallingAgent agent)
             throws InterruptedException {
         return switch (request.method()) {
             case "tools/list" -> tools.list(request);
-            case "tools/call" -> tools.call(request, progress);
-            case "prompts/get" -> features.getPrompt(request, progress);
-            case "resources/read" -> features.readResource(request, progress);
-            case "completion/complete" -> features.complete(request, progress);
+            case "tools/call" -> tools.call(request, agent);
+            case "prompts/get" -> features.getPrompt(request, agent);
+            case "resources/read" -> features.readResource(request, agent);
+            case "completion/complete" -> features.complete(request, agent);
             default ->
                     features.list(
                             request,
                             FeatureList.ofMethod(request.method())
                                     .orElseThrow(
                                             () -> ProtocolError.methodNotFound(request.method())),
-                            progress);
+                            agent);
         };
     }
 

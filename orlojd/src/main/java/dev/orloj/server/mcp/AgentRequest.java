@@ -1,5 +1,6 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.runtime.session.ClientCapabilities;
 import dev.orloj.runtime.transport.ProtocolRevision;
 
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,14 @@ record AgentRequest(
     Optional<JsonNode> progressToken() {
         JsonNode token = params.path(ReservedMeta.MEMBER).path(ReservedMeta.PROGRESS_TOKEN);
         return token.isString() || token.isNumber() ? Optional.of(token) : Optional.empty();
+    }
+
+    /**
+     * What the agent declared that it can be asked for, in a revision where each request says so.
+     */
+    ClientCapabilities capabilities() {
+        return ClientCapabilities.of(
+                params.path(ReservedMeta.MEMBER).path(ReservedMeta.CLIENT_CAPABILITIES));
     }
 
     /** Of methods that only revisions with sessions have. */

@@ -29,7 +29,7 @@ final class CacheHints {
      * agent may keep it for no time at all.
      */
     static ObjectNode ofServer(ObjectNode result, ProtocolRevision revision) {
-        return result.has("ttlMs") && result.has("cacheScope")
+        return InputRounds.isWantedBy(result) || result.has("ttlMs") && result.has("cacheScope")
                 ? result
                 : with(result, revision, Duration.ZERO);
     }

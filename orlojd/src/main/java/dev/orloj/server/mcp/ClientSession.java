@@ -1,9 +1,9 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.runtime.session.ClientCapabilities;
 import dev.orloj.runtime.transport.ProtocolRevision;
 
 import java.time.Instant;
-import java.util.List;
 
 /**
  * What {@code initialize} agreed on with one agent. There is no more to a session than this, and
@@ -11,16 +11,11 @@ import java.util.List;
  *
  * @param id unlike that of any other session
  * @param scope of the endpoint that it was opened at
- * @param capabilities names of those that the agent declared
+ * @param capabilities what the agent declared that it can be asked for
  */
 record ClientSession(
         String id,
         ProtocolRevision revision,
         String scope,
         Instant openedAt,
-        List<String> capabilities) {
-
-    ClientSession {
-        capabilities = List.copyOf(capabilities);
-    }
-}
+        ClientCapabilities capabilities) {}

@@ -5,12 +5,11 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.session.RequestingClient;
 import dev.orloj.server.mcp.FeatureNames.Owned;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import java.util.Set;
 
 /**
  * Everything but tools: requests go to the server that they are about, under the names that it
@@ -18,8 +17,8 @@ import java.util.Set;
  */
 final class FeatureMethods {
 
-    /** Belong to later rounds of a request, which are not served yet. */
-    private static final Set<String> ROUNDS = Set.of("inputResponses", "requestState");
+    private static final CallingAgent NOBODY =
+            new CallingAgent(ProgressListener.NONE, RequestingClient.NONE);
 
     private final FeatureLists lists;
     private final ServerCaller caller;
@@ -31,7 +30,7 @@ final class FeatureMethods {
         this.subscriptions = subscriptions;
     }
 
-    ObjectNode list(AgentRequest request, FeatureList list, ProgressListener progress)
+    ObjectNode list(AgentRequest request, FeatureList list, CallingAgent agent)
             throws InterruptedException {
         ObjectNode result =
                 switch (request.scope()) {
@@ -40,29 +39,26 @@ final class FeatureMethods {
                         if (!lists.offers(server, list.capability())) {
                             throw ProtocolError.methodNotFound(request.method());
                         }
-                        yield pass(request, server, params(request), progress);
+                        yield pass(request, server, params(request), agent);
                     }
                 };
         return CacheHints.ofServer(result, request.revision());
     }
 
-    ObjectNode getPrompt(AgentRequest request, ProgressListener progress)
-            throws InterruptedException {
+    ObjectNode getPrompt(AgentRequest request, CallingAgent agent) throws InterruptedException {
         Owned prompt = FeatureNames.ownerOfPrompt(request.scope(), request.requiredText("name"));
-        return pass(request, prompt.server(), params(request).put("name", prompt.name()), progress);
+        return pass(request, prompt.server(), params(request).put("name", prompt.name()), agent);
     }
 
-    ObjectNode readResource(AgentRequest request, ProgressListener progress)
-            throws InterruptedException {
+    ObjectNode readResource(AgentRequest request, CallingAgent agent) throws InterruptedException {
         Owned resource = FeatureNames.ownerOfUri(request.scope(), request.requiredText("uri"));
         ObjectNode params = params(request).put("uri", resource.name());
         return CacheHints.ofServer(
-                pass(request, resource.server(), params, progress), request.revision());
+                pass(request, resource.server(), params, agent), request.revision());
     }
 
     /** Values for an argument of a prompt, or of the template of a resource. */
-    ObjectNode complete(AgentRequest request, ProgressListener progress)
-            throws InterruptedException {
+    ObjectNode complete(AgentRequest request, CallingAgent agent) throws InterruptedException {
         JsonNode reference = request.params().path("ref");
         boolean ofPrompt = reference.path("type").asString("").equals("ref/prompt");
         String member = ofPrompt ? "name" : "uri";
@@ -78,7 +74,7 @@ final class FeatureMethods {
                         : FeatureNames.ownerOfUri(request.scope(), name);
         ObjectNode params = params(request);
         params.set("ref", ((ObjectNode) reference.deepCopy()).put(member, owned.name()));
-        return pass(request, owned.server(), params, progress);
+        return pass(request, owned.server(), params, agent);
     }
 
     ObjectNode subscribe(AgentRequest request) throws InterruptedException {
@@ -89,7 +85,7 @@ final class FeatureMethods {
                         request,
                         resource.server(),
                         params(request).put("uri", resource.name()),
-                        ProgressListener.NONE);
+                        NOBODY);
         subscriptions.add(request.requiredSession(), uri);
         return result;
     }
@@ -126,7 +122,7 @@ final class FeatureMethods {
                         request,
                         resource.server(),
                         params(request).put("uri", resource.name()),
-                        ProgressListener.NONE);
+                        NOBODY);
     }
 
     /** One server logs for all its agents; a namespace leaves its servers as they are. */
@@ -134,26 +130,32 @@ final class FeatureMethods {
         request.requiredText("level");
         return switch (request.scope()) {
             case Scope.Namespace _ -> Json.MAPPER.createObjectNode();
-            case Scope.Server(ResourceKey server) ->
-                    pass(request, server, params(request), ProgressListener.NONE);
+            case Scope.Server(ResourceKey server) -> pass(request, server, params(request), NOBODY);
         };
     }
 
     private ObjectNode pass(
-            AgentRequest request, ResourceKey server, ObjectNode params, ProgressListener progress)
+            AgentRequest request, ResourceKey server, ObjectNode params, CallingAgent agent)
             throws InterruptedException {
-        ObjectNode result =
-                Outcomes.result(
-                        request.method(),
-                        caller.call(server, request.method(), params, progress),
-                        request.revision());
-        return FeatureNames.withUris(
-                request.scope(), server, Downgrade.result(result, request.revision()));
+        return Outcomes.answer(
+                request,
+                server,
+                request.method(),
+                InputRounds.make(
+                        request,
+                        agent.client(),
+                        round ->
+                                caller.call(
+                                        server,
+                                        request.method(),
+                                        params.deepCopy().setAll(round),
+                                        agent.progress(),
+                                        agent.client())));
     }
 
     /** What the server gets: everything but what is between the agent and the gateway. */
     private static ObjectNode params(AgentRequest request) {
-        ObjectNode params = request.params().deepCopy().without(ROUNDS);
+        ObjectNode params = request.params().deepCopy().without(InputRounds.MEMBERS);
         if (params.remove(ReservedMeta.MEMBER) instanceof ObjectNode meta) {
             ObjectNode passedOn = ReservedMeta.passedOn(meta);
             if (!passedOn.isEmpty()) {

@@ -3,6 +3,7 @@ package dev.orloj.server.mcp;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.session.ClientCapabilities;
 import dev.orloj.runtime.session.ServerIdentity;
 import dev.orloj.runtime.transport.ProtocolRevision;
 
@@ -55,7 +56,7 @@ final class Introductions {
                 revision,
                 scope.toString(),
                 clock.instant(),
-                params.path("capabilities").propertyStream().map(e -> e.getKey()).toList());
+                ClientCapabilities.of(params.path("capabilities")));
     }
 
     /** The answer to {@code initialize}. */

@@ -87,7 +87,8 @@ class McpConfiguration {
                         resources,
                         new OriginRule(properties.allowedOrigins()),
                         hangUps,
-                        clock);
+                        clock,
+                        new ClientQuestions(properties.inputTimeout()));
         return new ServletRegistrationBean<>(new McpEndpoint(parts), PATH + "/*");
     }
 

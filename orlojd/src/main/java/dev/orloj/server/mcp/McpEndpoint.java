@@ -10,6 +10,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.runtime.session.AlarmClock;
 import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.session.RequestingClient;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.server.hangup.HangUps;
 
@@ -49,6 +50,7 @@ final class McpEndpoint extends HttpServlet {
     private final transient OriginRule origins;
     private final transient HangUps hangUps;
     private final transient AlarmClock clock;
+    private final transient ClientQuestions questions;
     private final transient CallsInFlight calls = new CallsInFlight();
 
     McpEndpoint(Parts parts) {
@@ -61,6 +63,7 @@ final class McpEndpoint extends HttpServlet {
         this.origins = parts.origins();
         this.hangUps = parts.hangUps();
         this.clock = parts.clock();
+        this.questions = parts.questions();
     }
 
     /** What the endpoint is made of. */
@@ -73,7 +76,8 @@ final class McpEndpoint extends HttpServlet {
             ResourceSubscriptions resources,
             OriginRule origins,
             HangUps hangUps,
-            AlarmClock clock) {}
+            AlarmClock clock,
+            ClientQuestions questions) {}
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -124,11 +128,22 @@ final class McpEndpoint extends HttpServlet {
                 }
                 response.setStatus(202);
             }
-            case Response _, ErrorResponse _ -> {
-                sessions.require(scope, headers);
-                response.setStatus(202); // nothing was asked
-            }
+            case Response(JsonNode id, JsonNode _) ->
+                    hear(scope, headers, id, incoming.messages().getFirst(), response);
+            case ErrorResponse(JsonNode id, JsonRpcError _) ->
+                    hear(scope, headers, id, incoming.messages().getFirst(), response);
         }
+    }
+
+    /** The answer of an agent that was asked. */
+    private void hear(
+            Scope scope,
+            RequestHeaders headers,
+            @Nullable JsonNode id,
+            JsonRpcMessage answer,
+            HttpServletResponse response) {
+        questions.answered(sessions.require(scope, headers), id, answer);
+        response.setStatus(202);
     }
 
     private void answer(
@@ -176,7 +191,9 @@ final class McpEndpoint extends HttpServlet {
                                 .<ProgressListener>map(
                                         token -> params -> answer.progressed(token, params))
                                 .orElse(ProgressListener.NONE);
-                ObjectNode result = methods.answer(request, progress);
+                ObjectNode result =
+                        methods.answer(
+                                request, new CallingAgent(progress, clientOf(request, answer)));
                 answer.end(200, new Response(request.id(), result));
             } catch (ProtocolError e) {
                 answer.end(
@@ -192,6 +209,12 @@ final class McpEndpoint extends HttpServlet {
                 answer.end(200, new ErrorResponse(request.id(), unexpected(e)));
             }
         }
+    }
+
+    private RequestingClient clientOf(AgentRequest request, PostAnswer answer) {
+        return request.session()
+                .<RequestingClient>map(session -> new SessionClient(session, answer, questions))
+                .orElseGet(() -> RequestingClient.of(request.capabilities()));
     }
 
     /** In the older revisions an agent may lose its connection and still want the work done. */
@@ -238,7 +261,9 @@ final class McpEndpoint extends HttpServlet {
                         answers.add(
                                 answerInBatch(SessionGate.read(scope, session, request, headers)));
                 case Notification notification -> take(session, notification);
-                case Response _, ErrorResponse _ -> {}
+                case Response(JsonNode id, JsonNode _) -> questions.answered(session, id, message);
+                case ErrorResponse(JsonNode id, JsonRpcError _) ->
+                        questions.answered(session, id, message);
             }
         }
         if (answers.isEmpty()) {
@@ -250,7 +275,10 @@ final class McpEndpoint extends HttpServlet {
 
     private JsonNode answerInBatch(AgentRequest request) throws InterruptedException {
         try (CallsInFlight.Call _ = calls.begin(request)) {
-            ObjectNode result = methods.answer(request, ProgressListener.NONE);
+            ObjectNode result =
+                    methods.answer(
+                            request,
+                            new CallingAgent(ProgressListener.NONE, RequestingClient.NONE));
             return JsonRpcCodec.toTree(new Response(request.id(), result));
         } catch (ProtocolError e) {
             return tree(request.id(), e);

@@ -22,14 +22,33 @@ final class Outcomes {
     private Outcomes() {}
 
     /**
+     * The result in the words of the agent's revision, with names of the endpoint.
+     *
+     * @param server who gave it
+     * @param subject what the agent asked for, in its own words
+     * @throws ProtocolError when there is none
+     */
+    static ObjectNode answer(
+            AgentRequest request, ResourceKey server, String subject, CallOutcome outcome) {
+        ObjectNode result = result(subject, outcome, request.revision());
+        return InputRounds.isWantedBy(result)
+                ? result
+                : FeatureNames.withUris(
+                        request.scope(), server, Downgrade.result(result, request.revision()));
+    }
+
+    /**
      * The result, as the server sent it.
      *
      * @param subject what the agent asked for, in its own words
      * @throws ProtocolError when there is none
      */
-    static ObjectNode result(String subject, CallOutcome outcome, ProtocolRevision revision) {
+    private static ObjectNode result(
+            String subject, CallOutcome outcome, ProtocolRevision revision) {
         return switch (outcome) {
             case CallOutcome.Completed completed -> (ObjectNode) completed.result();
+            case CallOutcome.InputRequired(ResourceKey server, ObjectNode rest) ->
+                    inputRequired(server, rest, revision);
             case CallOutcome.ToolNotFound _ -> throw unknown(subject);
             case CallOutcome.InvalidArguments(ResourceKey _, List<FieldError> errors) ->
                     wrongArguments(subject, errors, revision);
@@ -58,6 +77,17 @@ final class Outcomes {
             case CallOutcome.Refused refused -> throw limited(refused);
             case CallOutcome.Cancelled() -> throw failure(outcome, "The request was cancelled");
         };
+    }
+
+    private static ObjectNode inputRequired(
+            ResourceKey server, ObjectNode result, ProtocolRevision revision) {
+        if (revision.isStateless()) {
+            return result;
+        }
+        throw ProtocolError.internal(
+                "Server \"%s\" wants to know more, and cannot be told in revision %s"
+                        .formatted(server.name(), revision.version()),
+                null);
     }
 
     static ProtocolError unknown(String subject) {

@@ -6,6 +6,7 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.session.AlarmClock;
 
 import jakarta.servlet.http.HttpServletResponse;
@@ -16,7 +17,10 @@ import tools.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -50,6 +54,10 @@ final class PostAnswer implements AutoCloseable {
     @GuardedBy("lock")
     private final Deque<JsonRpcMessage> news = new ArrayDeque<>();
 
+    /** Of those that are open the answers; the rest does no harm. */
+    @GuardedBy("lock")
+    private final List<CompletableFuture<JsonRpcMessage>> questions = new ArrayList<>();
+
     @GuardedBy("lock")
     private boolean streaming;
 
@@ -76,7 +84,27 @@ final class PostAnswer implements AutoCloseable {
         tell(new Notification("notifications/progress", told));
     }
 
-    private void tell(JsonRpcMessage message) {
+    /**
+     * Asks the agent something.
+     *
+     * @param answer fails when the agent is found to be gone
+     */
+    void ask(Request request, CompletableFuture<JsonRpcMessage> answer) {
+        lock.lock();
+        try {
+            if (gone) {
+                answer.completeExceptionally(new IOException("The agent is gone"));
+                return;
+            }
+            questions.add(answer);
+        } finally {
+            lock.unlock();
+        }
+        tell(request);
+    }
+
+    /** Tells of something before the end. */
+    void tell(JsonRpcMessage message) {
         lock.lock();
         try {
             news.add(message);
@@ -168,6 +196,8 @@ final class PostAnswer implements AutoCloseable {
         lock.lock();
         try {
             gone = true;
+            questions.forEach(
+                    answer -> answer.completeExceptionally(new IOException("The agent is gone")));
         } finally {
             lock.unlock();
         }

@@ -16,6 +16,7 @@ final class ProtocolError extends RuntimeException {
     private static final int PARSE_ERROR = -32700;
     private static final int INVALID_REQUEST = -32600;
     private static final int HEADER_MISMATCH = -32020;
+    private static final int MISSING_CAPABILITY = -32021;
     private static final int UNSUPPORTED_VERSION = -32022;
 
     private final int status;
@@ -89,7 +90,7 @@ final class ProtocolError extends RuntimeException {
 
     /** The words of a server. */
     static ProtocolError ofServer(JsonRpcError error) {
-        return new ProtocolError(200, error);
+        return new ProtocolError(error.code() == MISSING_CAPABILITY ? 400 : 200, error);
     }
 
     private static ProtocolError of(int status, int code, String message) {

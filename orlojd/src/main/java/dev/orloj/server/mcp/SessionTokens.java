@@ -1,6 +1,7 @@
 package dev.orloj.server.mcp;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.session.ClientCapabilities;
 import dev.orloj.runtime.transport.ProtocolRevision;
 
 import tools.jackson.core.JacksonException;
@@ -44,7 +45,7 @@ final class SessionTokens {
         content.put("v", session.revision().version());
         content.put("s", session.scope());
         content.put("t", session.openedAt().getEpochSecond());
-        session.capabilities().forEach(content.putArray("c")::add);
+        session.capabilities().names().forEach(content.putArray("c")::add);
         String text = encode(Json.MAPPER.writeValueAsBytes(content));
         return text + "." + encode(signature(text));
     }
@@ -78,10 +79,11 @@ final class SessionTokens {
                                         revision,
                                         content.path("s").asString(""),
                                         Instant.ofEpochSecond(content.path("t").asLong(0)),
-                                        content.path("c")
-                                                .valueStream()
-                                                .map(JsonNode::asString)
-                                                .toList()));
+                                        ClientCapabilities.ofNames(
+                                                content.path("c")
+                                                        .valueStream()
+                                                        .map(JsonNode::asString)
+                                                        .toList())));
     }
 
     private byte[] signature(String text) {

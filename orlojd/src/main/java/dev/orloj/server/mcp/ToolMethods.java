@@ -5,7 +5,6 @@ import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolEntry;
-import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.runtime.trace.CallIds;
 
 import tools.jackson.databind.JsonNode;
@@ -23,7 +22,12 @@ final class ToolMethods {
 
     /** Members of the params of a call that are read here, or belong to later rounds of a call. */
     private static final Set<String> OWN_MEMBERS =
-            Set.of("name", "arguments", ReservedMeta.MEMBER, "inputResponses", "requestState");
+            Set.of(
+                    "name",
+                    "arguments",
+                    ReservedMeta.MEMBER,
+                    InputRounds.RESPONSES,
+                    InputRounds.STATE);
 
     private final AgentTools tools;
     private final ToolCaller caller;
@@ -48,7 +52,7 @@ final class ToolMethods {
                 request.revision());
     }
 
-    ObjectNode call(AgentRequest request, ProgressListener progress) throws InterruptedException {
+    ObjectNode call(AgentRequest request, CallingAgent agent) throws InterruptedException {
         String name = request.requiredText("name");
         ObjectNode params = request.params();
         ToolEntry tool =
@@ -58,23 +62,28 @@ final class ToolMethods {
             MirroredArguments.check(tool.mirrored(), arguments, request.headers());
         }
         CallOutcome outcome =
-                caller.call(
-                        new CallRequest(
-                                tool.tool(),
-                                arguments.isNull() ? MissingNode.getInstance() : arguments,
-                                Optional.empty(),
-                                ANYBODY,
-                                extra(params),
-                                progress,
-                                ids.next()));
-        ObjectNode result = Outcomes.result(name, outcome, request.revision());
-        return FeatureNames.withUris(
-                request.scope(), tool.server(), Downgrade.result(result, request.revision()));
+                InputRounds.make(
+                        request,
+                        agent.client(),
+                        round ->
+                                caller.call(
+                                        new CallRequest(
+                                                tool.tool(),
+                                                arguments.isNull()
+                                                        ? MissingNode.getInstance()
+                                                        : arguments,
+                                                Optional.empty(),
+                                                ANYBODY,
+                                                extra(params, round),
+                                                agent.progress(),
+                                                ids.next(),
+                                                agent.client())));
+        return Outcomes.answer(request, tool.server(), name, outcome);
     }
 
     /** What the server is to get beside the arguments. */
-    private static ObjectNode extra(ObjectNode params) {
-        ObjectNode extra = Json.MAPPER.createObjectNode();
+    private static ObjectNode extra(ObjectNode params, ObjectNode round) {
+        ObjectNode extra = Json.MAPPER.createObjectNode().setAll(round);
         for (Map.Entry<String, JsonNode> member : params.properties()) {
             if (!OWN_MEMBERS.contains(member.getKey())) {
                 extra.set(member.getKey(), member.getValue());

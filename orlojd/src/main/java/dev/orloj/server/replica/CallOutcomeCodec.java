@@ -30,6 +30,8 @@ final class CallOutcomeCodec {
         switch (outcome) {
             case CallOutcome.Completed(JsonNode result) ->
                     node.put(TYPE, "completed").set("result", result);
+            case CallOutcome.InputRequired(ResourceKey server, ObjectNode result) ->
+                    about(node, "inputRequired", server).set("result", result);
             case CallOutcome.ToolNotFound(ResourceKey tool) -> about(node, "toolNotFound", tool);
             case CallOutcome.ToolNotCallable(ResourceKey tool, String why) ->
                     about(node, "toolNotCallable", tool).put("why", why);
@@ -87,6 +89,8 @@ final class CallOutcomeCodec {
         ResourceKey key = new ResourceKey(text(node, "namespace"), text(node, "name"));
         return switch (text(node, TYPE)) {
             case "completed" -> new CallOutcome.Completed(node.path("result"));
+            case "inputRequired" ->
+                    new CallOutcome.InputRequired(key, (ObjectNode) node.path("result"));
             case "toolNotFound" -> new CallOutcome.ToolNotFound(key);
             case "toolNotCallable" -> new CallOutcome.ToolNotCallable(key, text(node, "why"));
             case "invalidArguments" ->

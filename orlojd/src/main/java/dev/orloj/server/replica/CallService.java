@@ -4,10 +4,13 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.ServerCaller;
+import dev.orloj.runtime.session.ClientCapabilities;
 import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.session.RequestingClient;
 import dev.orloj.runtime.session.SessionRequest;
 import dev.orloj.runtime.trace.CallTrace;
 import dev.orloj.runtime.trace.CallTracer;
+import dev.orloj.runtime.transport.ParameterHeaders;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -38,6 +41,7 @@ final class CallService implements ReplicaService {
         content.put("method", request.method());
         content.set("params", request.params());
         content.put("timeout", request.timeout().toString());
+        content.set("capabilities", request.client().capabilities().toJson());
         // Who is not asked for progress may not be able to tell of it.
         content.put("progress", request.progress() != ProgressListener.NONE);
         return content;
@@ -56,14 +60,21 @@ final class CallService implements ReplicaService {
                                         new ResourceKey(
                                                 request.path("namespace").asString(),
                                                 request.path("name").asString()),
-                                        request.path("method").asString(),
-                                        (ObjectNode) request.path("params"),
-                                        Duration.parse(request.path("timeout").asString()),
-                                        progress));
+                                        read(request, progress)));
         ObjectNode answer = Json.MAPPER.createObjectNode();
         answer.set("outcome", CallOutcomeCodec.encode(outcome));
         putTrace(answer, tracer.end());
         return answer;
+    }
+
+    private static SessionRequest read(ObjectNode request, ProgressListener progress) {
+        return new SessionRequest(
+                request.path("method").asString(),
+                (ObjectNode) request.path("params"),
+                Duration.parse(request.path("timeout").asString()),
+                progress,
+                ParameterHeaders.NONE,
+                RequestingClient.of(ClientCapabilities.of(request.path("capabilities"))));
     }
 
     private static void putTrace(ObjectNode answer, CallTrace trace) {

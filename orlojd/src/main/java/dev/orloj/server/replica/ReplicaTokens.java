@@ -86,7 +86,7 @@ final class ReplicaTokens {
             if (!MessageDigest.isEqual(signature, signature(parts[0], request))) {
                 throw new ReplicaRefusedException(
                         "the token fits neither the request nor the key: all replicas need the same"
-                            + " key of the Secrets (--secret-key-file)");
+                                + " key of the Secrets (--secret-key-file)");
             }
             check(Json.MAPPER.readTree(Base64.getUrlDecoder().decode(parts[0])));
         } catch (IllegalArgumentException | JacksonException e) {

@@ -10,6 +10,7 @@ import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +33,8 @@ final class CallOutcomes {
         Subject about = new Subject(kind, subject);
         return switch (outcome) {
             case CallOutcome.Completed(JsonNode result) -> result;
+            case CallOutcome.InputRequired(ResourceKey server, ObjectNode rest) ->
+                    throw inputRequired(about, server, rest);
             case CallOutcome.ToolNotFound(ResourceKey unknown) ->
                     throw ApiException.notFound(kind, unknown.name());
             case CallOutcome.InvalidArguments(ResourceKey _, List<FieldError> errors) ->
@@ -67,6 +70,29 @@ final class CallOutcomes {
             case CallOutcome.Cancelled() ->
                     throw refused(ErrorReason.SERVICE_UNAVAILABLE, about, "the call was cancelled");
         };
+    }
+
+    /** There is nobody to be asked here: agents that speak MCP can be. */
+    private static ApiException inputRequired(
+            Subject about, ResourceKey server, ObjectNode result) {
+        List<Status.Cause> causes =
+                result.path("inputRequests")
+                        .propertyStream()
+                        .map(
+                                request ->
+                                        new Status.Cause(
+                                                request.getValue().path("method").asString(""),
+                                                request.getValue()
+                                                        .at("/params/message")
+                                                        .asString(""),
+                                                "inputRequests." + request.getKey()))
+                        .toList();
+        return failure(
+                ErrorReason.INPUT_REQUIRED,
+                about,
+                "server \"%s\" wants to know more before it goes on, which callers over MCP can tell it"
+                        .formatted(server),
+                causes);
     }
 
     /** What the server says against the call, with its own code and data. */

@@ -8,6 +8,7 @@ import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallRequest;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.session.RequestingClient;
 import dev.orloj.runtime.trace.CallId;
 import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.server.hangup.HangUps;
@@ -65,7 +66,8 @@ class ToolCallEndpoint {
                         ANYBODY,
                         TraceContext.extra(request),
                         ProgressListener.NONE,
-                        id);
+                        id,
+                        RequestingClient.NONE);
         CallOutcome outcome = hangUps.whileConnected(request, () -> caller.call(call));
         Answers.json(response, 200, CallOutcomes.result(Tool.KIND, tool, outcome));
     }

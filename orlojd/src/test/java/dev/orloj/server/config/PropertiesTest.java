@@ -129,13 +129,19 @@ class PropertiesTest {
     @Test
     void webPagesHaveToBeLetIn() {
         assertThat(bind("orloj.mcp", McpProperties.class, Map.of()))
-                .isEqualTo(new McpProperties(Set.of()));
+                .isEqualTo(new McpProperties(Set.of(), Duration.ofMinutes(10)));
         assertThat(
                         bind(
                                 "orloj.mcp",
                                 McpProperties.class,
-                                Map.of("orloj.mcp.allowed-origins", "https://a.example,null")))
-                .isEqualTo(new McpProperties(Set.of("https://a.example", "null")));
+                                Map.of(
+                                        "orloj.mcp.allowed-origins",
+                                        "https://a.example,null",
+                                        "orloj.mcp.input-timeout",
+                                        "30s")))
+                .isEqualTo(
+                        new McpProperties(
+                                Set.of("https://a.example", "null"), Duration.ofSeconds(30)));
     }
 
     @Test

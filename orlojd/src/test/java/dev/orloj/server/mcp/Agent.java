@@ -2,18 +2,27 @@ package dev.orloj.server.mcp;
 
 import dev.orloj.server.mcp.McpProbe.Answer;
 
+import tools.jackson.databind.JsonNode;
+
 /** An agent of a revision with sessions, which has introduced itself. */
 record Agent(McpProbe probe, String session, Answer introduction) {
 
     static Agent initialize(McpProbe probe, String revision) {
+        return initialize(probe, revision, "{}");
+    }
+
+    /**
+     * @param capabilities what it can be asked for, as JSON
+     */
+    static Agent initialize(McpProbe probe, String revision, String capabilities) {
         Answer answer =
                 probe.post(
                         """
                         {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params":
-                          {"protocolVersion": "%s", "capabilities": {},
+                          {"protocolVersion": "%s", "capabilities": %s,
                            "clientInfo": {"name": "test", "version": "1"}}}
                         """
-                                .formatted(revision));
+                                .formatted(revision, capabilities));
         return new Agent(probe, answer.header("Mcp-Session-Id"), answer);
     }
 
@@ -34,6 +43,24 @@ record Agent(McpProbe probe, String session, Answer introduction) {
     Answer call(String tool, String arguments) {
         return ask(
                 "tools/call", "{\"name\": \"%s\", \"arguments\": %s}".formatted(tool, arguments));
+    }
+
+    /** A call whose answer is read as it comes. */
+    McpProbe.Stream openCall(String tool, String arguments) {
+        return probe.open(
+                "POST",
+                request(
+                        "tools/call",
+                        "{\"name\": \"%s\", \"arguments\": %s}".formatted(tool, arguments)),
+                "Mcp-Session-Id",
+                session);
+    }
+
+    /** Answers something that was asked of the agent. */
+    Answer answer(JsonNode question, String result) {
+        return send(
+                "{\"jsonrpc\": \"2.0\", \"id\": %s, \"result\": %s}"
+                        .formatted(question.path("id"), result));
     }
 
     /** The stream of what is told unasked. */

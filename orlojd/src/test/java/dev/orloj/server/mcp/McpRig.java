@@ -31,6 +31,7 @@ import org.springframework.boot.web.server.WebServer;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Random;
@@ -100,7 +101,9 @@ final class McpRig implements AutoCloseable {
                                 hangUps,
                                 SecretCipher.fromBase64(
                                         "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
-                                new McpProperties(Set.of("https://agents.example.com")),
+                                new McpProperties(
+                                        Set.of("https://agents.example.com"),
+                                        Duration.ofMinutes(1)),
                                 clock)
                         .getServlet();
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);

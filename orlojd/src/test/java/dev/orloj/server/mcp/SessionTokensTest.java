@@ -2,7 +2,9 @@ package dev.orloj.server.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.api.codec.Json;
 import dev.orloj.api.testing.ManualClock;
+import dev.orloj.runtime.session.ClientCapabilities;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.server.store.SecretCipher;
 
@@ -10,7 +12,6 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.Base64;
-import java.util.List;
 
 class SessionTokensTest {
 
@@ -22,7 +23,10 @@ class SessionTokensTest {
                     ProtocolRevision.V2025_06_18,
                     "default/github",
                     clock.instant().truncatedTo(java.time.temporal.ChronoUnit.SECONDS),
-                    List.of("sampling", "elicitation"));
+                    ClientCapabilities.of(
+                            Json.MAPPER.readTree(
+                                    "{\"sampling\": {}, \"elicitation\": {\"url\": {}, \"form\":"
+                                            + " {}}}")));
 
     private static javax.crypto.SecretKey key(byte seed) {
         byte[] bytes = new byte[32];

@@ -5,8 +5,12 @@ import dev.orloj.server.mcp.McpProbe.Answer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An agent of revision 2026-07-28. */
-record StatelessAgent(McpProbe probe) {
+/**
+ * An agent of revision 2026-07-28.
+ *
+ * @param capabilities what it declares with each request, as JSON
+ */
+record StatelessAgent(McpProbe probe, String capabilities) {
 
     private static final String VERSION = "2026-07-28";
 
@@ -16,16 +20,21 @@ record StatelessAgent(McpProbe probe) {
             "io.modelcontextprotocol/clientCapabilities": {}}\
             """;
 
+    /** One that can be asked for nothing. */
+    StatelessAgent(McpProbe probe) {
+        this(probe, "{}");
+    }
+
     /**
      * @param members of the params beside {@code _meta}, such as {@code "name": "x"}
      * @param headers beside those that every request has
      */
     Answer ask(String method, String members, String... headers) {
-        return probe.post(request(method, members), headers(method, headers));
+        return probe.post(body(method, members), headers(method, headers));
     }
 
     McpProbe.Stream open(String method, String members, String... headers) {
-        return probe.open("POST", request(method, members), headers(method, headers));
+        return probe.open("POST", body(method, members), headers(method, headers));
     }
 
     Answer call(String tool, String arguments, String... headers) {
@@ -35,6 +44,11 @@ record StatelessAgent(McpProbe probe) {
                 "tools/call",
                 "\"name\": \"%s\", \"arguments\": %s".formatted(tool, arguments),
                 all.toArray(String[]::new));
+    }
+
+    private String body(String method, String members) {
+        return request(method, members)
+                .replace("clientCapabilities\": {}", "clientCapabilities\": " + capabilities);
     }
 
     static String request(String method, String members) {

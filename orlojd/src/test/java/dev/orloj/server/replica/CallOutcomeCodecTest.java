@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import tools.jackson.databind.node.ObjectNode;
+
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +31,11 @@ class CallOutcomeCodecTest {
         return Stream.of(
                 new CallOutcome.Completed(
                         Json.MAPPER.readTree("{\"content\": [], \"n\": 1.10, \"big\": 1e400}")),
+                new CallOutcome.InputRequired(
+                        KEY,
+                        (ObjectNode)
+                                Json.MAPPER.readTree(
+                                        "{\"resultType\": \"input_required\", \"n\": 1.10}")),
                 new CallOutcome.ToolNotFound(KEY),
                 new CallOutcome.ToolNotCallable(KEY, "it sleeps"),
                 new CallOutcome.InvalidArguments(

@@ -12,12 +12,14 @@ import dev.orloj.runtime.call.ServerExchange;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.Reconnect;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionKey;
 import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.server.admission.Admission;
@@ -168,6 +170,11 @@ final class RestServer implements AutoCloseable {
     @ComponentScan
     @Import(HangUps.class)
     static class Application {
+
+        @Bean
+        ContainerEngine containerEngine() {
+            return Engines.unused();
+        }
 
         @Bean
         TestPostgres.Database database() {

@@ -60,6 +60,26 @@ class ToolCallEndpointTest {
     }
 
     @Test
+    void callThatNeedsMoreInputTellsWhatIsAsked() {
+        server.mcp()
+                .answerWith(
+                        params ->
+                                Json.MAPPER.readTree(
+                                        """
+                                        {"resultType": "input_required", "inputRequests": {"who":
+                                          {"method": "elicitation/create", "params": {"message": "Who?"}}}}
+                                        """));
+
+        Answer answer = http.post(call, "{\"arguments\": {\"n\": 1}}");
+
+        assertThat(answer.code()).isEqualTo(409);
+        assertThat(answer.at("/reason")).isEqualTo("InputRequired");
+        assertThat(answer.at("/details/causes/0/reason")).isEqualTo("elicitation/create");
+        assertThat(answer.at("/details/causes/0/message")).isEqualTo("Who?");
+        assertThat(answer.at("/details/causes/0/field")).isEqualTo("inputRequests.who");
+    }
+
+    @Test
     void argumentsReachTheServerUntouched() {
         server.mcp().answerWith(params -> params);
 

@@ -6,6 +6,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.limit.Limit;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +30,21 @@ public sealed interface CallOutcome {
         @Override
         public String toString() {
             return "Completed[]";
+        }
+    }
+
+    /**
+     * The server wants to know more before it goes on (2026-07-28, "Multi Round-Trip Requests"):
+     * the same call is to be made again, with the answers.
+     *
+     * @param result the InputRequiredResult as received
+     */
+    record InputRequired(ResourceKey server, ObjectNode result) implements CallOutcome {
+
+        /** Questions may be secret. */
+        @Override
+        public String toString() {
+            return "InputRequired[server=" + server + "]";
         }
     }
 

@@ -2,6 +2,7 @@ package dev.orloj.runtime.call;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.session.RequestingClient;
 import dev.orloj.runtime.trace.CallId;
 
 import tools.jackson.databind.JsonNode;
@@ -21,6 +22,7 @@ import java.util.Optional;
  *     which is an object where it is there; treated as read-only
  * @param progress hears how far the call has come
  * @param id under which the call can be traced
+ * @param client whom the server may ask back
  */
 public record CallRequest(
         ResourceKey tool,
@@ -29,7 +31,8 @@ public record CallRequest(
         String caller,
         ObjectNode extra,
         ProgressListener progress,
-        CallId id) {
+        CallId id,
+        RequestingClient client) {
 
     public CallRequest {
         if (timeout.isPresent() && !timeout.get().isPositive()) {
@@ -47,11 +50,12 @@ public record CallRequest(
                 caller,
                 JsonNodeFactory.instance.objectNode(),
                 ProgressListener.NONE,
-                CallId.NONE);
+                CallId.NONE,
+                RequestingClient.NONE);
     }
 
     public CallRequest withId(CallId traced) {
-        return new CallRequest(tool, arguments, timeout, caller, extra, progress, traced);
+        return new CallRequest(tool, arguments, timeout, caller, extra, progress, traced, client);
     }
 
     /** Arguments may be secret. */

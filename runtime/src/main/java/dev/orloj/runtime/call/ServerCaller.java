@@ -6,13 +6,13 @@ import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.session.RequestingClient;
 import dev.orloj.runtime.session.SessionRequest;
 import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.ParameterHeaders;
 
 import tools.jackson.databind.node.ObjectNode;
 
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -31,11 +31,16 @@ public final class ServerCaller {
 
     /**
      * @param params sent as they are
+     * @param client whom the server may ask back
      * @return {@link CallOutcome.Completed} with the result as received, or why there is none
      * @throws InterruptedException when the caller's thread was interrupted; the server was told
      */
     public CallOutcome call(
-            ResourceKey server, String method, ObjectNode params, ProgressListener progress)
+            ResourceKey server,
+            String method,
+            ObjectNode params,
+            ProgressListener progress,
+            RequestingClient client)
             throws InterruptedException {
         Optional<ServerEntry> entry = catalog.findServer(server);
         if (entry.isEmpty()) {
@@ -43,34 +48,46 @@ public final class ServerCaller {
         }
         SessionRequest request =
                 new SessionRequest(
-                        method, params, entry.get().definition().callTimeout(), progress);
+                        method,
+                        params,
+                        entry.get().definition().callTimeout(),
+                        progress,
+                        ParameterHeaders.NONE,
+                        client);
         return new CallTracer()
                 .follow(() -> exchange.send(entry.get(), request))
                 .orElseGet(() -> unavailable(server));
+    }
+
+    /** As above, on behalf of somebody who is asked nothing. */
+    public CallOutcome call(
+            ResourceKey server, String method, ObjectNode params, ProgressListener progress)
+            throws InterruptedException {
+        return call(server, method, params, progress, RequestingClient.NONE);
     }
 
     /**
      * Does what another replica asks for, in a session of this one or not at all: nothing is passed
      * on twice.
      *
-     * @param timeout for the answer of the server
+     * @param request whose arguments are mirrored in headers as the tool wants it
      * @throws InterruptedException when the caller's thread was interrupted; the server was told
      */
-    public CallOutcome callHere(
-            ResourceKey server,
-            String method,
-            ObjectNode params,
-            Duration timeout,
-            ProgressListener progress)
+    public CallOutcome callHere(ResourceKey server, SessionRequest request)
             throws InterruptedException {
         Optional<ServerEntry> entry = catalog.findServer(server);
         if (entry.isEmpty()) {
             return unavailable(server);
         }
-        SessionRequest request =
+        SessionRequest complete =
                 new SessionRequest(
-                        method, params, timeout, progress, mirrored(server, method, params));
-        return exchange.sendHere(entry.get(), request).orElseGet(() -> unavailable(server));
+                        request.method(),
+                        request.params(),
+                        request.timeout(),
+                        request.progress(),
+                        mirrored(server, request.method(), request.params()),
+                        request.client());
+        return exchange.sendHere(entry.get(), complete).orElseGet(() -> unavailable(server));
     }
 
     private ParameterHeaders mirrored(ResourceKey server, String method, ObjectNode params) {

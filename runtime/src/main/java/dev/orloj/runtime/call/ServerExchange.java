@@ -2,6 +2,7 @@ package dev.orloj.runtime.call;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.call.CallOutcome.Completed;
+import dev.orloj.runtime.call.CallOutcome.InputRequired;
 import dev.orloj.runtime.call.CallOutcome.Refused;
 import dev.orloj.runtime.call.CallOutcome.ServerError;
 import dev.orloj.runtime.call.CallOutcome.ServerUnavailable;
@@ -34,6 +35,8 @@ import java.util.Optional;
  * none; or at the replica that owns its one session. Thread-safe.
  */
 public final class ServerExchange {
+
+    private static final String INPUT_REQUIRED = "input_required";
 
     private final ToolCatalog catalog;
     private final SessionManager sessions;
@@ -92,11 +95,7 @@ public final class ServerExchange {
                 return Optional.empty();
             }
             permit.answered();
-            return Optional.of(
-                    result.get() instanceof ObjectNode answer
-                            ? new Completed(answer)
-                            : new ServerUnavailable(
-                                    name, "the answer to the call is no object", true));
+            return Optional.of(outcome(name, result.get()));
         } catch (JsonRpcException e) {
             permit.answered();
             return Optional.of(new ServerError(name, e.error()));
@@ -115,6 +114,15 @@ public final class ServerExchange {
         } catch (SessionClosedException e) {
             return Optional.of(new ServerUnavailable(name, why(e), false));
         }
+    }
+
+    private static CallOutcome outcome(ResourceKey server, JsonNode result) {
+        if (!(result instanceof ObjectNode answer)) {
+            return new ServerUnavailable(server, "the answer to the call is no object", true);
+        }
+        return answer.path("resultType").asString("").equals(INPUT_REQUIRED)
+                ? new InputRequired(server, answer)
+                : new Completed(answer);
     }
 
     /** Empty when the server is gone. */

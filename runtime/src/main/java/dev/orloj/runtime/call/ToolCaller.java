@@ -132,7 +132,12 @@ public final class ToolCaller {
         Duration timeout =
                 request.timeout().or(entry::timeout).orElse(server.definition().callTimeout());
         return new SessionRequest(
-                "tools/call", params, timeout, request.progress(), entry.mirrored());
+                "tools/call",
+                params,
+                timeout,
+                request.progress(),
+                entry.mirrored(),
+                request.client());
     }
 
     private ToolNotCallable notCallable(ToolEntry entry) {

@@ -6,6 +6,7 @@ import dev.orloj.runtime.transport.OutgoingRequest;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestDeadline;
 import dev.orloj.runtime.transport.RequestTimeoutException;
+import dev.orloj.runtime.transport.ServerRequest;
 import dev.orloj.runtime.transport.SessionExpiredException;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportException;
@@ -17,7 +18,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -32,6 +32,8 @@ final class Dialogue {
     private final AlarmClock clock;
     private final HealthWatch health;
     private final ProgressWatch progress = new ProgressWatch();
+    private final ClientRelay clients = new ClientRelay();
+    private final Bridge bridge;
 
     private volatile ServerIdentity identity = ServerIdentity.UNKNOWN;
 
@@ -44,13 +46,16 @@ final class Dialogue {
      * @param life ends when the server is found to be gone
      * @param probe how that is found out; empty for not at all
      * @param busy whether calls are in flight
+     * @param bridge what the server may ask
      */
     Dialogue(
             Transport transport,
             SessionLife life,
             AlarmClock clock,
             Optional<HealthProbe> probe,
-            BooleanSupplier busy) {
+            BooleanSupplier busy,
+            Bridge bridge) {
+        this.bridge = bridge;
         this.transport = transport;
         this.life = life;
         this.clock = clock;
@@ -79,7 +84,8 @@ final class Dialogue {
             throws InterruptedException {
         transport.open(listener);
         Introduction.Acquaintance met =
-                new Introduction(transport, clientVersion, startupTimeout).make(knownAsLegacy);
+                new Introduction(transport, clientVersion, startupTimeout, bridge)
+                        .make(knownAsLegacy);
         identity = met.identity();
         era = met.era();
         return met;
@@ -115,6 +121,16 @@ final class Dialogue {
         progress.heard(params);
     }
 
+    /** The server asks something, and nothing tells during which request. */
+    void asked(ServerRequest request) {
+        clients.asked(request);
+    }
+
+    /** The server gives up something that it asked. */
+    void cancelled(@Nullable JsonNode params) {
+        clients.cancelled(params);
+    }
+
     /**
      * Sends a request of somebody else, and asks for news of its progress where that decides how
      * long to wait, or somebody listens.
@@ -123,31 +139,45 @@ final class Dialogue {
      */
     JsonNode call(SessionRequest request, Duration silence) throws InterruptedException {
         RequestDeadline deadline = RequestDeadline.of(request.timeout(), silence);
-        Map<String, String> mirrored = request.mirroredHeaders();
-        if (silence.isZero() && request.progress() == ProgressListener.NONE) {
-            return send(request.method(), request.params(), mirrored, deadline);
+        boolean isWatched = !silence.isZero() || request.progress() != ProgressListener.NONE;
+        if (!isWatched) {
+            return converse(request, deadline);
         }
         try (ProgressWatch.Watched watched = progress.watch(deadline, request.progress())) {
-            ObjectNode params = request.params();
-            params.withObjectProperty("_meta").put("progressToken", watched.token());
-            return send(request.method(), params, mirrored, deadline);
+            request.params().withObjectProperty("_meta").put("progressToken", watched.token());
+            return converse(request, deadline);
+        }
+    }
+
+    /** Has the client answer what the server asks meanwhile, as far as it may. */
+    private JsonNode converse(SessionRequest request, RequestDeadline deadline)
+            throws InterruptedException {
+        RequestingClient client = request.client();
+        OutgoingRequest written =
+                era.write(
+                        request.method(),
+                        request.params(),
+                        request.mirroredHeaders(),
+                        bridge.towardsNewer(client.capabilities()));
+        if (era.revision().isStateless() || !bridge.parks()) {
+            return send(written, deadline);
+        }
+        ClientCapabilities open = bridge.towardsOlder(client.capabilities());
+        try (ClientRelay.Participant call = clients.join(client, open, deadline)) {
+            return send(written.withAsked(call::asked), deadline);
         }
     }
 
     JsonNode request(String method, @Nullable ObjectNode params, Duration timeout)
             throws InterruptedException {
-        return send(method, params, Map.of(), RequestDeadline.after(timeout));
+        return send(era.write(method, params), RequestDeadline.after(timeout));
     }
 
     /** A request of somebody else than the watch over the health, and what it says about that. */
-    private JsonNode send(
-            String method,
-            @Nullable ObjectNode params,
-            Map<String, String> mirrored,
-            RequestDeadline deadline)
+    private JsonNode send(OutgoingRequest request, RequestDeadline deadline)
             throws InterruptedException {
         try {
-            JsonNode result = exchange(era.write(method, params, mirrored), deadline);
+            JsonNode result = exchange(request, deadline);
             health.answered();
             return result;
         } catch (JsonRpcException e) {
@@ -160,7 +190,7 @@ final class Dialogue {
     }
 
     private void ping(Duration timeout) throws InterruptedException {
-        exchange(era.write(era.ping(), null, Map.of()), RequestDeadline.after(timeout));
+        exchange(era.write(era.ping(), null), RequestDeadline.after(timeout));
     }
 
     private JsonNode exchange(OutgoingRequest request, RequestDeadline deadline)

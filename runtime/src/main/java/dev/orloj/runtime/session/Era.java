@@ -27,8 +27,18 @@ sealed interface Era {
     /**
      * @param params changed on the way, unless null
      * @param mirrored headers made of arguments
+     * @param capabilities what the server may ask for; sessions were told when they began
      */
-    OutgoingRequest write(String method, @Nullable ObjectNode params, Map<String, String> mirrored);
+    OutgoingRequest write(
+            String method,
+            @Nullable ObjectNode params,
+            Map<String, String> mirrored,
+            ClientCapabilities capabilities);
+
+    /** A request of nobody but ourselves. */
+    default OutgoingRequest write(String method, @Nullable ObjectNode params) {
+        return write(method, params, Map.of(), ClientCapabilities.NONE);
+    }
 
     /** A request without an effect, which every server answers. */
     String ping();
@@ -41,7 +51,10 @@ sealed interface Era {
 
         @Override
         public OutgoingRequest write(
-                String method, @Nullable ObjectNode params, Map<String, String> mirrored) {
+                String method,
+                @Nullable ObjectNode params,
+                Map<String, String> mirrored,
+                ClientCapabilities capabilities) {
             return new OutgoingRequest(method, params);
         }
 
@@ -73,7 +86,10 @@ sealed interface Era {
 
         @Override
         public OutgoingRequest write(
-                String method, @Nullable ObjectNode params, Map<String, String> mirrored) {
+                String method,
+                @Nullable ObjectNode params,
+                Map<String, String> mirrored,
+                ClientCapabilities capabilities) {
             ObjectNode complete = params == null ? JsonNodeFactory.instance.objectNode() : params;
             ObjectNode meta =
                     complete.get("_meta") instanceof ObjectNode given
@@ -81,9 +97,7 @@ sealed interface Era {
                             : complete.putObject("_meta");
             meta.put(META_PREFIX + "protocolVersion", revision.version());
             meta.set(META_PREFIX + "clientInfo", clientInfo);
-            if (!meta.has(META_PREFIX + "clientCapabilities")) {
-                meta.putObject(META_PREFIX + "clientCapabilities");
-            }
+            meta.set(META_PREFIX + "clientCapabilities", capabilities.toJson());
             return new OutgoingRequest(method, complete, headers(method, complete, mirrored));
         }
 

@@ -14,10 +14,13 @@ final class Handshake {
 
     private Handshake() {}
 
-    static ObjectNode offer(String clientVersion) {
+    /**
+     * @param capabilities what the server may ask
+     */
+    static ObjectNode offer(String clientVersion, ObjectNode capabilities) {
         ObjectNode params = JsonNodeFactory.instance.objectNode();
         params.put("protocolVersion", ProtocolRevision.newestLegacy().version());
-        params.putObject("capabilities");
+        params.set("capabilities", capabilities);
         params.putObject("clientInfo").put("name", "orlojd").put("version", clientVersion);
         return params;
     }

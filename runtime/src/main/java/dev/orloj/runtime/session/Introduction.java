@@ -12,7 +12,6 @@ import dev.orloj.runtime.transport.TransportException;
 import tools.jackson.databind.JsonNode;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -56,15 +55,18 @@ final class Introduction {
     private final Era.Modern modern;
     private final String clientVersion;
     private final Duration timeout;
+    private final Bridge bridge;
 
     /**
      * @param timeout how long the server may take to start and answer
+     * @param bridge what it may ask later
      */
-    Introduction(Transport transport, String clientVersion, Duration timeout) {
+    Introduction(Transport transport, String clientVersion, Duration timeout, Bridge bridge) {
         this.transport = transport;
         this.modern = Era.Modern.of(clientVersion);
         this.clientVersion = clientVersion;
         this.timeout = timeout;
+        this.bridge = bridge;
     }
 
     /**
@@ -100,7 +102,9 @@ final class Introduction {
     }
 
     private Acquaintance initialize(boolean isLasting) throws InterruptedException {
-        JsonNode answer = transport.request(INITIALIZE, Handshake.offer(clientVersion), timeout);
+        JsonNode answer =
+                transport.request(
+                        INITIALIZE, Handshake.offer(clientVersion, bridge.declared()), timeout);
         ServerIdentity identity = Handshake.accept(answer);
         ProtocolRevision revision = ProtocolRevision.of(identity.protocolVersion()).orElseThrow();
         // First, since a server over HTTP wants the version with every later message.
@@ -113,8 +117,7 @@ final class Introduction {
         try {
             JsonNode answer =
                     transport.request(
-                            modern.write(DISCOVER, null, Map.of()),
-                            RequestDeadline.after(patience));
+                            modern.write(DISCOVER, null), RequestDeadline.after(patience));
             return Discovery.speaks(answer, modern.revision())
                     ? new Probe.Answered(Discovery.identity(answer, modern.revision()))
                     : new Probe.Refused();

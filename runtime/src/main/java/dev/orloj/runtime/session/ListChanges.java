@@ -10,7 +10,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
-import java.util.Map;
 
 /**
  * The wish to hear of changed lists, which a server of 2026-07-28 wants to be told
@@ -54,8 +53,7 @@ final class ListChanges implements Runnable {
         params.putObject("notifications").put("toolsListChanged", true);
         try {
             transport.request(
-                    era.write("subscriptions/listen", params, Map.of()),
-                    RequestDeadline.after(PATIENCE));
+                    era.write("subscriptions/listen", params), RequestDeadline.after(PATIENCE));
             return true;
         } catch (JsonRpcException e) {
             return false;

@@ -20,6 +20,7 @@ import java.time.Duration;
  *     as there are enough
  * @param singleton whether the server bears no second session, wherever it is open and even while
  *     one takes the place of another
+ * @param bridge what the server may ask the clients of its calls; a part of the key, too
  */
 public record ServerDefinition(
         ResourceKey server,
@@ -34,7 +35,8 @@ public record ServerDefinition(
         Upkeep upkeep,
         OutputLimit output,
         int maxSessions,
-        boolean singleton) {
+        boolean singleton,
+        Bridge bridge) {
 
     public ServerDefinition {
         if (idleTimeout.isNegative()) {
@@ -84,7 +86,8 @@ public record ServerDefinition(
                 Upkeep.NONE,
                 OutputLimit.NONE,
                 1,
-                false);
+                false,
+                Bridge.DEFAULT);
     }
 
     ServerDefinition withIdleTimeout(Duration replacement) {
@@ -101,6 +104,7 @@ public record ServerDefinition(
                 upkeep,
                 output,
                 maxSessions,
-                singleton);
+                singleton,
+                bridge);
     }
 }

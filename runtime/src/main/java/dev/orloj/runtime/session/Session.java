@@ -1,8 +1,10 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.api.GoDuration;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.transport.RequestTimeoutException;
+import dev.orloj.runtime.transport.ServerRequest;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.TransportListener;
@@ -29,6 +31,7 @@ public final class Session {
 
     private static final String TOOLS_CHANGED = "notifications/tools/list_changed";
     private static final String PROGRESS = "notifications/progress";
+    private static final String CANCELLED = "notifications/cancelled";
 
     private final String id;
     private final Transport transport;
@@ -66,7 +69,12 @@ public final class Session {
                         definition.idleTimeout(),
                         gate,
                         clock,
-                        () -> drain("idle for " + this.definition.idleTimeout(), Duration.ZERO));
+                        () ->
+                                drain(
+                                        "idle for "
+                                                + GoDuration.of(this.definition.idleTimeout())
+                                                        .text(),
+                                        Duration.ZERO));
         this.wear =
                 new SessionWear(
                         definition.upkeep(),
@@ -79,7 +87,8 @@ public final class Session {
                         life,
                         clock,
                         definition.upkeep().health(),
-                        () -> gate.inside() > 0);
+                        () -> gate.inside() > 0,
+                        definition.bridge());
     }
 
     public SessionKey key() {
@@ -318,8 +327,14 @@ public final class Session {
             switch (method) {
                 case TOOLS_CHANGED -> listener.toolsChanged(definition.server());
                 case PROGRESS -> dialogue.progressed(params);
+                case CANCELLED -> dialogue.cancelled(params);
                 default -> listener.notified(definition.server(), method, params);
             }
+        }
+
+        @Override
+        public void onRequest(ServerRequest request) {
+            dialogue.asked(request);
         }
 
         @Override

@@ -2,6 +2,8 @@ package dev.orloj.runtime.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import dev.orloj.api.GoDuration;
+
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
@@ -85,7 +87,7 @@ final class SessionWear {
             Duration left = Duration.between(clock.instant(), end);
             ring(
                     left.isPositive() ? left : Duration.ofMillis(1),
-                    "max_lifetime, %s, is over".formatted(most));
+                    "max_lifetime, %s, is over".formatted(GoDuration.of(most).text()));
         }
     }
 

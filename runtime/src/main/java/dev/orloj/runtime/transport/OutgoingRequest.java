@@ -5,15 +5,21 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * A request to a server. {@code toString} shows neither parameters nor values of headers.
  *
  * @param headers what HTTP carries beside the message, for those who do not read it (2026-07-28,
  *     Streamable HTTP, "Request Metadata"); other transports have no use for them
+ * @param asked hears what the server asks while it works on the request, where the transport can
+ *     tell; called on the thread that reads from the server, it returns at once
  */
 public record OutgoingRequest(
-        String method, @Nullable JsonNode params, Map<String, String> headers) {
+        String method,
+        @Nullable JsonNode params,
+        Map<String, String> headers,
+        Consumer<ServerRequest> asked) {
 
     static final String INITIALIZE = "initialize";
     static final String DISCOVER = "server/discover";
@@ -22,8 +28,17 @@ public record OutgoingRequest(
         headers = Map.copyOf(headers);
     }
 
+    /** One during which the server is told that nobody can be asked. */
+    public OutgoingRequest(String method, @Nullable JsonNode params, Map<String, String> headers) {
+        this(method, params, headers, ServerRequest::refuse);
+    }
+
     public OutgoingRequest(String method, @Nullable JsonNode params) {
         this(method, params, Map.of());
+    }
+
+    public OutgoingRequest withAsked(Consumer<ServerRequest> listener) {
+        return new OutgoingRequest(method, params, headers, listener);
     }
 
     /** The first request is no use to a server that is told of its cancellation. */

@@ -33,17 +33,24 @@ final class PendingRequests {
     static final class Pending {
 
         private final long id;
+        private final OutgoingRequest request;
         private final CompletableFuture<JsonRpcMessage> answer = new CompletableFuture<>();
         private volatile boolean delivered = false;
         private volatile long endOffset = 0;
         private final AtomicLong bytesIn = new AtomicLong();
 
-        private Pending(long id) {
+        private Pending(long id, OutgoingRequest request) {
             this.id = id;
+            this.request = request;
         }
 
         long id() {
             return id;
+        }
+
+        /** Hears what the server asks while it works on it. */
+        Consumer<ServerRequest> asked() {
+            return request.asked();
         }
 
         CompletableFuture<JsonRpcMessage> answer() {
@@ -92,8 +99,8 @@ final class PendingRequests {
     /**
      * @throws TransportException when the connection has ended
      */
-    Pending add() {
-        Pending pending = new Pending(lastId.incrementAndGet());
+    Pending add(OutgoingRequest request) {
+        Pending pending = new Pending(lastId.incrementAndGet(), request);
         byId.put(pending.id(), pending);
         // After the put: either this sees the end, or the end sees the request.
         if (ended()) {

@@ -14,6 +14,23 @@ public final class RequestDeadline {
     private final LongSupplier nanoTime;
     private final long began;
     private volatile long lastSign;
+    private volatile Pauses pauses = Pauses.NONE;
+
+    /**
+     * The time that does not count.
+     *
+     * @param nanos of pauses that are over
+     * @param open how many are not
+     * @param since when the first of those began
+     */
+    private record Pauses(long nanos, int open, long since) {
+
+        static final Pauses NONE = new Pauses(0, 0, 0);
+
+        long until(long now) {
+            return open == 0 ? nanos : nanos + now - since;
+        }
+    }
 
     private RequestDeadline(Duration total, Duration silence, LongSupplier nanoTime) {
         this.total = total;
@@ -43,6 +60,30 @@ public final class RequestDeadline {
         lastSign = nanoTime.getAsLong();
     }
 
+    /**
+     * The time stands still, since the server waits for somebody else, until {@link #resume} was
+     * called as often.
+     */
+    public synchronized void pause() {
+        Pauses before = pauses;
+        pauses =
+                new Pauses(
+                        before.nanos,
+                        before.open + 1,
+                        before.open == 0 ? nanoTime.getAsLong() : before.since);
+    }
+
+    /** It is the server's turn again. */
+    public synchronized void resume() {
+        Pauses before = pauses;
+        long now = nanoTime.getAsLong();
+        lastSign = now;
+        pauses =
+                before.open == 1
+                        ? new Pauses(before.until(now), 0, 0)
+                        : new Pauses(before.nanos, before.open - 1, before.since);
+    }
+
     /** The time in all. */
     public Duration total() {
         return total;
@@ -52,14 +93,21 @@ public final class RequestDeadline {
      * Until the earlier of both ends, which {@link #progressed} may move; not positive after it.
      */
     long nanosLeft() {
-        long left = leftOf(total, began);
-        return silence.isZero() ? left : Math.min(left, leftOf(silence, lastSign));
+        long left = totalLeft();
+        return silence.isZero() || pauses.open > 0
+                ? left
+                : Math.min(left, leftOf(silence, lastSign));
     }
 
     /** What to tell when there is nothing left. */
     RequestTimeoutException exceeded(String method) {
-        boolean silent = !silence.isZero() && leftOf(total, began) > 0;
+        boolean silent = !silence.isZero() && totalLeft() > 0;
         return new RequestTimeoutException(method, silent ? silence : total, silent);
+    }
+
+    private long totalLeft() {
+        Pauses seen = pauses;
+        return leftOf(total, began) + seen.until(nanoTime.getAsLong());
     }
 
     private long leftOf(Duration bound, long since) {

@@ -28,6 +28,11 @@ final class SafeListener implements TransportListener {
     }
 
     @Override
+    public void onRequest(ServerRequest request) {
+        guard(request.method(), () -> listener.onRequest(request));
+    }
+
+    @Override
     public void onClosed(TransportException cause) {
         guard("end of the connection", () -> listener.onClosed(cause));
     }

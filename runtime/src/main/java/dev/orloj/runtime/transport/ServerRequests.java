@@ -1,28 +1,26 @@
 package dev.orloj.runtime.transport;
 
 import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
-import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
-import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 
-/**
- * Answers what servers ask their client: no capability is declared, so only {@code ping} is served.
- */
+import java.util.function.Consumer;
+
+/** What servers ask of their client: {@code ping} is answered at once, the rest handed on. */
 final class ServerRequests {
 
     private ServerRequests() {}
 
-    static JsonRpcMessage answer(Request request) {
+    /**
+     * @param outlet takes the answer, without waiting
+     */
+    static void take(
+            Request request, Consumer<JsonRpcMessage> outlet, Consumer<ServerRequest> listener) {
+        ServerRequest asked = new ServerRequest(request, outlet);
         if (request.method().equals("ping")) {
-            return new Response(request.id(), Json.MAPPER.createObjectNode());
+            asked.answer(Json.MAPPER.createObjectNode());
+        } else {
+            listener.accept(asked);
         }
-        return new ErrorResponse(
-                request.id(),
-                new JsonRpcError(
-                        JsonRpcError.METHOD_NOT_FOUND,
-                        "Method \"" + request.method() + "\" is not supported by this client",
-                        null));
     }
 }

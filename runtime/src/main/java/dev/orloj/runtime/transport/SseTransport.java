@@ -90,7 +90,7 @@ final class SseTransport implements Transport {
             throws InterruptedException {
         requireListener();
         awaitTarget(outgoing, deadline);
-        Pending request = pending.add();
+        Pending request = pending.add(outgoing);
         JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
         byte[] message = JsonRpcCodec.encode(new Request(id, outgoing.method(), outgoing.params()));
         Exchange exchange = post(message);
@@ -231,7 +231,9 @@ final class SseTransport implements Transport {
         switch (message) {
             case Response response -> pending.complete(response.id(), response, bytes);
             case ErrorResponse response -> pending.complete(response.id(), response, bytes);
-            case Request request -> poster.sendInBackground(ServerRequests.answer(request));
+            case Request request ->
+                    ServerRequests.take(
+                            request, poster::sendInBackground, requireListener()::onRequest);
             case Notification(String method, JsonNode params) ->
                     requireListener().onNotification(method, params);
         }

@@ -146,7 +146,7 @@ public final class StdioTransport implements Transport {
     public JsonNode request(OutgoingRequest outgoing, RequestDeadline deadline)
             throws InterruptedException {
         MessageWriter writer = requireConnection().writer();
-        Pending request = pending.add();
+        Pending request = pending.add(outgoing);
         int bytesOut = 0;
         try {
             JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
@@ -273,8 +273,10 @@ public final class StdioTransport implements Transport {
             case Response response -> answered(current, response.id(), response, bytes);
             case ErrorResponse response -> answered(current, response.id(), response, bytes);
             case Request request ->
-                    current.writer()
-                            .send(JsonRpcCodec.encode(ServerRequests.answer(request)), null);
+                    ServerRequests.take(
+                            request,
+                            answer -> current.writer().send(JsonRpcCodec.encode(answer), null),
+                            current.listener()::onRequest);
             case Notification(String method, JsonNode params) ->
                     current.listener().onNotification(method, params);
         }

@@ -91,7 +91,7 @@ public final class StreamableHttpTransport implements Transport {
     public JsonNode request(OutgoingRequest outgoing, RequestDeadline deadline)
             throws InterruptedException {
         requireListener();
-        Pending request = pending.add();
+        Pending request = pending.add(outgoing);
         JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
         byte[] message = JsonRpcCodec.encode(new Request(id, outgoing.method(), outgoing.params()));
         Exchange exchange = post(message, outgoing.headers());
@@ -218,7 +218,11 @@ public final class StreamableHttpTransport implements Transport {
                     pending.complete(response.id(), response, 0);
                 }
             }
-            case Request request -> poster.sendInBackground(ServerRequests.answer(request));
+            case Request request ->
+                    ServerRequests.take(
+                            request,
+                            poster::sendInBackground,
+                            current == null ? requireListener()::onRequest : current.asked());
             case Notification(String method, JsonNode params) ->
                     requireListener().onNotification(method, params);
         }

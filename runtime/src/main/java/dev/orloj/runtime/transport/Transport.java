@@ -15,8 +15,9 @@ import java.util.Optional;
  * One connection to one MCP server. Blocking, safe for any number of threads, for a single use:
  * after {@link #close} or the death of the server a new one is made.
  *
- * <p>Requests of the server are answered by the transport: {@code ping} with an empty result, all
- * others with "method not found".
+ * <p>A {@code ping} of the server is answered by the transport. Its other requests are handed on:
+ * to {@link OutgoingRequest#asked} when they come with the answer to a request, which shows that
+ * they belong to it, else to the listener.
  */
 public interface Transport extends AutoCloseable {
 

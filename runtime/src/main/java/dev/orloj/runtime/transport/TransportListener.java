@@ -12,6 +12,14 @@ public interface TransportListener {
 
     void onNotification(String method, @Nullable JsonNode params);
 
+    /**
+     * The server asks something, and the transport cannot tell during which of our requests; else
+     * {@link OutgoingRequest#asked} hears of it.
+     */
+    default void onRequest(ServerRequest request) {
+        request.refuse();
+    }
+
     /** The connection died by itself, not by {@link Transport#close}. Called at most once. */
     void onClosed(TransportException cause);
 }

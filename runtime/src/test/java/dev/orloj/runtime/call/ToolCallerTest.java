@@ -13,6 +13,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.session.RequestingClient;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
@@ -436,7 +437,14 @@ class ToolCallerTest {
 
     private static CallRequest request(ObjectNode extra, ProgressListener progress) {
         return new CallRequest(
-                TOOL, json("{}"), Optional.empty(), "test", extra, progress, CallId.NONE);
+                TOOL,
+                json("{}"),
+                Optional.empty(),
+                "test",
+                extra,
+                progress,
+                CallId.NONE,
+                RequestingClient.NONE);
     }
 
     private static ToolEntry entry(String schema, Optional<Duration> timeout) {

@@ -34,7 +34,7 @@ class SessionIdleTest {
         await().untilAsserted(
                         () ->
                                 assertThat(rig.listener.events())
-                                        .endsWith("closed default/github#1: idle for PT1S"));
+                                        .endsWith("closed default/github#1: idle for 1s"));
         assertThat(rig.call(ONE_SECOND).has("content")).isTrue();
         assertThat(rig.transports.count("initialize")).isEqualTo(2);
     }

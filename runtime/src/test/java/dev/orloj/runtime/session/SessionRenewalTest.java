@@ -50,7 +50,7 @@ class SessionRenewalTest {
                                                 "opened default/github#1",
                                                 "opened default/github#2",
                                                 "closed default/github#1: replaced: max_lifetime,"
-                                                        + " PT1H, is over"));
+                                                        + " 1h, is over"));
         rig.clock.advance(HOUR);
         awaitSession("default/github#3");
     }

@@ -3,6 +3,7 @@ package dev.orloj.runtime.testkit;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.result.OutputLimit;
+import dev.orloj.runtime.session.Bridge;
 import dev.orloj.runtime.session.Reconnect;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionKey;
@@ -85,6 +86,10 @@ public final class Definitions {
         return vary(of, draft -> draft.singleton = true);
     }
 
+    public static ServerDefinition withBridge(ServerDefinition of, Bridge bridge) {
+        return vary(of, draft -> draft.bridge = bridge);
+    }
+
     private static ServerDefinition vary(ServerDefinition of, Consumer<Draft> change) {
         Draft draft = new Draft(of);
         change.accept(draft);
@@ -105,6 +110,7 @@ public final class Definitions {
         private OutputLimit output;
         private int maxSessions;
         private boolean singleton;
+        private Bridge bridge;
 
         Draft(ServerDefinition origin) {
             this.origin = origin;
@@ -118,6 +124,7 @@ public final class Definitions {
             this.output = origin.output();
             this.maxSessions = origin.maxSessions();
             this.singleton = origin.singleton();
+            this.bridge = origin.bridge();
         }
 
         ServerDefinition finish() {
@@ -134,7 +141,8 @@ public final class Definitions {
                     upkeep,
                     output,
                     maxSessions,
-                    singleton);
+                    singleton,
+                    bridge);
         }
     }
 }

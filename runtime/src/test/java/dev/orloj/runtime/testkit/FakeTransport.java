@@ -1,9 +1,12 @@
 package dev.orloj.runtime.testkit;
 
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.transport.OutgoingRequest;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestDeadline;
 import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.transport.ServerRequest;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.TransportListener;
@@ -13,6 +16,7 @@ import dev.orloj.runtime.workload.LogBuffer;
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.MissingNode;
 
 import java.time.Duration;
@@ -61,6 +65,18 @@ public final class FakeTransport implements Transport {
 
     public void send(String notification, @Nullable JsonNode params) {
         Objects.requireNonNull(listener, "not open").onNotification(notification, params);
+    }
+
+    /** The server asks its client something; what comes back is its answer. */
+    public CompletableFuture<JsonRpcMessage> ask(int id, String method, JsonNode params) {
+        CompletableFuture<JsonRpcMessage> answer = new CompletableFuture<>();
+        Objects.requireNonNull(listener, "not open")
+                .onRequest(
+                        new ServerRequest(
+                                new Request(
+                                        JsonNodeFactory.instance.numberNode(id), method, params),
+                                answer::complete));
+        return answer;
     }
 
     public void log(String line) {

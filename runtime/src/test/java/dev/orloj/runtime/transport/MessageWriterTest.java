@@ -20,6 +20,8 @@ import java.util.stream.IntStream;
 
 class MessageWriterTest {
 
+    private static final OutgoingRequest PING = new OutgoingRequest("ping", null);
+
     private static final byte[] SMALL = "x".repeat(1_000).getBytes(StandardCharsets.UTF_8);
 
     private final Pipe pipe = new Pipe();
@@ -30,7 +32,7 @@ class MessageWriterTest {
     @Test
     void aServerThatReadsIsWrittenToByTheSender() {
         for (int i = 0; i < 100; i++) {
-            Pending request = pending.add();
+            Pending request = pending.add(PING);
             writer.send(SMALL, request);
             writer.answered(request);
         }
@@ -45,7 +47,7 @@ class MessageWriterTest {
 
         // More than a pipe holds, none of it answered; the test ends, so no sender was held up.
         for (int i = 0; i < 10; i++) {
-            writer.send(SMALL, i < 4 ? null : pending.add());
+            writer.send(SMALL, i < 4 ? null : pending.add(PING));
         }
 
         assertThat(pipe.text()).hasSize(4 * 1_001);
@@ -59,7 +61,7 @@ class MessageWriterTest {
         IntStream.range(0, 5_000)
                 .forEach(
                         i -> {
-                            Pending request = pending.add();
+                            Pending request = pending.add(PING);
                             writer.send(
                                     String.valueOf(i).getBytes(StandardCharsets.UTF_8), request);
                             if (i % 7 == 0) {
@@ -76,8 +78,8 @@ class MessageWriterTest {
     void whatStillWaitsWasNotDelivered() {
         pipe.room.drainPermits();
         byte[] large = new byte[MessageWriter.UNREAD_LIMIT + 1];
-        Pending first = pending.add();
-        Pending second = pending.add();
+        Pending first = pending.add(PING);
+        Pending second = pending.add(PING);
 
         writer.send(large, first);
         await().until(first::delivered);

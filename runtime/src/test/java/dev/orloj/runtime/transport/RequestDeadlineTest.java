@@ -52,6 +52,27 @@ class RequestDeadlineTest {
         assertThat(deadline.exceeded("tools/call").after()).isEqualTo(Duration.ofSeconds(5));
     }
 
+    @Test
+    void pausesDoNotCountHoweverTheyOverlap() {
+        RequestDeadline deadline = deadline(10, 2);
+        advance(1);
+        deadline.pause();
+        advance(3);
+        deadline.pause();
+        advance(30);
+        deadline.resume();
+        advance(5);
+        assertThat(deadline.nanosLeft()).isEqualTo(Duration.ofSeconds(9).toNanos());
+
+        deadline.resume();
+
+        assertThat(deadline.nanosLeft()).isEqualTo(Duration.ofSeconds(2).toNanos());
+        advance(1);
+        deadline.progressed();
+        advance(1);
+        assertThat(deadline.nanosLeft()).isEqualTo(Duration.ofSeconds(1).toNanos());
+    }
+
     private RequestDeadline deadline(int total, int silence) {
         return RequestDeadline.of(Duration.ofSeconds(total), Duration.ofSeconds(silence), now::get);
     }

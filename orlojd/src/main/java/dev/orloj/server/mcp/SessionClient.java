@@ -1,0 +1,27 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.runtime.session.ClientCapabilities;
+import dev.orloj.runtime.session.RequestingClient;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
+/**
+ * An agent of a revision with sessions, which is asked on the stream that answers its request.
+ *
+ * @param answer to the request during which it is asked
+ */
+record SessionClient(ClientSession session, PostAnswer answer, ClientQuestions questions)
+        implements RequestingClient {
+
+    @Override
+    public ClientCapabilities capabilities() {
+        return session.capabilities();
+    }
+
+    @Override
+    public JsonNode ask(String method, @Nullable JsonNode params) throws InterruptedException {
+        return questions.ask(session, answer, method, params);
+    }
+}

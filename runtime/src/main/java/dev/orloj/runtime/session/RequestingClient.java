@@ -1,0 +1,51 @@
+package dev.orloj.runtime.session;
+
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The client on whose behalf a server is asked, as far as the server may ask back. Thread-safe; one
+ * request of a server does not wait for another.
+ */
+public interface RequestingClient {
+
+    /** One that is asked nothing. */
+    RequestingClient NONE = of(ClientCapabilities.NONE);
+
+    ClientCapabilities capabilities();
+
+    /**
+     * Has the client answer what a server asks while it works on the request, which may take as
+     * long as people do. It was declared that it may be asked.
+     *
+     * @return the result, as the client gave it
+     * @throws JsonRpcException when the client answered with an error, did not answer in time, or
+     *     is gone
+     * @throws InterruptedException when the server does not want to know any more
+     */
+    JsonNode ask(String method, @Nullable JsonNode params) throws InterruptedException;
+
+    /** One that is told by a server of 2026-07-28 what it wants, and needs no asking. */
+    static RequestingClient of(ClientCapabilities capabilities) {
+        return new RequestingClient() {
+
+            @Override
+            public ClientCapabilities capabilities() {
+                return capabilities;
+            }
+
+            @Override
+            public JsonNode ask(String method, @Nullable JsonNode params) {
+                throw new JsonRpcException(
+                        new JsonRpcError(
+                                JsonRpcError.METHOD_NOT_FOUND,
+                                "The client of this request cannot be asked \"" + method + "\"",
+                                null));
+            }
+        };
+    }
+}

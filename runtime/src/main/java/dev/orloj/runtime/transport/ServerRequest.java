@@ -1,0 +1,75 @@
+package dev.orloj.runtime.transport;
+
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * Something that a server asks of its client. Whoever gets it answers it, from any thread and
+ * without waiting; the first answer counts.
+ */
+public final class ServerRequest {
+
+    private final Request request;
+    private final Consumer<JsonRpcMessage> outlet;
+    private final AtomicBoolean answered = new AtomicBoolean();
+
+    /**
+     * @param outlet takes the answer to the server, without waiting
+     */
+    public ServerRequest(Request request, Consumer<JsonRpcMessage> outlet) {
+        this.request = request;
+        this.outlet = outlet;
+    }
+
+    /** As the server chose it. */
+    public JsonNode id() {
+        return request.id();
+    }
+
+    public String method() {
+        return request.method();
+    }
+
+    public @Nullable JsonNode params() {
+        return request.params();
+    }
+
+    public void answer(JsonNode result) {
+        send(new Response(request.id(), result));
+    }
+
+    public void refuse(JsonRpcError error) {
+        send(new ErrorResponse(request.id(), error));
+    }
+
+    /** Tells the server that nobody can be asked this. */
+    public void refuse() {
+        refuse(
+                new JsonRpcError(
+                        JsonRpcError.METHOD_NOT_FOUND,
+                        "Method \"" + method() + "\" is not supported by this client",
+                        null));
+    }
+
+    private void send(JsonRpcMessage answer) {
+        if (answered.compareAndSet(false, true)) {
+            outlet.accept(answer);
+        }
+    }
+
+    /** Params may be secret. */
+    @Override
+    public String toString() {
+        return "ServerRequest[" + method() + "]";
+    }
+}
