@@ -5,6 +5,8 @@ import dev.orloj.benchmarks.call.GatewayBenchmark;
 import dev.orloj.benchmarks.call.ToolCallBenchmark;
 import dev.orloj.benchmarks.call.WarmSessionsBenchmark;
 import dev.orloj.benchmarks.container.ContainerBenchmark;
+import dev.orloj.benchmarks.footprint.ListenBenchmark;
+import dev.orloj.benchmarks.footprint.SleepingListBenchmark;
 import dev.orloj.benchmarks.footprint.SleepingServersBenchmark;
 import dev.orloj.benchmarks.footprint.StartBenchmark;
 import dev.orloj.benchmarks.micro.MicroBenchmark;
@@ -38,6 +40,8 @@ public final class Benchmarks {
                     new ScaleBenchmark(),
                     new StartBenchmark(),
                     new SleepingServersBenchmark(),
+                    new SleepingListBenchmark(),
+                    new ListenBenchmark(),
                     new ContainerBenchmark(),
                     new MicroBenchmark());
 

@@ -93,6 +93,21 @@ public final class OrlojdProcess implements AutoCloseable {
     }
 
     /**
+     * Deletes a resource.
+     *
+     * @throws IllegalStateException with the answer when it is refused
+     */
+    public void delete(String path) throws IOException {
+        HttpConnection.Answer answer =
+                connection.exchange(
+                        connection.request("DELETE", path, "application/json", new byte[0]));
+        if (answer.status() != 200) {
+            throw new IllegalStateException(
+                    "DELETE %s: %d %s".formatted(path, answer.status(), answer.text()));
+        }
+    }
+
+    /**
      * Asks again and again until the answer is as wanted.
      *
      * @throws IllegalStateException with the last answer when that takes too long
