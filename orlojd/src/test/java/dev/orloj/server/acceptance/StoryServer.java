@@ -17,6 +17,9 @@ enum StoryServer {
     NEWER_STDIO("newer", "stdio"),
     NEWER_HTTP("newer", "http");
 
+    /** Lets it ask whoever calls. */
+    private static final String BRIDGE = "bridge: {elicitation: park, sampling: park}";
+
     private static final String SCRIPT = "story-server.mjs";
 
     private final String line;
@@ -42,6 +45,11 @@ enum StoryServer {
         return transport.equals("http");
     }
 
+    /** Whether it knows revisions with sessions only. */
+    boolean isOlder() {
+        return line.equals("older");
+    }
+
     /** Starts a server that is reached over HTTP; it ends when its input does. */
     Running start(NodePackages packages) throws IOException {
         Process process =
@@ -54,12 +62,12 @@ enum StoryServer {
 
     /** The manifest of one that orlojd starts. */
     String manifest(NodePackages packages) throws IOException {
-        return RunningOrlojd.stdio(serverName(), command(packages));
+        return RunningOrlojd.stdio(serverName(), command(packages), BRIDGE);
     }
 
     /** The manifest of one that runs. */
     String manifest(Running running) {
-        return RunningOrlojd.http(serverName(), running.url());
+        return RunningOrlojd.http(serverName(), running.url(), BRIDGE);
     }
 
     record Running(Process process, String url) implements AutoCloseable {
