@@ -3,13 +3,17 @@ package dev.orloj.server.config;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.Scheme;
 import dev.orloj.api.v1.Kinds;
+import dev.orloj.controllers.pods.Replica;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.server.admission.Admission;
+import dev.orloj.server.calls.DurableCalls;
+import dev.orloj.server.calls.RequestDigest;
 import dev.orloj.server.registry.LocalResourceClient;
 import dev.orloj.server.registry.ResourceRegistry;
 import dev.orloj.server.store.PostgresStore;
 import dev.orloj.server.store.SecretCipher;
 import dev.orloj.server.store.StoreSettings;
+import dev.orloj.server.store.ToolCallTable;
 
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
@@ -58,9 +62,20 @@ class StoreConfiguration {
         return new PostgresStore(pool, database.direct(), cipher, StoreSettings.DEFAULTS, clock);
     }
 
+    @Bean(initMethod = "start", destroyMethod = "close")
+    @DependsOnDatabaseInitialization
+    DurableCalls durableCalls(
+            DataSource pool, SecretCipher cipher, Replica self, CallProperties properties) {
+        return new DurableCalls(
+                new ToolCallTable(pool, cipher),
+                new RequestDigest(cipher.derive("orloj idempotency keys", "HmacSHA256")),
+                self.id(),
+                properties.kept());
+    }
+
     @Bean
-    ContainerPolicy containerPolicy(ContainerProperties properties) {
-        return properties.toPolicy();
+    ContainerPolicy containerPolicy(ContainerProperties properties, DataDirectory dataDirectory) {
+        return properties.toPolicy(dataDirectory.path());
     }
 
     @Bean

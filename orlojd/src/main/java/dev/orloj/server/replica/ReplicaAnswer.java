@@ -62,24 +62,25 @@ final class ReplicaAnswer implements HttpResponse.BodyHandler<Void>, Flow.Subscr
         events.add(new Event.Line(line));
     }
 
-    /** The end of the exchange tells of it. */
     @Override
-    public void onError(Throwable failure) {}
+    public void onError(Throwable failure) {
+        events.add(new Event.End(failure));
+    }
 
     @Override
-    public void onComplete() {}
+    public void onComplete() {
+        events.add(new Event.End(null));
+    }
 
-    /**
-     * The exchange is over.
-     *
-     * @param failure null when it was read to its end
-     */
-    void end(@Nullable Throwable failure) {
-        events.add(
-                new Event.End(
-                        failure instanceof CompletionException wrapped
-                                ? wrapped.getCause()
-                                : failure));
+    /** The exchange failed. When lines had begun to come, their own end tells of it, after them. */
+    void failed(Throwable failure) {
+        if (subscription == null) {
+            events.add(
+                    new Event.End(
+                            failure instanceof CompletionException wrapped
+                                    ? wrapped.getCause()
+                                    : failure));
+        }
     }
 
     /** The answer, after what is to be heard before it. */

@@ -2,6 +2,7 @@ package dev.orloj.server.replica;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.server.hangup.HangUps;
+import dev.orloj.server.hangup.StreamedWork;
 
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -16,12 +17,12 @@ import tools.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.Serial;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -39,9 +40,6 @@ final class ReplicaEndpoint extends HttpServlet {
 
     /** More than any front door lets in. */
     private static final int MAX_BYTES = 16 * 1024 * 1024;
-
-    /** Of news that the other replica is too slow to take, the oldest go. */
-    private static final int MOST_NEWS = 1_000;
 
     private static final Logger log = LoggerFactory.getLogger(ReplicaEndpoint.class);
 
@@ -106,49 +104,35 @@ final class ReplicaEndpoint extends HttpServlet {
         response.getOutputStream().write(why.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** This thread writes, another one works. */
     private void serve(
             ReplicaService service,
             ObjectNode body,
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException {
-        LinkedBlockingQueue<ReplicaStream> lines = new LinkedBlockingQueue<>();
-        Thread work =
-                Thread.ofVirtual()
-                        .name("orloj-replica-" + service.kind())
-                        .start(() -> lines.add(outcome(service, body, lines)));
-        try (HangUps.Attention _ = hangUps.attend(request, work::interrupt)) {
-            response.setContentType(ReplicaStream.MEDIA_TYPE);
-            response.flushBuffer();
-            boolean last = false;
-            while (!last) {
-                ReplicaStream line = lines.poll(ReplicaStream.BEAT_MILLIS, TimeUnit.MILLISECONDS);
-                ReplicaStream said = line == null ? new ReplicaStream.Beat() : line;
-                response.getOutputStream().write(said.encode());
-                response.flushBuffer();
-                last =
-                        said instanceof ReplicaStream.Answer
-                                || said instanceof ReplicaStream.Failure;
-            }
+        response.setContentType(ReplicaStream.MEDIA_TYPE);
+        response.flushBuffer();
+        try {
+            StreamedWork.<ReplicaStream>run(
+                    hangUps,
+                    request,
+                    Duration.ofMillis(ReplicaStream.BEAT_MILLIS),
+                    lines -> outcome(service, body, lines),
+                    line -> {
+                        ReplicaStream said = line == null ? new ReplicaStream.Beat() : line;
+                        response.getOutputStream().write(said.encode());
+                        response.flushBuffer();
+                    });
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } finally {
-            work.interrupt();
         }
-    }
-
-    private static void tell(LinkedBlockingQueue<ReplicaStream> lines, ObjectNode news) {
-        if (lines.size() >= MOST_NEWS) {
-            lines.poll();
-        }
-        lines.add(new ReplicaStream.News(news));
     }
 
     private static ReplicaStream outcome(
-            ReplicaService service, ObjectNode body, LinkedBlockingQueue<ReplicaStream> lines) {
+            ReplicaService service, ObjectNode body, Consumer<ReplicaStream> lines) {
         try {
-            return new ReplicaStream.Answer(service.serve(body, news -> tell(lines, news)));
+            return new ReplicaStream.Answer(
+                    service.serve(body, news -> lines.accept(new ReplicaStream.News(news))));
         } catch (InterruptedException e) {
             return new ReplicaStream.Failure("it broke the work off");
         } catch (RuntimeException e) { // the edge: whatever it is, the other replica is answered

@@ -71,7 +71,12 @@ public final class Replicas implements AutoCloseable {
         CompletableFuture<HttpResponse<Void>> exchange =
                 http.sendAsync(request(replica, address, kind, content), answer);
         try {
-            exchange.whenComplete((response, failure) -> answer.end(failure));
+            exchange.whenComplete(
+                    (response, failure) -> {
+                        if (failure != null) {
+                            answer.failed(failure);
+                        }
+                    });
             return answer.await(news);
         } finally {
             exchange.cancel(true);

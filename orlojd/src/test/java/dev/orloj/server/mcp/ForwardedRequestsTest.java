@@ -8,6 +8,7 @@ import dev.orloj.server.postgres.TestPostgres;
 import dev.orloj.server.testing.OrlojdProcess;
 import dev.orloj.server.testing.RestClient;
 import dev.orloj.server.testing.RunningOrlojd;
+import dev.orloj.server.testing.TracingServer;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +23,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,93 +38,19 @@ class ForwardedRequestsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String ENDPOINT = "/mcp/default/mcpservers/one";
 
-    /** Each process has a name of its own, and leaves a file for what happens to it. */
-    private static final String PROGRAM =
-            """
-            import json, os, sys, threading
-            folder = sys.argv[1]
-            me = os.urandom(8).hex()
-            ended = {}
-            def send(message):
-                message["jsonrpc"] = "2.0"
-                print(json.dumps(message), flush=True)
-            def answer(id, result):
-                send({"id": id, "result": result})
-            def text(id, value):
-                answer(id, {"content": [{"type": "text", "text": value}]})
-            def leave(name):
-                with open(folder + "/" + name, "a") as file:
-                    file.write(me + "\\n")
-            def slow(id, params):
-                leave("began")
-                token = params.get("_meta", {}).get("progressToken")
-                if token is not None:
-                    send({"method": "notifications/progress", "params":
-                          {"progressToken": token, "progress": 1, "message": "half"}})
-                if not ended[id].wait(params["arguments"]["seconds"]):
-                    leave("finished")
-                    text(id, me)
-            def call(id, params):
-                name = params["name"]
-                if name == "who":
-                    text(id, me)
-                elif name == "meta":
-                    text(id, json.dumps(params.get("_meta", {})))
-                elif name == "refuse":
-                    send({"id": id, "error": {"code": -32001, "message": "not today", "data": [1]}})
-                elif name == "die":
-                    leave("died")
-                    os._exit(9)
-                else:
-                    ended[id] = threading.Event()
-                    threading.Thread(target=slow, args=(id, params), daemon=True).start()
-            tools = ["who", "meta", "refuse", "die", "slow"]
-            for line in sys.stdin:
-                message = json.loads(line)
-                id, method, params = message.get("id"), message.get("method"), message.get("params")
-                if method == "notifications/cancelled":
-                    leave("cancelled")
-                    ended[params["requestId"]].set()
-                elif id is None:
-                    continue
-                elif method == "initialize":
-                    answer(id, {"protocolVersion": params["protocolVersion"],
-                                "capabilities": {"tools": {}, "prompts": {}, "resources": {},
-                                                 "completions": {}},
-                                "serverInfo": {"name": "one", "version": "1"}})
-                elif method == "tools/list":
-                    answer(id, {"tools": [{"name": name, "inputSchema": {"type": "object"}}
-                                          for name in tools]})
-                elif method == "tools/call":
-                    call(id, params)
-                elif method == "prompts/get":
-                    answer(id, {"messages": [], "description": me + " " + params["name"]})
-                elif method == "prompts/list":
-                    answer(id, {"prompts": [{"name": "p"}]})
-                elif method == "resources/read":
-                    answer(id, {"contents": [{"uri": params["uri"], "text": me}]})
-                elif method == "completion/complete":
-                    answer(id, {"completion": {"values": [me]}})
-                else:
-                    answer(id, {})
-            """;
-
     @TempDir private Path folder;
 
     private TestPostgres.Database database;
     private final List<RunningOrlojd> replicas = new ArrayList<>();
+    private TracingServer server;
     private String manifest;
 
     @BeforeEach
     void writeServer() throws IOException {
-        Path program = Files.writeString(folder.resolve("one.py"), PROGRAM);
+        server = TracingServer.in(folder);
         manifest =
-                RunningOrlojd.stdio(
-                        "one",
-                        List.of("python3", "-S", program.toString(), folder.toString()),
-                        "singleton: true",
-                        "max_concurrent_calls: 2",
-                        "queue_timeout: 100ms");
+                server.manifest(
+                        "singleton: true", "max_concurrent_calls: 2", "queue_timeout: 100ms");
         database = TestPostgres.freshDatabase();
     }
 
@@ -166,11 +92,6 @@ class ForwardedRequestsTest {
 
     private Agent agent() {
         return Agent.initialize(new McpProbe(URI.create(third().url() + ENDPOINT)), "2025-11-25");
-    }
-
-    private List<String> left(String name) throws IOException {
-        Path file = folder.resolve(name);
-        return Files.exists(file) ? Files.readAllLines(file) : List.of();
     }
 
     private CompletableFuture<HttpResponse<String>> begin(RestClient at, String body) {
@@ -256,11 +177,11 @@ class ForwardedRequestsTest {
 
         CompletableFuture<HttpResponse<String>> call =
                 begin(third(), "{\"arguments\": {\"seconds\": 60}}");
-        await().atMost(PATIENCE).until(() -> left("began").size() == 1);
+        await().atMost(PATIENCE).until(() -> server.trace("began").size() == 1);
         call.cancel(true);
 
-        await().atMost(PATIENCE).until(() -> left("cancelled").size() == 1);
-        assertThat(left("finished")).isEmpty();
+        await().atMost(PATIENCE).until(() -> server.trace("cancelled").size() == 1);
+        assertThat(server.trace("finished")).isEmpty();
     }
 
     @Test
@@ -270,7 +191,7 @@ class ForwardedRequestsTest {
                 begin(replicas.get(0).client(), "{\"arguments\": {\"seconds\": 20}}");
         CompletableFuture<HttpResponse<String>> second =
                 begin(third(), "{\"arguments\": {\"seconds\": 20}}");
-        await().atMost(PATIENCE).until(() -> left("began").size() == 2);
+        await().atMost(PATIENCE).until(() -> server.trace("began").size() == 2);
 
         RestClient.Answer third = call(replicas.get(1).client(), "who", "{}");
 
@@ -326,7 +247,7 @@ class ForwardedRequestsTest {
 
             CompletableFuture<HttpResponse<String>> call =
                     begin(other.client(), "{\"arguments\": {\"seconds\": 60}}");
-            await().atMost(PATIENCE).until(() -> left("began").size() == 1);
+            await().atMost(PATIENCE).until(() -> server.trace("began").size() == 1);
             owner.kill();
 
             HttpResponse<String> answer = call.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -336,7 +257,7 @@ class ForwardedRequestsTest {
             RestClient.Answer next = call(other.client(), "who", "{}");
             assertThat(next.expect(503).body().path("message").asString())
                     .contains("takes no connection", "the call was not carried out");
-            assertThat(left("began")).hasSize(1);
+            assertThat(server.trace("began")).hasSize(1);
         }
     }
 }

@@ -23,6 +23,8 @@ import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.server.admission.Admission;
+import dev.orloj.server.calls.DurableCalls;
+import dev.orloj.server.calls.RequestDigest;
 import dev.orloj.server.hangup.HangUps;
 import dev.orloj.server.postgres.TestPostgres;
 import dev.orloj.server.registry.LocalResourceClient;
@@ -31,6 +33,7 @@ import dev.orloj.server.registry.ResourceRegistry;
 import dev.orloj.server.store.PostgresStore;
 import dev.orloj.server.store.SecretCipher;
 import dev.orloj.server.store.StoreSettings;
+import dev.orloj.server.store.ToolCallTable;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -181,12 +184,17 @@ final class RestServer implements AutoCloseable {
             return TestPostgres.freshDatabase();
         }
 
+        @Bean
+        SecretCipher cipher() {
+            return SecretCipher.fromBase64("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=");
+        }
+
         @Bean(initMethod = "start")
-        PostgresStore store(TestPostgres.Database database) {
+        PostgresStore store(TestPostgres.Database database, SecretCipher cipher) {
             return new PostgresStore(
                     database.pool(),
                     database.direct(),
-                    SecretCipher.fromBase64("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
+                    cipher,
                     StoreSettings.DEFAULTS,
                     InstantSource.system());
         }
@@ -262,6 +270,15 @@ final class RestServer implements AutoCloseable {
         @Bean
         CallIds callIds() {
             return new CallIds("here", Instant.EPOCH);
+        }
+
+        @Bean(initMethod = "start", destroyMethod = "close")
+        DurableCalls durableCalls(TestPostgres.Database database, SecretCipher cipher) {
+            return new DurableCalls(
+                    new ToolCallTable(database.pool(), cipher),
+                    new RequestDigest(cipher.derive("test", "HmacSHA256")),
+                    "here",
+                    Duration.ofHours(1));
         }
 
         @Bean

@@ -19,6 +19,15 @@ public sealed interface CallOutcome {
         return getClass().getSimpleName();
     }
 
+    /** Whether the server may have done what it was asked. */
+    default boolean delivered() {
+        return switch (this) {
+            case Completed _, InputRequired _, ServerError _, TimedOut _, Cancelled _ -> true;
+            case ServerUnavailable unavailable -> unavailable.delivered();
+            case ToolNotFound _, ToolNotCallable _, InvalidArguments _, Refused _ -> false;
+        };
+    }
+
     /**
      * The tool answered. A result with {@code isError} is one of these: it is meant for the model.
      *
@@ -70,7 +79,7 @@ public sealed interface CallOutcome {
      *
      * @param delivered whether the server may have done what it was asked
      */
-    record ServerUnavailable(ResourceKey server, String why, boolean delivered)
+    record ServerUnavailable(ResourceKey server, String why, @Override boolean delivered)
             implements CallOutcome {}
 
     /** The server refused the call with an error of its own. */

@@ -58,6 +58,10 @@ public record CallRequest(
         return new CallRequest(tool, arguments, timeout, caller, extra, progress, traced, client);
     }
 
+    public CallRequest withProgress(ProgressListener heard) {
+        return new CallRequest(tool, arguments, timeout, caller, extra, heard, id, client);
+    }
+
     /** Arguments may be secret. */
     @Override
     public String toString() {

@@ -1,0 +1,325 @@
+package dev.orloj.server.calls;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.trace.CallId;
+import dev.orloj.server.store.StoredCall;
+import dev.orloj.server.store.StoredCall.State;
+import dev.orloj.server.store.ToolCallTable;
+import dev.orloj.server.store.ToolCallTable.Beginning;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Calls that go on when nobody waits for them, and whose answers are kept for all replicas. A call
+ * is made once: one whose replica dies has failed, and is never made again. Thread-safe.
+ */
+public final class DurableCalls implements AutoCloseable {
+
+    /** Of this replica at one time. */
+    static final int MOST_RUNNING = 1_000;
+
+    /** Of the answer of a call. */
+    static final int MOST_BYTES = 8 * 1024 * 1024;
+
+    /**
+     * Without a sign of life for so long, by the clock of the database, a replica counts as dead.
+     */
+    static final Duration SILENCE = Duration.ofSeconds(40);
+
+    private static final Logger log = LoggerFactory.getLogger(DurableCalls.class);
+    private static final int MOST_KEPT = 100_000;
+    private static final Duration LOOK_PERIOD = Duration.ofMillis(500);
+    private static final int LOOKS_PER_SWEEP = 20;
+    private static final Duration CLOSING_TIME = Duration.ofSeconds(2);
+
+    private final ToolCallTable table;
+    private final RequestDigest digest;
+    private final String replica;
+    private final Duration kept;
+    private final ConcurrentMap<String, Running> running = new ConcurrentHashMap<>();
+    private final CountDownLatch closing = new CountDownLatch(1);
+
+    /** A call that is being made here. */
+    private static final class Running {
+
+        private final CountDownLatch ended = new CountDownLatch(1);
+        private final Thread thread;
+
+        @GuardedBy("this")
+        private boolean over;
+
+        @GuardedBy("this")
+        private boolean cancelled;
+
+        Running(Thread thread) {
+            this.thread = thread;
+        }
+
+        synchronized void cancel() {
+            if (!over && !cancelled) {
+                cancelled = true;
+                thread.interrupt();
+            }
+        }
+
+        synchronized void breakOff() {
+            if (!over) {
+                thread.interrupt();
+            }
+        }
+
+        synchronized boolean isCancelled() {
+            return cancelled;
+        }
+
+        /** From now on its thread is left alone: it has the answer to keep. */
+        synchronized void over() {
+            over = true;
+            Thread.interrupted();
+        }
+    }
+
+    /** What makes a call; interrupted when it is to end. */
+    @FunctionalInterface
+    public interface Work {
+        CallAnswer run() throws InterruptedException;
+    }
+
+    /**
+     * What is asked for.
+     *
+     * @param key under which its caller makes it once
+     * @param body by which a second request with the key is known to be the same
+     */
+    public record Order(
+            ResourceKey tool, String caller, Optional<String> key, byte[] body, CallId id) {}
+
+    /**
+     * @param kept how long an answer can be asked for
+     */
+    public DurableCalls(ToolCallTable table, RequestDigest digest, String replica, Duration kept) {
+        this.table = table;
+        this.digest = digest;
+        this.replica = replica;
+        this.kept = kept;
+    }
+
+    /** How long an answer can be asked for. */
+    public Duration kept() {
+        return kept;
+    }
+
+    /** Ends in the database what a life of this replica before this one has left. */
+    public void start() {
+        for (StoredCall left : table.running(replica)) {
+            abandon(left, "the replica \"%s\" of orlojd ended in the middle of it");
+        }
+        Thread.ofVirtual().name("orloj-durable-calls").start(this::maintain);
+    }
+
+    /**
+     * Begins a call; or finds the one that was begun with its key, here or at another replica.
+     *
+     * @return its id
+     * @throws ApiException (Invalid) when the key was used for another request, (TooManyRequests)
+     *     when too many calls are under way
+     */
+    public String begin(Order order, Work work) {
+        if (running.size() >= MOST_RUNNING) {
+            throw new ApiException(
+                    ErrorReason.TOO_MANY_REQUESTS,
+                    "%d calls that nobody waits for are under way at this replica of orlojd: wait for some to end, or cancel some"
+                            .formatted(MOST_RUNNING));
+        }
+        String request = digest.of(order.body());
+        Beginning beginning =
+                new Beginning(
+                        order.id().text(),
+                        order.tool(),
+                        order.caller(),
+                        order.key(),
+                        request,
+                        replica);
+        while (!table.begin(beginning)) {
+            // It may be forgotten between the two looks; then it is made anew.
+            Optional<StoredCall> known =
+                    table.findByKey(order.tool(), order.caller(), order.key().orElseThrow());
+            if (known.isPresent()) {
+                return same(known.get(), request, order.key().orElseThrow());
+            }
+        }
+        String id = order.id().text();
+        Thread thread = Thread.ofVirtual().name("orloj-call-" + id).unstarted(() -> make(id, work));
+        running.put(id, new Running(thread));
+        thread.start();
+        return id;
+    }
+
+    private static String same(StoredCall known, String request, String key) {
+        if (!known.request().equals(request)) {
+            throw new ApiException(
+                    ErrorReason.INVALID,
+                    "the Idempotency-Key \"%s\" was used for another call of the tool \"%s\", with another body: use a new key for a new call"
+                            .formatted(key, known.tool()));
+        }
+        return known.id();
+    }
+
+    private void make(String id, Work work) {
+        Running call = Objects.requireNonNull(running.get(id));
+        try {
+            CallAnswer answer = fitting(outcome(call, work));
+            table.end(id, answer.state(), answer.document(), answer.made());
+        } catch (DataAccessException e) {
+            // Without signs of life it will be found, and said to have failed.
+            log.atWarn()
+                    .addKeyValue("callId", id)
+                    .addKeyValue("error", e.toString())
+                    .log("The answer of a call could not be kept");
+        } finally {
+            running.remove(id);
+            call.ended.countDown();
+        }
+    }
+
+    private static CallAnswer outcome(Running call, Work work) {
+        try {
+            return work.run();
+        } catch (InterruptedException e) {
+            return call.isCancelled()
+                    ? CallAnswer.broken(State.Cancelled, "it was cancelled")
+                    : CallAnswer.broken(State.Failed, "orlojd stopped in the middle of it");
+        } finally {
+            call.over();
+        }
+    }
+
+    private static CallAnswer fitting(CallAnswer answer) {
+        int bytes = Json.MAPPER.writeValueAsBytes(answer.document()).length;
+        return bytes <= MOST_BYTES
+                ? answer
+                : CallAnswer.failed(
+                        new ApiException(
+                                ErrorReason.BAD_GATEWAY,
+                                "the call was carried out, but its result has %d bytes, and %d are kept at most: call without a key and wait for the answer, or set max_output_bytes of the tool"
+                                        .formatted(bytes, MOST_BYTES)),
+                        true);
+    }
+
+    public Optional<StoredCall> find(ResourceKey tool, String id) {
+        return table.find(tool, id);
+    }
+
+    /**
+     * Waits until a call has ended, wherever it is made.
+     *
+     * @return the call; empty when it is not known any more
+     * @throws InterruptedException when this thread was interrupted; the call goes on
+     */
+    public Optional<StoredCall> await(ResourceKey tool, String id) throws InterruptedException {
+        while (true) {
+            Optional<StoredCall> call = table.find(tool, id);
+            if (call.isEmpty() || !call.get().isRunning()) {
+                return call;
+            }
+            Running here = running.get(id);
+            CountDownLatch news = here == null ? closing : here.ended;
+            if (news.await(LOOK_PERIOD.toMillis(), TimeUnit.MILLISECONDS) && here == null) {
+                throw new InterruptedException("orlojd stops");
+            }
+        }
+    }
+
+    /** Has a running call end, wherever it is made; does not wait for it. */
+    public void cancel(String id) {
+        table.cancel(id);
+        cancelHere(id);
+    }
+
+    private void cancelHere(String id) {
+        Running here = running.get(id);
+        if (here != null) {
+            here.cancel();
+        }
+    }
+
+    /** Forgets a call that has ended. */
+    public void forget(String id) {
+        table.forget(id);
+    }
+
+    private void maintain() {
+        try {
+            for (int look = 1;
+                    !closing.await(LOOK_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+                    look++) {
+                look(look % LOOKS_PER_SWEEP == 0);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void look(boolean sweep) {
+        try {
+            if (!running.isEmpty()) {
+                table.cancelling(replica).forEach(this::cancelHere);
+            }
+            if (sweep) {
+                if (!running.isEmpty()) {
+                    table.showLife(replica);
+                }
+                table.abandoned(SILENCE)
+                        .forEach(
+                                left ->
+                                        abandon(
+                                                left,
+                                                "the replica \"%s\" of orlojd, which made it, shows"
+                                                        + " no sign of life"));
+                table.sweep(kept, MOST_KEPT);
+            }
+        } catch (DataAccessException e) {
+            log.atWarn()
+                    .addKeyValue("error", e.toString())
+                    .log("Calls that are kept could not be looked after");
+        }
+    }
+
+    private void abandon(StoredCall call, String why) {
+        CallAnswer answer = CallAnswer.broken(State.Failed, why.formatted(call.replica()));
+        table.end(call.id(), answer.state(), answer.document(), answer.made());
+    }
+
+    /** Ends the calls that are under way, and notes that. */
+    @Override
+    public void close() {
+        closing.countDown();
+        running.values().forEach(Running::breakOff);
+        long deadline = System.nanoTime() + CLOSING_TIME.toNanos();
+        try {
+            for (Running call : running.values()) {
+                long left = Math.max(0, deadline - System.nanoTime());
+                if (!call.ended.await(left, TimeUnit.NANOSECONDS)) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.orloj.server.store;
+
+import dev.orloj.api.ResourceKey;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A call of a tool as the database has it.
+ *
+ * @param id as of {@code CallId}
+ * @param request digest of what was asked
+ * @param replica which makes the call, or has made it
+ * @param cancelling whether somebody wants it to end
+ * @param endedAt empty while it is {@link State#Running}
+ * @param answer the result when it is {@link State#Completed}, else a Status that says why not;
+ *     empty while it is running
+ */
+public record StoredCall(
+        String id,
+        ResourceKey tool,
+        String request,
+        String replica,
+        Instant createdAt,
+        boolean cancelling,
+        State state,
+        Optional<Instant> endedAt,
+        Optional<JsonNode> answer) {
+
+    /** The names are the wire names. */
+    public enum State {
+        Running,
+        Completed,
+        Failed,
+        Cancelled
+    }
+
+    public boolean isRunning() {
+        return state == State.Running;
+    }
+
+    /** Results may be secret. */
+    @Override
+    public String toString() {
+        return "StoredCall[id=" + id + ", tool=" + tool + ", state=" + state + "]";
+    }
+}

@@ -1,0 +1,209 @@
+package dev.orloj.server.store;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.server.store.StoredCall.State;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import tools.jackson.databind.JsonNode;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import javax.sql.DataSource;
+
+/**
+ * Calls that are kept: running ones, and answers for some time. Time is that of the database, so
+ * that replicas agree. Thread-safe.
+ */
+public final class ToolCallTable {
+
+    private static final String BEGIN =
+            """
+            INSERT INTO tool_call (id, namespace, tool, caller, key, request, replica)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (namespace, tool, caller, key) WHERE key IS NOT NULL DO NOTHING
+            """;
+
+    private static final String COLUMNS =
+            """
+            SELECT id, namespace, tool, request, replica, created_at, cancelling, state, ended_at, answer
+              FROM tool_call
+            """;
+
+    private static final String FIND = COLUMNS + " WHERE namespace = ? AND tool = ? AND id = ?";
+
+    private static final String FIND_BY_KEY =
+            COLUMNS + " WHERE namespace = ? AND tool = ? AND caller = ? AND key = ?";
+
+    private static final String END =
+            """
+            UPDATE tool_call
+               SET state = ?, ended_at = clock_timestamp(), answer = ?, key = CASE WHEN ? THEN key END
+             WHERE id = ? AND ended_at IS NULL
+            """;
+
+    private static final String CANCEL =
+            "UPDATE tool_call SET cancelling = true WHERE id = ? AND ended_at IS NULL";
+
+    private static final String FORGET =
+            "DELETE FROM tool_call WHERE id = ? AND ended_at IS NOT NULL";
+
+    private static final String CANCELLING =
+            "SELECT id FROM tool_call WHERE replica = ? AND ended_at IS NULL AND cancelling";
+
+    private static final String SHOW_LIFE =
+            "UPDATE tool_call SET seen_at = clock_timestamp() WHERE replica = ? AND ended_at IS"
+                    + " NULL";
+
+    private static final String RUNNING =
+            COLUMNS + " WHERE replica = ? AND ended_at IS NULL ORDER BY id LIMIT 1000";
+
+    private static final String ABANDONED =
+            COLUMNS
+                    + """
+                     WHERE ended_at IS NULL
+                       AND seen_at < clock_timestamp() - make_interval(secs => ?)
+                     ORDER BY id LIMIT 1000
+                    """;
+
+    private static final String SWEEP =
+            """
+            DELETE FROM tool_call
+             WHERE ended_at < greatest(
+                   clock_timestamp() - make_interval(secs => ?),
+                   (SELECT ended_at FROM tool_call WHERE ended_at IS NOT NULL
+                     ORDER BY ended_at DESC OFFSET ? LIMIT 1))
+            """;
+
+    private final JdbcClient jdbc;
+    private final SecretCipher cipher;
+
+    public ToolCallTable(DataSource dataSource, SecretCipher cipher) {
+        this.jdbc = JdbcClient.create(dataSource);
+        this.cipher = cipher;
+    }
+
+    /**
+     * A call that is about to begin.
+     *
+     * @param key under which its caller makes it once
+     */
+    public record Beginning(
+            String id,
+            ResourceKey tool,
+            String caller,
+            Optional<String> key,
+            String request,
+            String replica) {}
+
+    /** Notes that a call begins; false when there is one with its key already. */
+    public boolean begin(Beginning call) {
+        return jdbc.sql(BEGIN)
+                        .param(call.id())
+                        .param(call.tool().namespace())
+                        .param(call.tool().name())
+                        .param(call.caller())
+                        .param(call.key().orElse(null))
+                        .param(call.request())
+                        .param(call.replica())
+                        .update()
+                == 1;
+    }
+
+    public Optional<StoredCall> find(ResourceKey tool, String id) {
+        return jdbc.sql(FIND)
+                .param(tool.namespace())
+                .param(tool.name())
+                .param(id)
+                .query((row, _) -> read(row))
+                .optional();
+    }
+
+    public Optional<StoredCall> findByKey(ResourceKey tool, String caller, String key) {
+        return jdbc.sql(FIND_BY_KEY)
+                .param(tool.namespace())
+                .param(tool.name())
+                .param(caller)
+                .param(key)
+                .query((row, _) -> read(row))
+                .optional();
+    }
+
+    /**
+     * Notes how a call ended, unless it has ended already.
+     *
+     * @param made whether it may have been carried out; if not, its key is free again
+     */
+    public void end(String id, State state, JsonNode answer, boolean made) {
+        jdbc.sql(END)
+                .param(state.name())
+                .param(cipher.seal(Json.MAPPER.writeValueAsString(answer), place(id)))
+                .param(made)
+                .param(id)
+                .update();
+    }
+
+    /** Asks the replica that makes a call to end it. */
+    public void cancel(String id) {
+        jdbc.sql(CANCEL).param(id).update();
+    }
+
+    /** Forgets a call that has ended. */
+    public void forget(String id) {
+        jdbc.sql(FORGET).param(id).update();
+    }
+
+    /** The running calls of a replica that somebody wants to end. */
+    public List<String> cancelling(String replica) {
+        return jdbc.sql(CANCELLING).param(replica).query((row, _) -> row.getString("id")).list();
+    }
+
+    /** Says that the running calls of a replica go on. */
+    public void showLife(String replica) {
+        jdbc.sql(SHOW_LIFE).param(replica).update();
+    }
+
+    /** Calls that a replica makes, as far as the database knows. */
+    public List<StoredCall> running(String replica) {
+        return jdbc.sql(RUNNING).param(replica).query((row, _) -> read(row)).list();
+    }
+
+    /** Running calls whose replica has shown no life for so long. */
+    public List<StoredCall> abandoned(Duration silence) {
+        return jdbc.sql(ABANDONED)
+                .param((double) silence.toSeconds())
+                .query((row, _) -> read(row))
+                .list();
+    }
+
+    /** Forgets calls that ended so long ago, and of the others all but the newest. */
+    public void sweep(Duration kept, int most) {
+        jdbc.sql(SWEEP).param((double) kept.toSeconds()).param(most).update();
+    }
+
+    private StoredCall read(ResultSet row) throws SQLException {
+        String id = row.getString("id");
+        String answer = row.getString("answer");
+        return new StoredCall(
+                id,
+                new ResourceKey(row.getString("namespace"), row.getString("tool")),
+                row.getString("request"),
+                row.getString("replica"),
+                row.getTimestamp("created_at").toInstant(),
+                row.getBoolean("cancelling"),
+                State.valueOf(row.getString("state")),
+                Optional.ofNullable(row.getTimestamp("ended_at")).map(Timestamp::toInstant),
+                Optional.ofNullable(answer)
+                        .map(text -> Json.MAPPER.readTree(cipher.open(text, place(id)))));
+    }
+
+    private static String place(String id) {
+        return "the answer of call \"" + id + "\"";
+    }
+}
