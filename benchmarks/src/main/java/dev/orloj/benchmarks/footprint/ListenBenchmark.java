@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -143,7 +144,7 @@ public final class ListenBenchmark implements Benchmark {
                 List.of(
                         new Goal(
                                 "MB of heap for %d listening agents".formatted(AGENTS_OF_GOAL),
-                                listening.get(HEAP) * AGENTS_OF_GOAL / 1e3,
+                                Objects.requireNonNull(listening.get(HEAP)) * AGENTS_OF_GOAL / 1e3,
                                 Goal.Bound.AT_MOST,
                                 MOST_MEGABYTES)),
                 List.of(
