@@ -31,14 +31,6 @@ enum StoryClient {
         return run(kit, typescript(kit, "direct", command.toArray(String[]::new)));
     }
 
-    /** Whether it speaks 2026-07-28. */
-    boolean isNewer() {
-        return switch (this) {
-            case TYPESCRIPT_NEWER, PYTHON -> true;
-            case TYPESCRIPT_OLDER, JAVA -> false;
-        };
-    }
-
     JsonNode tell(Kit kit, String endpoint) throws IOException, InterruptedException {
         return switch (this) {
             case TYPESCRIPT_OLDER -> run(kit, typescript(kit, "older", endpoint));

@@ -45,11 +45,6 @@ enum StoryServer {
         return transport.equals("http");
     }
 
-    /** Whether it knows revisions with sessions only. */
-    boolean isOlder() {
-        return line.equals("older");
-    }
-
     /** Starts a server that is reached over HTTP; it ends when its input does. */
     Running start(NodePackages packages) throws IOException {
         Process process =
