@@ -1,5 +1,6 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.controllers.pods.Replica;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
@@ -8,6 +9,7 @@ import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.server.ServerVersion;
 import dev.orloj.server.config.McpProperties;
 import dev.orloj.server.hangup.HangUps;
+import dev.orloj.server.replica.Replicas;
 import dev.orloj.server.rest.OpenStreams;
 import dev.orloj.server.store.SecretCipher;
 
@@ -58,6 +60,42 @@ class McpConfiguration {
     }
 
     @Bean
+    RequestStates mcpRequestStates(SecretCipher cipher) {
+        return new RequestStates(cipher.derive("orloj mcp request states", "AES"));
+    }
+
+    @Bean
+    ParkedCalls mcpParkedCalls(
+            RequestStates states, Replica self, McpProperties properties, AlarmClock clock) {
+        return new ParkedCalls(states, self.id(), properties.inputTimeout(), clock);
+    }
+
+    @Bean
+    ParkedCallExchange mcpParkedCallExchange(ParkedCalls parked, Replicas replicas) {
+        return new ParkedCallExchange(parked, replicas);
+    }
+
+    @Bean
+    RoundsOfOlderServers mcpRoundsOfOlderServers(
+            ToolCatalog catalog,
+            ParkedCalls parked,
+            RequestStates states,
+            ParkedCallRoute elsewhere,
+            AlarmClock clock) {
+        return new RoundsOfOlderServers(catalog, parked, states, elsewhere, clock);
+    }
+
+    @Bean
+    ClientQuestions mcpClientQuestions(Replica self, McpProperties properties) {
+        return new ClientQuestions(self.id(), properties.inputTimeout());
+    }
+
+    @Bean
+    ClientAnswerExchange mcpClientAnswers(ClientQuestions questions, Replicas replicas) {
+        return new ClientAnswerExchange(questions, replicas);
+    }
+
+    @Bean
     ServletRegistrationBean<McpEndpoint> mcpEndpoint(
             ToolCatalog catalog,
             ToolCaller caller,
@@ -69,7 +107,10 @@ class McpConfiguration {
             HangUps hangUps,
             SecretCipher cipher,
             McpProperties properties,
-            AlarmClock clock) {
+            AlarmClock clock,
+            RoundsOfOlderServers rounds,
+            ClientQuestions questions,
+            ClientAnswers answers) {
         Introductions introductions =
                 new Introductions(catalog, ServerVersion.CURRENT.number(), clock);
         McpEndpoint.Parts parts =
@@ -77,7 +118,8 @@ class McpConfiguration {
                         new AgentMethods(
                                 introductions,
                                 new ToolMethods(new AgentTools(catalog), caller, ids),
-                                features),
+                                features,
+                                rounds),
                         introductions,
                         new SessionGate(
                                 new SessionTokens(
@@ -88,7 +130,8 @@ class McpConfiguration {
                         new OriginRule(properties.allowedOrigins()),
                         hangUps,
                         clock,
-                        new ClientQuestions(properties.inputTimeout()));
+                        questions,
+                        answers);
         return new ServletRegistrationBean<>(new McpEndpoint(parts), PATH + "/*");
     }
 
