@@ -133,7 +133,7 @@ class ContainerServersTest {
                 "commit",
                 "--change",
                 "LABEL dev.orloj.mcp=\"{env: {LOG_LEVEL: info}, command: [node,"
-                    + " /srv/server.mjs]}\"",
+                        + " /srv/server.mjs]}\"",
                 made,
                 image);
         Docker.run("rm", made);
