@@ -20,9 +20,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The official conformance suite, as the judge of the MCP endpoints: against a server of ours that
- * has what the suite asks for by name, behind the endpoint that shows one server as itself. What
- * fails has to stand in the baseline, and what stands there has to fail.
+ * The official conformance suite, as the judge of the MCP endpoints: against servers of ours that
+ * have what the suite asks for by name, each behind the endpoint that shows one server as itself.
+ * One speaks the older revisions, the other 2026-07-28, so that agents of both kinds meet servers
+ * of both. What fails has to stand in the baseline, and what stands there has to fail.
  *
  * <p>{@code ORLOJ_ACCEPTANCE_CONFORMANCE} names a folder that the npm packages are kept in.
  */
@@ -41,20 +42,27 @@ class McpConformanceTest {
 
     private static NodePackages packages;
     private static OrlojdProcess orlojd;
-    private static Path baseline;
 
     @BeforeAll
     static void serverIsReady() throws Exception {
         packages = NodePackages.install(Path.of(System.getenv(PACKAGES)));
         Path fixture = packages.script("conformance-server.mjs");
-        baseline = packages.script("conformance-baseline.yaml");
         orlojd = OrlojdProcess.start(folder.resolve("data"));
+        for (String line : List.of("older", "newer")) {
+            serve(line, fixture);
+        }
+    }
+
+    private static void serve(String line, Path fixture) {
         RestClient client = orlojd.client();
         client.create(
                 "default",
                 "mcpservers",
-                RunningOrlojd.stdio("conformance", List.of(packages.node(), fixture.toString())));
-        String path = RestClient.collection("default", "mcpservers") + "/conformance";
+                RunningOrlojd.stdio(
+                        line,
+                        List.of(packages.node(), fixture.toString(), line),
+                        "bridge: {elicitation: park, sampling: park, roots: park}"));
+        String path = RestClient.collection("default", "mcpservers") + "/" + line;
         await().atMost(Duration.ofMinutes(1))
                 .until(
                         () ->
@@ -74,14 +82,16 @@ class McpConformanceTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0.1.16,          2025-06-18",
-        "0.1.16,          2025-11-25",
-        "0.2.0-alpha.12,  2025-03-26",
-        "0.2.0-alpha.12,  2025-06-18",
-        "0.2.0-alpha.12,  2025-11-25",
-        "0.2.0-alpha.12,  2026-07-28",
+        "0.1.16,          2025-06-18,  older",
+        "0.1.16,          2025-11-25,  older",
+        "0.2.0-alpha.12,  2025-03-26,  older",
+        "0.2.0-alpha.12,  2025-06-18,  older",
+        "0.2.0-alpha.12,  2025-11-25,  older",
+        "0.2.0-alpha.12,  2025-11-25,  newer",
+        "0.2.0-alpha.12,  2026-07-28,  newer",
     })
-    void everyScenarioThatCanPassDoes(String suite, String revision) throws Exception {
+    void everyScenarioThatCanPassDoes(String suite, String revision, String line) throws Exception {
+        Path baseline = packages.script("conformance-baseline-%s.yaml".formatted(line));
         String output =
                 Command.run(
                         folder,
@@ -91,7 +101,7 @@ class McpConformanceTest {
                                 packages.conformance(suite).toString(),
                                 "server",
                                 "--url",
-                                orlojd.url() + "/mcp/default/mcpservers/conformance",
+                                orlojd.url() + "/mcp/default/mcpservers/" + line,
                                 "--suite",
                                 "all",
                                 "--spec-version",

@@ -18,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -94,11 +95,12 @@ final class Dialogue {
     /** Looks after the server, and hears of its changes, from now on. */
     void attend(String session) {
         health.start();
-        if (era.revision().isStateless() && identity.tellsOfChangedTools()) {
+        List<String> lists = identity.changingLists();
+        if (era.revision().isStateless() && !lists.isEmpty()) {
             listChanges =
                     Thread.ofVirtual()
                             .name("orloj-changes-" + session)
-                            .start(new ListChanges(transport, era, clock));
+                            .start(new ListChanges(transport, era, clock, lists));
         }
     }
 

@@ -10,6 +10,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * The wish to hear of changed lists, which a server of 2026-07-28 wants to be told
@@ -27,11 +28,16 @@ final class ListChanges implements Runnable {
     private final Transport transport;
     private final Era era;
     private final AlarmClock clock;
+    private final List<String> lists;
 
-    ListChanges(Transport transport, Era era, AlarmClock clock) {
+    /**
+     * @param lists that are of interest, by the name of their capability
+     */
+    ListChanges(Transport transport, Era era, AlarmClock clock, List<String> lists) {
         this.transport = transport;
         this.era = era;
         this.clock = clock;
+        this.lists = List.copyOf(lists);
     }
 
     @Override
@@ -50,7 +56,8 @@ final class ListChanges implements Runnable {
     /** False when it is no use to ask again. */
     private boolean listen() throws InterruptedException {
         ObjectNode params = JsonNodeFactory.instance.objectNode();
-        params.putObject("notifications").put("toolsListChanged", true);
+        ObjectNode wanted = params.putObject("notifications");
+        lists.forEach(list -> wanted.put(list + "ListChanged", true));
         try {
             transport.request(
                     era.write("subscriptions/listen", params), RequestDeadline.after(PATIENCE));

@@ -3,6 +3,9 @@ package dev.orloj.runtime.session;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 /**
  * What a server said about itself in its answer to the first request.
  *
@@ -42,8 +45,10 @@ public record ServerIdentity(
         return capabilities.has("tools");
     }
 
-    /** Whether it says when its list of tools changes. */
-    boolean tellsOfChangedTools() {
-        return capabilities.path("tools").path("listChanged").booleanValue(false);
+    /** The lists of which it says when they change, by the name of their capability. */
+    List<String> changingLists() {
+        return Stream.of("tools", "prompts", "resources")
+                .filter(list -> capabilities.path(list).path("listChanged").booleanValue(false))
+                .toList();
     }
 }

@@ -223,14 +223,15 @@ class SessionEraTest {
                         FakeTransports.json(
                                 """
                                 {"supportedVersions": ["2026-07-28"],
-                                 "capabilities": {"tools": {"listChanged": true}}}
+                                 "capabilities": {"tools": {"listChanged": true},
+                                   "prompts": {"listChanged": true}, "resources": {}}}
                                 """));
         CountDownLatch listening = new CountDownLatch(1);
         transports.on(
                 "subscriptions/listen",
                 (connection, params) -> {
-                    assertThat(params.at("/notifications/toolsListChanged").booleanValue())
-                            .isTrue();
+                    assertThat(params.path("notifications"))
+                            .hasToString("{\"toolsListChanged\":true,\"promptsListChanged\":true}");
                     listening.countDown();
                     new CountDownLatch(1).await();
                     return params;
