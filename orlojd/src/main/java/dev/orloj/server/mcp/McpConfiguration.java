@@ -8,6 +8,7 @@ import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.server.ServerVersion;
 import dev.orloj.server.config.McpProperties;
 import dev.orloj.server.hangup.HangUps;
+import dev.orloj.server.replica.Replicas;
 import dev.orloj.server.rest.OpenStreams;
 import dev.orloj.server.store.SecretCipher;
 
@@ -34,6 +35,13 @@ class McpConfiguration {
     @Bean
     FeatureCache mcpFeatureCache() {
         return new FeatureCache();
+    }
+
+    @Bean
+    SseConnections mcpSseConnections(CallIds ids, Replicas replicas) {
+        return new SseConnections(
+                ids.replica(),
+                (replica, kind, request) -> replicas.ask(replica, kind, request, news -> {}));
     }
 
     @Bean
@@ -69,9 +77,11 @@ class McpConfiguration {
             HangUps hangUps,
             SecretCipher cipher,
             McpProperties properties,
+            SseConnections connections,
             AlarmClock clock) {
+        SseExposure sse = new SseExposure(properties.exposeSse(), catalog);
         Introductions introductions =
-                new Introductions(catalog, ServerVersion.CURRENT.number(), clock);
+                new Introductions(catalog, ServerVersion.CURRENT.number(), clock, sse);
         McpEndpoint.Parts parts =
                 new McpEndpoint.Parts(
                         new AgentMethods(
@@ -89,7 +99,8 @@ class McpConfiguration {
                         hangUps,
                         clock,
                         new ClientQuestions(properties.inputTimeout()));
-        return new ServletRegistrationBean<>(new McpEndpoint(parts), PATH + "/*");
+        SseDoor.Parts door = new SseDoor.Parts(sse, connections, streams);
+        return new ServletRegistrationBean<>(new McpEndpoint(parts, door), PATH + "/*");
     }
 
     /** Calls are timed by themselves; to observe each request as well would cost as much as one. */

@@ -71,6 +71,12 @@ final class McpRig implements AutoCloseable {
                     clock,
                     new Random(1),
                     SessionSettings.withVersion("test"));
+    private final SseConnections connections =
+            new SseConnections(
+                    "here",
+                    (replica, kind, request) -> {
+                        throw new IllegalStateException("There is no " + replica);
+                    });
     private final OpenStreams streams = new OpenStreams(new SimpleMeterRegistry());
     private final HangUps hangUps = new HangUps();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -103,7 +109,9 @@ final class McpRig implements AutoCloseable {
                                         "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
                                 new McpProperties(
                                         Set.of("https://agents.example.com"),
-                                        Duration.ofMinutes(1)),
+                                        Duration.ofMinutes(1),
+                                        false),
+                                connections,
                                 clock)
                         .getServlet();
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
@@ -131,6 +139,10 @@ final class McpRig implements AutoCloseable {
 
     McpProbe probe(String path) {
         return new McpProbe(URI.create(url() + path));
+    }
+
+    SseConnections connections() {
+        return connections;
     }
 
     String url() {
