@@ -43,6 +43,14 @@ final class ContainerOptions {
     private @Nullable String policy;
 
     @Option(
+            names = "--sandbox-mount-root",
+            paramLabel = "FOLDER",
+            description =
+                    "A folder of this host below which Sandboxes may mount folders; may be given"
+                            + " several times. Default: none.")
+    private @Nullable List<String> mountRoots;
+
+    @Option(
             names = "--tool-container-memory",
             paramLabel = "SIZE",
             description = "Memory of a container that asks for nothing. Default: 128m.")
@@ -107,6 +115,7 @@ final class ContainerOptions {
                 "host",
                 matching("--container-host", host, HOST, "unix://PATH or tcp://HOST:PORT"));
         put(properties, "policy", oneOf("--sandbox-policy", policy, POLICIES));
+        put(properties, "mount-roots", mountRoots == null ? null : String.join(",", mountRoots));
         put(properties, "memory", parsed("--tool-container-memory", memory, ByteSize::new));
         put(properties, "cpus", parsed("--tool-container-cpus", cpus, CpuAmount::new));
         put(properties, "pids-limit", positive("--tool-container-pids-limit", pidsLimit));

@@ -106,6 +106,34 @@ class ContainerLifeTest {
     }
 
     @Test
+    void aRestartTakesTheImageThatTheTagStandsForNow() {
+        Docker.run("tag", "orloj-test/server", "orloj-test/moving");
+        createOf("orloj-test/moving", "s");
+        orlojd.awaitReady(namespace, "s");
+        String first = Docker.inspect("orloj-test/moving", "{{.Id}}");
+        assertThat(sessions().at("/0/imageId").asString()).isEqualTo(first);
+
+        String next = Docker.run("create", "orloj-test/server").strip();
+        Docker.run("commit", "--change", "LABEL moved=yes", next, "orloj-test/moving");
+        Docker.run("rm", next);
+        String second = Docker.inspect("orloj-test/moving", "{{.Id}}");
+        assertThat(second).isNotEqualTo(first);
+        orlojd.client().post(server("s") + "/restart", Map.of()).expect(200);
+
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> {
+                            assertThat(sessions().findValuesAsString("imageId"))
+                                    .containsExactly(second);
+                            assertThat(
+                                            orlojd.server(namespace, "s")
+                                                    .at("/status/sandbox/imageId")
+                                                    .asString())
+                                    .isEqualTo(second);
+                        });
+    }
+
+    @Test
     void aSuspendedServerHasNoContainerUntilItIsResumed() {
         create("s", "suspend: false");
         orlojd.awaitReady(namespace, "s");
@@ -171,6 +199,10 @@ class ContainerLifeTest {
     }
 
     private void create(String name, String... more) {
+        createOf("orloj-test/server", name, more);
+    }
+
+    private void createOf(String image, String name, String... more) {
         orlojd.client()
                 .create(
                         namespace,
@@ -181,11 +213,11 @@ class ContainerLifeTest {
                         metadata: {name: %s}
                         spec:
                           transport: stdio
-                          image: orloj-test/server
+                          image: %s
                           network: {mode: none}
                           %s
                         """
-                                .formatted(name, String.join("\n  ", more)));
+                                .formatted(name, image, String.join("\n  ", more)));
     }
 
     private String server(String name) {

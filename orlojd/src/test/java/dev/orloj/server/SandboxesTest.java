@@ -13,7 +13,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,14 +36,20 @@ class SandboxesTest {
 
     private String namespace;
 
+    @TempDir private static Path temporary;
+
+    private static Path shared;
+
     @BeforeAll
-    static void start() {
+    static void start() throws IOException {
+        shared = Files.createDirectory(temporary.toRealPath().resolve("shared"));
         orlojd =
                 RunningOrlojd.start(
                         TestPostgres.freshDatabase(),
                         Map.of(
                                 "orloj.containers.policy", "privileged",
-                                "orloj.containers.max-memory", "512m"));
+                                "orloj.containers.max-memory", "512m",
+                                "orloj.containers.mount-roots", shared.toString()));
     }
 
     @AfterAll
@@ -236,6 +247,58 @@ class SandboxesTest {
 
         assertThat(answer.expect(422).text())
                 .contains("spec.resources.memory", "1g", "must be at most 512m");
+    }
+
+    private RestClient.Answer createWithMount(String name, Path folder) {
+        return orlojd.client()
+                .post(
+                        RestClient.collection(namespace, "sandboxes"),
+                        """
+                        {"apiVersion": "orloj.dev/v1", "kind": "Sandbox",
+                         "metadata": {"name": "%s"},
+                         "spec": {"image": "orloj-test/server", "command": "cat",
+                           "network": {"mode": "none"},
+                           "mounts": [{"host_path": "%s", "mount_path": "/work"}]}}
+                        """
+                                .formatted(name, folder));
+    }
+
+    @Test
+    void aFolderOfTheHostIsSeenByTheProgramsOfASandboxAndTold() throws IOException {
+        Path workspace = Files.createDirectory(shared.resolve("workspace"));
+        Files.setPosixFilePermissions(
+                temporary.toRealPath(), PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.writeString(workspace.resolve("notes"), "from the host");
+        createWithMount("box", workspace).expect(201);
+        createServer("a", "sandbox_ref: box");
+        orlojd.awaitReady(namespace, "a");
+
+        assertThat(call("a--read", "{\"path\": \"/work/notes\"}")).isEqualTo("done: from the host");
+        assertThat(call("a--write", "{\"path\": \"/work/notes\"}")).startsWith("refused");
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () ->
+                                assertThat(
+                                                orlojd.client()
+                                                        .get(
+                                                                RestClient.collection(
+                                                                                namespace,
+                                                                                "sandboxes")
+                                                                        + "/box")
+                                                        .body()
+                                                        .at("/status/posture/relaxations/0")
+                                                        .asString())
+                                        .isEqualTo(
+                                                "reads " + workspace + " of the host, at /work"));
+    }
+
+    @Test
+    void aFolderThatIsNotSetAsideIsRefusedWhenItIsApplied() throws IOException {
+        Path link = Files.createSymbolicLink(shared.resolve("etc"), Path.of("/etc"));
+
+        assertThat(createWithMount("box", link).expect(422).text())
+                .contains("spec.mounts[0].host_path", link.toString())
+                .contains("is not below " + shared);
     }
 
     @Test

@@ -55,6 +55,9 @@ public record McpServer(
     /** The image of the container has come from its registry; absent when it was there. */
     public static final String IMAGE_PULLED = "ImagePulled";
 
+    /** The reason of {@link #IMAGE_PULLED} while the image comes. */
+    public static final String PULLING = "Pulling";
+
     /** The manifest works, and has something that one should not do; absent when it has not. */
     public static final String DISCOURAGED = "Discouraged";
 

@@ -2,12 +2,17 @@ package dev.orloj.api.v1;
 
 import dev.orloj.api.codec.Column;
 
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.List;
+import java.util.Optional;
 
 /** The table of McpServers. */
 final class McpServerColumns {
+
+    /** Before the progress in the message of the condition. */
+    private static final String PULLED = "pulled: ";
 
     private McpServerColumns() {}
 
@@ -18,8 +23,8 @@ final class McpServerColumns {
                     "Ready", "Whether its tools can be called", Column.condition(McpServer.READY)),
             Column.text(
                     "Status",
-                    "Pending, Connecting, Ready, Error or Suspended",
-                    Column.at("/status/phase")),
+                    "Pending, Connecting, Ready, Error or Suspended, or how far its image is",
+                    McpServerColumns::state),
             Column.integer(
                     "Tools",
                     "How many Tools were made from it",
@@ -35,6 +40,29 @@ final class McpServerColumns {
                     .onlyWide(),
             Column.text("Error", "Why it is not ready", Column.at("/status/lastError")).onlyWide()
         };
+    }
+
+    /** The phase, unless nothing but the image is waited for. */
+    private static Object state(ObjectNode document) {
+        String phase = document.at("/status/phase").asString("");
+        return phase.equals("Connecting") ? pull(document).orElse(phase) : phase;
+    }
+
+    /** {@code Pulling 12 of 80 MB}, while the image is on its way. */
+    private static Optional<String> pull(ObjectNode document) {
+        for (JsonNode condition : document.at("/status/conditions")) {
+            if (condition.path("type").asString("").equals(McpServer.IMAGE_PULLED)
+                    && condition.path("reason").asString("").equals(McpServer.PULLING)) {
+                String message = condition.path("message").asString("");
+                int progress = message.lastIndexOf(PULLED);
+                return Optional.of(
+                        McpServer.PULLING
+                                + (progress < 0
+                                        ? ""
+                                        : " " + message.substring(progress + PULLED.length())));
+            }
+        }
+        return Optional.empty();
     }
 
     /** What the server is, in one word, for a table. */

@@ -79,6 +79,7 @@ public record Sandbox(String apiVersion, String kind, ObjectMeta metadata, Spec 
      *
      * @param command its main program, which keeps it running; empty for the one of the image
      * @param env of the container and of all programs in it
+     * @param mounts folders of the host that it sees
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     @JsonNaming(SnakeCaseStrategy.class)
@@ -91,7 +92,8 @@ public record Sandbox(String apiVersion, String kind, ObjectMeta metadata, Spec 
             @Nullable ImagePullPolicy imagePullPolicy,
             @Nullable ContainerResources resources,
             @Nullable ContainerNetwork network,
-            @Nullable Lifecycle lifecycle) {
+            @Nullable Lifecycle lifecycle,
+            List<Mount> mounts) {
 
         public Spec {
             image = orEmpty(image);
@@ -99,6 +101,7 @@ public record Sandbox(String apiVersion, String kind, ObjectMeta metadata, Spec 
             args = args == null ? List.of() : List.copyOf(args);
             env = env == null ? List.of() : List.copyOf(env);
             imagePullSecret = orEmpty(imagePullSecret);
+            mounts = mounts == null ? List.of() : List.copyOf(mounts);
         }
 
         public boolean staysOn() {
@@ -111,17 +114,33 @@ public record Sandbox(String apiVersion, String kind, ObjectMeta metadata, Spec 
     }
 
     /**
+     * A folder of the host of orlojd.
+     *
+     * @param readOnly null means true
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonNaming(SnakeCaseStrategy.class)
+    public record Mount(String hostPath, String mountPath, @Nullable Boolean readOnly) {
+
+        public boolean isReadOnly() {
+            return !Boolean.FALSE.equals(readOnly);
+        }
+    }
+
+    /**
      * What the controller observed.
      *
      * @param container name of the container that runs; empty when none does
+     * @param posture how that one is closed in
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Status(
             @JsonInclude(JsonInclude.Include.NON_DEFAULT) long observedGeneration,
             List<Condition> conditions,
-            String container) {
+            String container,
+            @Nullable ContainerPosture posture) {
 
-        public static final Status EMPTY = new Status(0, List.of(), "");
+        public static final Status EMPTY = new Status(0, List.of(), "", null);
 
         public Status {
             conditions = conditions == null ? List.of() : List.copyOf(conditions);

@@ -3,13 +3,20 @@ package dev.orloj.api.v1;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What holds for a Sandbox beyond its schema. */
 final class SandboxRules {
 
     private static final FieldPath SPEC = FieldPath.of("spec");
+
+    /** First folders of a path that are made by the engine. */
+    private static final Set<String> OF_THE_CONTAINER = Set.of("", "proc", "sys", "dev", "tmp");
 
     private SandboxRules() {}
 
@@ -27,6 +34,48 @@ final class SandboxRules {
         if (spec.network() != null) {
             ContainerRules.checkNetwork(SPEC.child("network"), spec.network(), errors);
         }
+        checkMounts(spec, errors);
         return errors;
+    }
+
+    /** The host is not looked at here: which folders may be had is up to each orlojd. */
+    private static void checkMounts(Sandbox.Spec spec, List<FieldError> errors) {
+        Set<String> taken =
+                spec.env().stream()
+                        .map(McpServer.EnvVar::mountPath)
+                        .collect(Collectors.toCollection(HashSet::new));
+        for (int i = 0; i < spec.mounts().size(); i++) {
+            Sandbox.Mount mount = spec.mounts().get(i);
+            FieldPath path = SPEC.child("mounts").index(i);
+            requirePlain(path.child("host_path"), mount.hostPath(), errors);
+            requirePlain(path.child("mount_path"), mount.mountPath(), errors);
+            if (isPlain(mount.mountPath())
+                    && OF_THE_CONTAINER.contains(mount.mountPath().split("/", -1)[1])) {
+                errors.add(
+                        FieldError.invalid(
+                                path.child("mount_path"),
+                                mount.mountPath(),
+                                "must not be /, /proc, /sys, /dev, /tmp, or below those"));
+            }
+            if (!taken.add(mount.mountPath())) {
+                errors.add(FieldError.duplicate(path.child("mount_path"), mount.mountPath()));
+            }
+        }
+    }
+
+    private static void requirePlain(FieldPath field, String path, List<FieldError> errors) {
+        if (!isPlain(path)) {
+            errors.add(
+                    FieldError.invalid(
+                            field,
+                            path,
+                            "must be an absolute path without . and .., and without / at its end"));
+        }
+    }
+
+    private static boolean isPlain(String path) {
+        return path.startsWith("/")
+                && path.indexOf('\0') < 0
+                && Path.of(path).normalize().toString().equals(path);
     }
 }

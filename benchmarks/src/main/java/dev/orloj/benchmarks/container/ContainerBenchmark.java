@@ -174,7 +174,8 @@ public final class ContainerBenchmark implements Benchmark {
                 Map.of(),
                 List.of(),
                 Isolation.DEFAULT.withNetwork(NetworkAccess.NONE),
-                false);
+                false,
+                List.of());
     }
 
     private static double millisSince(long start) {

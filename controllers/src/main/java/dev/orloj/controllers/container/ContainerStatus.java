@@ -2,15 +2,10 @@ package dev.orloj.controllers.container;
 
 import static dev.orloj.api.v1.McpServer.IMAGE_PULLED;
 
-import dev.orloj.api.ByteSize;
 import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
-import dev.orloj.api.CpuAmount;
-import dev.orloj.api.v1.ContainerPosture;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
-import dev.orloj.runtime.container.ContainerLimits;
-import dev.orloj.runtime.container.Posture;
 
 import java.time.Instant;
 import java.util.List;
@@ -18,11 +13,8 @@ import java.util.List;
 /** The part of a server's status that tells of its container. */
 final class ContainerStatus {
 
-    static final String PULLING = "Pulling";
     static final String PULLED = "Pulled";
     static final String PULL_FAILED = "PullFailed";
-
-    private static final long NANOS_PER_MILLICPU = 1_000_000;
 
     private ContainerStatus() {}
 
@@ -38,7 +30,7 @@ final class ContainerStatus {
                             now));
         }
         if (known.posture() != null) {
-            status.sandbox(posture(known.posture()));
+            status.sandbox(ContainerPostures.of(known.posture()));
         }
         return status.build();
     }
@@ -59,7 +51,7 @@ final class ContainerStatus {
             case ContainerJournal.Pull.Running(String image, String progress) ->
                     Condition.isFalse(
                             IMAGE_PULLED,
-                            PULLING,
+                            McpServer.PULLING,
                             "Image \"%s\" is being pulled%s"
                                     .formatted(image, progress.isEmpty() ? "" : ": " + progress));
             case ContainerJournal.Pull.Done(String image) ->
@@ -68,19 +60,5 @@ final class ContainerStatus {
             case ContainerJournal.Pull.Failed(String image, String cause) ->
                     Condition.isFalse(IMAGE_PULLED, PULL_FAILED, cause);
         };
-    }
-
-    private static ContainerPosture posture(Posture found) {
-        ContainerLimits limits = found.limits();
-        return new ContainerPosture(
-                found.image(),
-                found.imageId(),
-                found.digest(),
-                found.user(),
-                found.network(),
-                new ByteSize(Long.toString(limits.memoryBytes())),
-                new CpuAmount(limits.nanoCpus() / NANOS_PER_MILLICPU + "m"),
-                limits.pids(),
-                found.relaxations());
     }
 }

@@ -40,6 +40,7 @@ import java.util.stream.Collectors;
 final class DefinitionResolver {
 
     static final String POLICY_VIOLATED = "SandboxPolicyViolated";
+    static final String MOUNT_REFUSED = "MountRefused";
     static final String INVALID_SPEC = "InvalidSpec";
     static final String SECRET_NOT_FOUND = "SecretNotFound";
     static final String SECRET_KEY_NOT_FOUND = "SecretKeyNotFound";

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Turns a Sandbox into the container that its users share. Immutable, safe for many threads. */
 final class SandboxResolver {
@@ -28,6 +29,12 @@ final class SandboxResolver {
     }
 
     SandboxResolution resolve(Sandbox sandbox) {
+        List<FieldError> folders = policy.checkMounts(sandbox.spec());
+        if (!folders.isEmpty()) {
+            return new SandboxResolution.Refused(
+                    DefinitionResolver.MOUNT_REFUSED,
+                    folders.stream().map(FieldError::toString).collect(Collectors.joining("; ")));
+        }
         List<FieldError> excesses = policy.check(sandbox.spec());
         if (!excesses.isEmpty()) {
             return new SandboxResolution.Refused(
@@ -61,6 +68,7 @@ final class SandboxResolver {
                 variables,
                 ServerContainer.secretFiles(spec.env(), values),
                 policy.isolation(spec.resources(), spec.network()),
-                false);
+                false,
+                policy.mounts(spec));
     }
 }

@@ -41,7 +41,8 @@ final class ServerContainer {
                 variables,
                 secretFiles(spec.env(), values),
                 policy.isolation(spec.resources(), spec.network()),
-                Boolean.TRUE.equals(spec.trustImageConfig()));
+                Boolean.TRUE.equals(spec.trustImageConfig()),
+                List.of());
     }
 
     static ImageSource image(

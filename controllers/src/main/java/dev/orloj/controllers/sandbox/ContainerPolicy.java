@@ -10,6 +10,7 @@ import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 import dev.orloj.runtime.container.ContainerLimits;
+import dev.orloj.runtime.container.HostMount;
 import dev.orloj.runtime.container.Isolation;
 import dev.orloj.runtime.container.NetworkAccess;
 
@@ -23,12 +24,15 @@ import java.util.List;
  * for, and how much of its sandbox it may give up. Immutable, safe for many threads.
  *
  * @param defaults of a container whose manifest is silent
+ * @param folders of the host that it may see
  */
-public record ContainerPolicy(PolicyLevel level, Isolation defaults, Ceilings ceilings) {
+public record ContainerPolicy(
+        PolicyLevel level, Isolation defaults, Ceilings ceilings, HostFolders folders) {
 
     /** What orlojd does when it is told nothing. */
     public static final ContainerPolicy DEFAULT =
-            new ContainerPolicy(PolicyLevel.BASELINE, Isolation.DEFAULT, Ceilings.NONE);
+            new ContainerPolicy(
+                    PolicyLevel.BASELINE, Isolation.DEFAULT, Ceilings.NONE, HostFolders.NONE);
 
     private static final FieldPath SPEC = FieldPath.of("spec");
 
@@ -76,7 +80,26 @@ public record ContainerPolicy(PolicyLevel level, Isolation defaults, Ceilings ce
 
     /** As of an McpServer. */
     public List<FieldError> check(Sandbox.Spec spec) {
-        return checkContainer(spec.resources(), spec.network());
+        List<FieldError> errors = checkContainer(spec.resources(), spec.network());
+        if (!spec.mounts().isEmpty()) {
+            require(
+                    PolicyLevel.BASELINE,
+                    SPEC.child("mounts"),
+                    "folders of the host; copy what is needed into the image",
+                    errors);
+        }
+        errors.addAll(checkMounts(spec));
+        return errors;
+    }
+
+    /** Which of the folders of the host cannot be had here and now. */
+    public List<FieldError> checkMounts(Sandbox.Spec spec) {
+        return folders.check(spec.mounts());
+    }
+
+    /** The folders of the host, once they have been checked. */
+    public List<HostMount> mounts(Sandbox.Spec spec) {
+        return folders.resolve(spec.mounts());
     }
 
     /** What of a manifest goes too far, with the field, the wish and what is allowed. */

@@ -5,6 +5,7 @@ import dev.orloj.api.Conditions;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.v1.Sandbox;
+import dev.orloj.controllers.container.ContainerPostures;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.control.RetryException;
@@ -165,6 +166,7 @@ public final class SandboxReconciler implements Reconciler {
 
     private void write(Sandbox sandbox, List<Condition> observed) {
         long generation = sandbox.metadata().generation();
+        Optional<DockerContainer> running = shared.find(owner(sandbox));
         Sandbox.Status after =
                 new Sandbox.Status(
                         generation,
@@ -178,7 +180,10 @@ public final class SandboxReconciler implements Reconciler {
                                 Sandbox.DESCRIPTOR.advice(sandbox),
                                 generation,
                                 clock.instant()),
-                        shared.find(owner(sandbox)).map(DockerContainer::name).orElse(""));
+                        running.map(DockerContainer::name).orElse(""),
+                        running.flatMap(DockerContainer::posture)
+                                .map(ContainerPostures::of)
+                                .orElse(null));
         if (!after.equals(sandbox.status())) {
             client.updateStatus(Sandbox.KIND, sandbox.withStatus(after));
         }

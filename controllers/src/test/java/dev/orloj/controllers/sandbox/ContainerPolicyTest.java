@@ -23,7 +23,7 @@ class ContainerPolicyTest {
     private static final String NOT_ALLOWED = "Forbidden: the sandbox policy %s does not allow";
 
     private static ContainerPolicy policy(PolicyLevel level) {
-        return new ContainerPolicy(level, Isolation.DEFAULT, Ceilings.NONE);
+        return new ContainerPolicy(level, Isolation.DEFAULT, Ceilings.NONE, HostFolders.NONE);
     }
 
     private static McpServer.Spec spec(String fields) {
@@ -81,7 +81,8 @@ class ContainerPolicyTest {
     void wishesBeyondCeilingsAreToldWithTheCeiling() {
         Ceilings ceilings = new Ceilings(new ByteSize("1g"), new CpuAmount("1"), 100);
         ContainerPolicy policy =
-                new ContainerPolicy(PolicyLevel.BASELINE, Isolation.DEFAULT, ceilings);
+                new ContainerPolicy(
+                        PolicyLevel.BASELINE, Isolation.DEFAULT, ceilings, HostFolders.NONE);
 
         assertThat(
                         policy.check(
@@ -126,7 +127,8 @@ class ContainerPolicyTest {
                 new ContainerPolicy(
                         PolicyLevel.BASELINE,
                         Isolation.DEFAULT.withNetwork(NetworkAccess.NONE),
-                        Ceilings.NONE);
+                        Ceilings.NONE,
+                        HostFolders.NONE);
         McpServer.Spec spec = spec("'image':'i','network':{'allow_hosts':['a.b']}");
 
         assertThat(closed.isolation(null, spec.network()).network())

@@ -5,6 +5,7 @@ import dev.orloj.api.CpuAmount;
 import dev.orloj.api.v1.ContainerNetwork;
 import dev.orloj.controllers.sandbox.Ceilings;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.sandbox.HostFolders;
 import dev.orloj.controllers.sandbox.PolicyLevel;
 import dev.orloj.runtime.container.ContainerLimits;
 import dev.orloj.runtime.container.Isolation;
@@ -13,6 +14,10 @@ import dev.orloj.runtime.container.NetworkAccess;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Containers: where they run, what they get, and what they may ask for.
@@ -25,6 +30,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param runtime OCI runtime of all containers; empty for the one of the engine
  * @param maxMemory the most that a manifest may ask for; null for any
  * @param policy how much of its sandbox a manifest may give up
+ * @param mountRoots folders of the host below which Sandboxes may mount some
  */
 @ConfigurationProperties("orloj.containers")
 public record ContainerProperties(
@@ -38,20 +44,28 @@ public record ContainerProperties(
         @Nullable ByteSize maxMemory,
         @Nullable CpuAmount maxCpus,
         @Nullable Integer maxPidsLimit,
-        @DefaultValue("baseline") PolicyLevel policy) {
+        @DefaultValue("baseline") PolicyLevel policy,
+        @DefaultValue List<Path> mountRoots) {
+
+    private static final String SOCKET = "unix://";
+
+    public ContainerProperties {
+        mountRoots = List.copyOf(mountRoots);
+    }
 
     /**
+     * @param dataDirectory which nobody gets to see
      * @throws InvalidConfigurationException when they contradict each other
      */
-    ContainerPolicy toPolicy() {
+    ContainerPolicy toPolicy(Path dataDirectory) {
         try {
-            return readPolicy();
+            return readPolicy(dataDirectory);
         } catch (IllegalArgumentException e) {
             throw new InvalidConfigurationException(String.valueOf(e.getMessage()), e);
         }
     }
 
-    private ContainerPolicy readPolicy() {
+    private ContainerPolicy readPolicy(Path dataDirectory) {
         ContainerLimits limits =
                 new ContainerLimits(
                         memory.bytes(),
@@ -67,6 +81,15 @@ public record ContainerProperties(
         return new ContainerPolicy(
                 policy,
                 new Isolation(limits, user, access, runtime),
-                new Ceilings(maxMemory, maxCpus, maxPidsLimit));
+                new Ceilings(maxMemory, maxCpus, maxPidsLimit),
+                HostFolders.of(mountRoots, withheld(dataDirectory)));
+    }
+
+    private List<Path> withheld(Path dataDirectory) {
+        List<Path> withheld = new ArrayList<>(List.of(dataDirectory));
+        if (host.startsWith(SOCKET)) {
+            withheld.add(Path.of(host.substring(SOCKET.length())));
+        }
+        return withheld;
     }
 }

@@ -74,8 +74,8 @@ class StoreConfiguration {
     }
 
     @Bean
-    ContainerPolicy containerPolicy(ContainerProperties properties) {
-        return properties.toPolicy();
+    ContainerPolicy containerPolicy(ContainerProperties properties, DataDirectory dataDirectory) {
+        return properties.toPolicy(dataDirectory.path());
     }
 
     @Bean

@@ -16,11 +16,17 @@ final class AgentMethods {
     private final Introductions introductions;
     private final ToolMethods tools;
     private final FeatureMethods features;
+    private final RoundsOfOlderServers rounds;
 
-    AgentMethods(Introductions introductions, ToolMethods tools, FeatureMethods features) {
+    AgentMethods(
+            Introductions introductions,
+            ToolMethods tools,
+            FeatureMethods features,
+            RoundsOfOlderServers rounds) {
         this.introductions = introductions;
         this.tools = tools;
         this.features = features;
+        this.rounds = rounds;
     }
 
     /**
@@ -48,7 +54,10 @@ final class AgentMethods {
             throws InterruptedException {
         return switch (request.method()) {
             case "server/discover" -> introductions.discover(request.scope());
-            default -> common(request, agent);
+            default ->
+                    InputRounds.METHODS.contains(request.method())
+                            ? rounds.make(request, agent, client -> common(request, client))
+                            : common(request, agent);
         };
     }
 

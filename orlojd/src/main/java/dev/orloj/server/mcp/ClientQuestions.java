@@ -15,6 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,13 +35,19 @@ final class ClientQuestions {
      */
     private record Question(String session, CompletableFuture<JsonRpcMessage> answer) {}
 
+    /** Ends the name of the replica in the id of a question. */
+    private static final char OF = '/';
+
     private final ConcurrentMap<String, Question> open = new ConcurrentHashMap<>();
+    private final String replica;
     private final Duration patience;
 
     /**
+     * @param replica the name of this one
      * @param patience how long an agent may take for an answer
      */
-    ClientQuestions(Duration patience) {
+    ClientQuestions(String replica, Duration patience) {
+        this.replica = replica;
         this.patience = patience;
     }
 
@@ -54,7 +61,7 @@ final class ClientQuestions {
     JsonNode ask(
             ClientSession session, QuestionStream where, String method, @Nullable JsonNode params)
             throws InterruptedException {
-        String id = UUID.randomUUID().toString();
+        String id = replica + OF + UUID.randomUUID();
         Question question = new Question(session.id(), new CompletableFuture<>());
         open.put(id, question);
         try {
@@ -75,13 +82,19 @@ final class ClientQuestions {
         }
     }
 
-    /**
-     * An agent answers. An answer that nobody waits for here is dropped: it came too late, or to
-     * another replica than the one that asked.
-     */
-    void answered(ClientSession session, @Nullable JsonNode id, JsonRpcMessage answer) {
-        Question question = id == null ? null : open.get(id.asString(""));
-        if (question != null && question.session().equals(session.id())) {
+    /** The replica that asked under this id, if it is another one. */
+    Optional<String> ownerElsewhere(JsonNode id) {
+        String text = id.asString("");
+        int end = text.lastIndexOf(OF);
+        return end <= 0 || text.substring(0, end).equals(replica)
+                ? Optional.empty()
+                : Optional.of(text.substring(0, end));
+    }
+
+    /** The agent of a session answers. What nobody waits for any more is dropped. */
+    void answered(String session, JsonNode id, JsonRpcMessage answer) {
+        Question question = open.get(id.asString(""));
+        if (question != null && question.session().equals(session)) {
             question.answer().complete(answer);
         }
     }

@@ -1,5 +1,6 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.controllers.pods.Replica;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
@@ -66,6 +67,42 @@ class McpConfiguration {
     }
 
     @Bean
+    RequestStates mcpRequestStates(SecretCipher cipher) {
+        return new RequestStates(cipher.derive("orloj mcp request states", "AES"));
+    }
+
+    @Bean
+    ParkedCalls mcpParkedCalls(
+            RequestStates states, Replica self, McpProperties properties, AlarmClock clock) {
+        return new ParkedCalls(states, self.id(), properties.inputTimeout(), clock);
+    }
+
+    @Bean
+    ParkedCallExchange mcpParkedCallExchange(ParkedCalls parked, Replicas replicas) {
+        return new ParkedCallExchange(parked, replicas);
+    }
+
+    @Bean
+    RoundsOfOlderServers mcpRoundsOfOlderServers(
+            ToolCatalog catalog,
+            ParkedCalls parked,
+            RequestStates states,
+            ParkedCallRoute elsewhere,
+            AlarmClock clock) {
+        return new RoundsOfOlderServers(catalog, parked, states, elsewhere, clock);
+    }
+
+    @Bean
+    ClientQuestions mcpClientQuestions(Replica self, McpProperties properties) {
+        return new ClientQuestions(self.id(), properties.inputTimeout());
+    }
+
+    @Bean
+    ClientAnswerExchange mcpClientAnswers(ClientQuestions questions, Replicas replicas) {
+        return new ClientAnswerExchange(questions, replicas);
+    }
+
+    @Bean
     ServletRegistrationBean<McpEndpoint> mcpEndpoint(
             ToolCatalog catalog,
             ToolCaller caller,
@@ -77,8 +114,11 @@ class McpConfiguration {
             HangUps hangUps,
             SecretCipher cipher,
             McpProperties properties,
-            SseConnections connections,
-            AlarmClock clock) {
+            AlarmClock clock,
+            RoundsOfOlderServers rounds,
+            ClientQuestions questions,
+            ClientAnswers answers,
+            SseConnections connections) {
         SseExposure sse = new SseExposure(properties.exposeSse(), catalog);
         Introductions introductions =
                 new Introductions(catalog, ServerVersion.CURRENT.number(), clock, sse);
@@ -87,7 +127,8 @@ class McpConfiguration {
                         new AgentMethods(
                                 introductions,
                                 new ToolMethods(new AgentTools(catalog), caller, ids),
-                                features),
+                                features,
+                                rounds),
                         introductions,
                         new SessionGate(
                                 new SessionTokens(
@@ -98,7 +139,8 @@ class McpConfiguration {
                         new OriginRule(properties.allowedOrigins()),
                         hangUps,
                         clock,
-                        new ClientQuestions(properties.inputTimeout()));
+                        questions,
+                        answers);
         SseDoor.Parts door = new SseDoor.Parts(sse, connections, streams);
         return new ServletRegistrationBean<>(new McpEndpoint(parts, door), PATH + "/*");
     }

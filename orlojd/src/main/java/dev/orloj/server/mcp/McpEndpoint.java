@@ -52,6 +52,7 @@ final class McpEndpoint extends HttpServlet {
     private final transient HangUps hangUps;
     private final transient AlarmClock clock;
     private final transient ClientQuestions questions;
+    private final transient ClientAnswers answers;
     private final transient CallsInFlight calls = new CallsInFlight();
     private final transient SseDoor sse;
 
@@ -67,6 +68,7 @@ final class McpEndpoint extends HttpServlet {
         this.hangUps = parts.hangUps();
         this.clock = parts.clock();
         this.questions = parts.questions();
+        this.answers = parts.answers();
     }
 
     /** What the endpoint is made of. */
@@ -80,7 +82,8 @@ final class McpEndpoint extends HttpServlet {
             OriginRule origins,
             HangUps hangUps,
             AlarmClock clock,
-            ClientQuestions questions) {}
+            ClientQuestions questions,
+            ClientAnswers answers) {}
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -151,9 +154,17 @@ final class McpEndpoint extends HttpServlet {
             RequestHeaders headers,
             @Nullable JsonNode id,
             JsonRpcMessage answer,
-            HttpServletResponse response) {
-        questions.answered(sessions.require(scope, headers), id, answer);
+            HttpServletResponse response)
+            throws InterruptedException {
+        hear(sessions.require(scope, headers), id, answer);
         response.setStatus(202);
+    }
+
+    private void hear(ClientSession session, @Nullable JsonNode id, JsonRpcMessage answer)
+            throws InterruptedException {
+        if (id != null) {
+            answers.received(session, id, answer);
+        }
     }
 
     private void answer(
@@ -271,9 +282,8 @@ final class McpEndpoint extends HttpServlet {
                         answers.add(
                                 answerInBatch(SessionGate.read(scope, session, request, headers)));
                 case Notification notification -> take(session, notification);
-                case Response(JsonNode id, JsonNode _) -> questions.answered(session, id, message);
-                case ErrorResponse(JsonNode id, JsonRpcError _) ->
-                        questions.answered(session, id, message);
+                case Response(JsonNode id, JsonNode _) -> hear(session, id, message);
+                case ErrorResponse(JsonNode id, JsonRpcError _) -> hear(session, id, message);
             }
         }
         if (answers.isEmpty()) {

@@ -88,6 +88,11 @@ final class ProtocolError extends RuntimeException {
         return new ProtocolError(200, new JsonRpcError(JsonRpcError.INTERNAL_ERROR, why, data));
     }
 
+    /** What another replica would have answered. */
+    static ProtocolError ofReplica(int status, JsonRpcError error) {
+        return new ProtocolError(status, error);
+    }
+
     /** The words of a server. */
     static ProtocolError ofServer(JsonRpcError error) {
         return new ProtocolError(error.code() == MISSING_CAPABILITY ? 400 : 200, error);

@@ -18,7 +18,8 @@ import java.util.Set;
 /** {@code tools/list} and {@code tools/call}. Thread-safe. */
 final class ToolMethods {
 
-    private static final String ANYBODY = "anonymous";
+    /** Who calls, as long as nobody says who they are. */
+    static final String ANYBODY = "anonymous";
 
     /** Members of the params of a call that are read here, or belong to later rounds of a call. */
     private static final Set<String> OWN_MEMBERS =

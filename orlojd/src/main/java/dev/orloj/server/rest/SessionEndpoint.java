@@ -111,6 +111,7 @@ class SessionEndpoint {
                         container -> {
                             item.put("container", container.name());
                             item.put("containerId", container.id());
+                            item.put("imageId", container.image());
                         });
         item.put("startedAt", session.startedAt().toString());
         item.put("lastUsedAt", session.lastUsedAt().toString());

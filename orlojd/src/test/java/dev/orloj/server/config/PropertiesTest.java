@@ -19,6 +19,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -193,7 +194,8 @@ class PropertiesTest {
                                 null,
                                 null,
                                 null,
-                                PolicyLevel.BASELINE));
+                                PolicyLevel.BASELINE,
+                                List.of()));
         Map<String, String> given =
                 Map.ofEntries(
                         Map.entry("orloj.containers.host", "tcp://engine:2375"),
@@ -206,7 +208,8 @@ class PropertiesTest {
                         Map.entry("orloj.containers.max-memory", "2Gi"),
                         Map.entry("orloj.containers.max-cpus", "4"),
                         Map.entry("orloj.containers.max-pids-limit", "8"),
-                        Map.entry("orloj.containers.policy", "privileged"));
+                        Map.entry("orloj.containers.policy", "privileged"),
+                        Map.entry("orloj.containers.mount-roots", "/srv/a,/srv/b"));
         assertThat(bind("orloj.containers", ContainerProperties.class, given))
                 .isEqualTo(
                         new ContainerProperties(
@@ -220,7 +223,8 @@ class PropertiesTest {
                                 new ByteSize("2Gi"),
                                 new CpuAmount("4"),
                                 8,
-                                PolicyLevel.PRIVILEGED));
+                                PolicyLevel.PRIVILEGED,
+                                List.of(Path.of("/srv/a"), Path.of("/srv/b"))));
     }
 
     @ParameterizedTest
@@ -233,13 +237,17 @@ class PropertiesTest {
                         + " --sandbox-policy baseline allows",
                 "orloj.containers.max-memory | 64m | must be at most 64m, the ceiling"
                         + " --tool-container-max-memory of orlojd",
+                "orloj.containers.mount-roots | /nowhere/at/all | --sandbox-mount-root"
+                        + " /nowhere/at/all is not an absolute path of a folder",
+                "orloj.containers.mount-roots | /proc/1 | --sandbox-mount-root /proc/1 belongs to"
+                        + " the system or to orlojd",
             })
     void defaultsOfContainersThatAreNotAllowedThemselvesAreRefused(
             String property, String value, String expected) {
         ContainerProperties given =
                 bind("orloj.containers", ContainerProperties.class, Map.of(property, value));
 
-        assertThatThrownBy(given::toPolicy)
+        assertThatThrownBy(() -> given.toPolicy(Path.of("/srv/orloj")))
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining(expected);
     }

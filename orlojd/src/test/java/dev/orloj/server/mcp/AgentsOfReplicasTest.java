@@ -18,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Two replicas on one database are one MCP server to agents. */
 @Timeout(120)
@@ -112,5 +113,58 @@ class AgentsOfReplicasTest {
 
         assertThat(agent.introduction().at("/result/serverInfo/name")).isEqualTo("good");
         assertThat(agent.call("echo", "{}").at("/result/content/0/text")).isEqualTo("good");
+    }
+
+    private void serverThatAsks() throws Exception {
+        first.client()
+                .create(
+                        "default",
+                        "mcpservers",
+                        ScriptedServers.in(folder)
+                                .manifest("asking", "asks", "bridge: {elicitation: park}"));
+        first.awaitReady("default", "asking");
+        second.awaitReady("default", "asking");
+    }
+
+    @Test
+    void callThatOneReplicaHasParkedGoesOnThroughTheOther() throws Exception {
+        serverThatAsks();
+        String arguments = "\"name\": \"asking__echo\", \"arguments\": {}";
+        Answer asked = stateless(first).ask("tools/call", arguments, "Mcp-Name", "asking__echo");
+        String responses =
+                asked.json().at("/result/inputRequests").propertyNames().stream()
+                        .map("\"%s\": {\"action\": \"accept\"}"::formatted)
+                        .collect(Collectors.joining(","));
+
+        Answer done =
+                stateless(second)
+                        .ask(
+                                "tools/call",
+                                "%s, \"inputResponses\": {%s}, \"requestState\": \"%s\""
+                                        .formatted(
+                                                arguments,
+                                                responses,
+                                                asked.at("/result/requestState")),
+                                "Mcp-Name",
+                                "asking__echo");
+
+        assertThat(done.at("/result/content/0/text")).as(done.text()).isEqualTo("accept");
+    }
+
+    private static StatelessAgent stateless(RunningOrlojd orlojd) {
+        return new StatelessAgent(probe(orlojd, "/mcp"), "{\"elicitation\": {}}");
+    }
+
+    @Test
+    void answerOfAnAgentReachesTheReplicaThatAsked() throws Exception {
+        serverThatAsks();
+        Agent agent = Agent.initialize(probe(first, "/mcp"), "2025-11-25", "{\"elicitation\": {}}");
+        Agent moved = new Agent(probe(second, "/mcp"), agent.session(), agent.introduction());
+        try (McpProbe.Stream call = agent.openCall("asking__echo", "{}")) {
+
+            moved.answer(call.next(), "{\"action\": \"decline\"}");
+
+            assertThat(call.next().at("/result/content/0/text").asString()).isEqualTo("decline");
+        }
     }
 }

@@ -10,6 +10,7 @@ import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.result.ResultLimiter;
+import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
@@ -28,6 +29,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServer;
 
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.net.URI;
@@ -51,6 +53,14 @@ final class McpRig implements AutoCloseable {
             """
             {"name":"echo","description":"Says it again","inputSchema":{"type":"object"}}\
             """;
+
+    static final String REPLICA = "here";
+
+    private static final SecretCipher CIPHER =
+            SecretCipher.fromBase64("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=");
+
+    /** What this replica gives out, and all others of its kind accept. */
+    static final RequestStates STATES = new McpConfiguration().mcpRequestStates(CIPHER);
 
     private static final Logger TOMCAT = Logger.getLogger("org.apache");
 
@@ -80,10 +90,20 @@ final class McpRig implements AutoCloseable {
     private final OpenStreams streams = new OpenStreams(new SimpleMeterRegistry());
     private final HangUps hangUps = new HangUps();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ParkedCalls parked;
     private final WebServer web;
 
     McpRig() {
+        this(Duration.ofMinutes(1));
+    }
+
+    /**
+     * @param inputTimeout how long agents may take to answer what servers ask
+     */
+    McpRig(Duration inputTimeout) {
         McpConfiguration configuration = new McpConfiguration();
+        parked = new ParkedCalls(STATES, REPLICA, inputTimeout, clock);
+        ClientQuestions questions = new ClientQuestions(REPLICA, inputTimeout);
         catalog.addListener(subscriptions);
         catalog.putServer(SERVER);
         putTool(SERVER.server(), ECHO);
@@ -105,14 +125,16 @@ final class McpRig implements AutoCloseable {
                                 resources,
                                 streams,
                                 hangUps,
-                                SecretCipher.fromBase64(
-                                        "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
+                                CIPHER,
                                 new McpProperties(
-                                        Set.of("https://agents.example.com"),
-                                        Duration.ofMinutes(1),
-                                        false),
-                                connections,
-                                clock)
+                                        Set.of("https://agents.example.com"), inputTimeout, false),
+                                clock,
+                                new RoundsOfOlderServers(
+                                        catalog, parked, STATES, McpRig::lost, clock),
+                                questions,
+                                (session, id, answer) ->
+                                        questions.answered(session.id(), id, answer),
+                                connections)
                         .getServlet();
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
         hangUps.customize(factory);
@@ -163,6 +185,17 @@ final class McpRig implements AutoCloseable {
 
     Subscriptions subscriptions() {
         return subscriptions;
+    }
+
+    private static ObjectNode lost(
+            RequestStates.State state, JsonNode responses, ProgressListener progress)
+            throws ParkedCallLostException {
+        throw new ParkedCallLostException("the replica \"%s\" is away".formatted(state.owner()));
+    }
+
+    /** Calls that wait for answers of agents. */
+    ParkedCalls parked() {
+        return parked;
     }
 
     /** What a stop of orlojd does first. */

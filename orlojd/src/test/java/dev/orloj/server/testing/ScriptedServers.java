@@ -12,7 +12,7 @@ import java.util.UUID;
  *
  * <p>Each has the tools {@code echo} and {@code slow}, which makes the file {@code began} and
  * answers after {@code seconds}. Both answer with the kind of the server and, where it has one, the
- * variable {@code TOKEN}.
+ * variable {@code TOKEN}; the kind {@code asks} asks the user first, and answers with the action.
  */
 public final class ScriptedServers {
 
@@ -69,6 +69,13 @@ public final class ScriptedServers {
                     if kind == "closes-stdout":
                         os.close(1)
                         time.sleep(3600)
+                    if kind == "asks":
+                        say(json.dumps({"jsonrpc": "2.0", "id": "q", "method": "elicitation/create",
+                                        "params": {"message": "Who?", "requestedSchema": {"type": "object"}}}))
+                        reply = json.loads(next(sys.stdin))
+                        action = reply.get("result", {}).get("action", "refused")
+                        answer(id, {"content": [{"type": "text", "text": action}]})
+                        continue
                     arguments = message["params"].get("arguments") or {}
                     if message["params"]["name"] == "slow":
                         open(arguments["began"], "w").close()

@@ -1,5 +1,6 @@
 package dev.orloj.runtime.container;
 
+import dev.orloj.runtime.network.EgressProxy;
 import dev.orloj.runtime.network.NameServers;
 import dev.orloj.runtime.workload.Haste;
 import dev.orloj.runtime.workload.ProcessIdentity;
@@ -60,7 +61,9 @@ public final class ContainerEngine implements AutoCloseable {
                 new ContainerLabels(settings.replica(), ProcessIdentity.own().toString());
         this.connection = new EngineConnection(settings.host());
         this.execs = new ContainerExecs(connection, shared, haste);
-        this.networks = new IsolatedNetworks(connection, labels, NameServers::ofHost);
+        this.networks =
+                new IsolatedNetworks(
+                        connection, labels, NameServers::ofHost, EgressProxy.Resolver.OF_HOST);
         this.events = new EngineEvents(connection, labels.ofReplica(), this::engineIsLost);
         EngineCommands commands = new EngineCommands(connection, events);
         this.recovery = new EngineRecovery(connection, events, commands, this::sweepContainers);

@@ -123,7 +123,7 @@ final class ContainerExecs implements AutoCloseable {
         if (!Boolean.TRUE.equals(found.getState().getRunning())) {
             throw new ContainerGoneException(container, "it does not run", null);
         }
-        return new ContainerRef(found.getId(), found.getName().substring(1));
+        return new ContainerRef(found.getId(), found.getName().substring(1), found.getImageId());
     }
 
     private ContainerStreams attach(String id) {

@@ -43,6 +43,7 @@ final class ContainerInspector {
                             client -> client.inspectContainerCmd(container.id()).exec());
             locate(container, found);
             Posture posture = new PostureCheck(container.recipe(), found, engine.facts()).posture();
+            container.looked().complete(posture);
             listener.started(container.recipe().spec().owner(), posture);
         } catch (DockerException e) {
             // It has ended already.

@@ -2,7 +2,10 @@ package dev.orloj.runtime.container;
 
 import com.github.dockerjava.api.command.CreateContainerCmd;
 import com.github.dockerjava.api.model.HealthCheck;
+import com.github.dockerjava.api.model.Mount;
+import com.github.dockerjava.api.model.MountType;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,8 +29,7 @@ record ContainerRecipe(
 
     CreateContainerCmd fill(CreateContainerCmd command) {
         command.withHostConfig(
-                        HardenedHost.config(
-                                spec.isolation(), image, secrets.mounts(), network.name()))
+                        HardenedHost.config(spec.isolation(), image, mounts(), network.name()))
                 .withLabels(labels)
                 .withUser(user.text())
                 .withEnv(env())
@@ -47,6 +49,20 @@ record ContainerRecipe(
             command.withCmd(spec.args());
         }
         return command;
+    }
+
+    /** What of the host it sees. */
+    List<Mount> mounts() {
+        List<Mount> mounts = new ArrayList<>(secrets.mounts());
+        for (HostMount mount : spec.mounts()) {
+            mounts.add(
+                    new Mount()
+                            .withType(MountType.BIND)
+                            .withSource(mount.hostFolder().toString())
+                            .withTarget(mount.mountPath())
+                            .withReadOnly(mount.readOnly()));
+        }
+        return mounts;
     }
 
     private List<String> env() {

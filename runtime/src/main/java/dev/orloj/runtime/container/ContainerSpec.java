@@ -13,6 +13,7 @@ import java.util.TreeMap;
  *     image
  * @param env added to what the image defines
  * @param trustsImage whether the declaration in the image may say what is run
+ * @param mounts folders of the host that it sees
  */
 public record ContainerSpec(
         ContainerOwner owner,
@@ -22,13 +23,15 @@ public record ContainerSpec(
         Map<String, String> env,
         List<SecretFile> secretFiles,
         Isolation isolation,
-        boolean trustsImage) {
+        boolean trustsImage,
+        List<HostMount> mounts) {
 
     public ContainerSpec {
         entrypoint = List.copyOf(entrypoint);
         args = List.copyOf(args);
         env = Map.copyOf(env);
         secretFiles = List.copyOf(secretFiles);
+        mounts = List.copyOf(mounts);
     }
 
     @Override
@@ -43,6 +46,8 @@ public record ContainerSpec(
                 + secretFiles
                 + ", isolation="
                 + isolation
+                + ", mounts="
+                + mounts
                 + "]";
     }
 }

@@ -86,6 +86,11 @@ final class ContainerStarter {
     }
 
     private SecretMounts secrets(ContainerSpec spec, ContainerUser user) {
+        if (!spec.mounts().isEmpty() && !engine.isLocal()) {
+            throw new WorkloadException(
+                    "%s does not see the folders of this host, so none can be mounted; use an engine of this host"
+                            .formatted(engine.name()));
+        }
         if (spec.secretFiles().isEmpty()) {
             return SecretMounts.NONE;
         }

@@ -30,6 +30,7 @@ public final class DockerContainer implements Workload {
     private final EngineCommands engine;
     private final Haste haste;
     private final StopOnce stop = new StopOnce();
+    private final CompletableFuture<Posture> posture = new CompletableFuture<>();
     private volatile Optional<Long> pid = Optional.empty();
 
     DockerContainer(
@@ -61,7 +62,7 @@ public final class DockerContainer implements Workload {
 
     @Override
     public Optional<ContainerRef> container() {
-        return Optional.of(new ContainerRef(id, name));
+        return Optional.of(new ContainerRef(id, name, recipe.image().id()));
     }
 
     @Override
@@ -95,6 +96,16 @@ public final class DockerContainer implements Workload {
 
     boolean isStopping() {
         return stop.hasBegun();
+    }
+
+    /** How it is closed in, once its engine has been asked. */
+    public Optional<Posture> posture() {
+        return Optional.ofNullable(posture.getNow(null));
+    }
+
+    /** Completes when {@link #posture} is known, which may be never. */
+    CompletableFuture<Posture> looked() {
+        return posture;
     }
 
     void foundAt(long hostPid) {

@@ -25,7 +25,7 @@ final class HardenedHost {
     private HardenedHost() {}
 
     /**
-     * @param mounts of secrets
+     * @param mounts what of the host it sees
      * @param network name of one of the engine's
      */
     static HostConfig config(Isolation isolation, Image image, List<Mount> mounts, String network) {

@@ -105,6 +105,7 @@ record ImageDeclaration(Map<String, String> env, List<String> command, List<Stri
                 spec.env().isEmpty() ? env : spec.env(),
                 spec.secretFiles(),
                 spec.isolation(),
-                spec.trustsImage());
+                spec.trustsImage(),
+                spec.mounts());
     }
 }

@@ -45,6 +45,7 @@ final class IsolatedNetworks implements ContainerNetworks, AutoCloseable {
     private static final int ATTEMPTS = 64;
 
     private final EngineConnection engine;
+    private final EgressProxy.Resolver resolver;
     private final ContainerLabels labels;
     private final String prefix;
     private final Firewall firewall;
@@ -69,10 +70,15 @@ final class IsolatedNetworks implements ContainerNetworks, AutoCloseable {
 
     /**
      * @param nameServers those that may be asked for names, wherever they are
+     * @param resolver finds hosts that are allowed
      */
     IsolatedNetworks(
-            EngineConnection engine, ContainerLabels labels, Supplier<List<String>> nameServers) {
+            EngineConnection engine,
+            ContainerLabels labels,
+            Supplier<List<String>> nameServers,
+            EgressProxy.Resolver resolver) {
         this.engine = engine;
+        this.resolver = resolver;
         this.labels = labels;
         // Interfaces have at most 15 characters: six for the replica, eight for the network.
         this.prefix = "o" + hash(labels.replica()).substring(0, 6);
@@ -168,7 +174,8 @@ final class IsolatedNetworks implements ContainerNetworks, AutoCloseable {
                 EgressProxy.start(
                         owner.namespace() + "/" + owner.server(),
                         new AllowedHosts(wanted.access().allowHosts()),
-                        gateway);
+                        gateway,
+                        resolver);
         try {
             firewall.open(new Opening(bridge, gateway.getHostAddress(), proxy.port()));
             return proxy;

@@ -8,6 +8,8 @@ import dev.orloj.runtime.workload.WorkloadException;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,12 +25,14 @@ final class PostureCheck {
 
     private final ContainerRecipe asked;
     private final HostConfig found;
+    private final List<InspectContainerResponse.Mount> mounts;
     private final String user;
     private final EngineFacts engine;
 
     PostureCheck(ContainerRecipe asked, InspectContainerResponse found, EngineFacts engine) {
         this.asked = asked;
         this.found = Objects.requireNonNullElseGet(found.getHostConfig(), HostConfig::new);
+        this.mounts = Objects.requireNonNullElseGet(found.getMounts(), List::of);
         this.user =
                 found.getConfig() == null
                         ? ""
@@ -75,7 +79,34 @@ final class PostureCheck {
         add(open, isHost(found.getIpcMode()), "it shares memory with the host");
         add(open, isHost(found.getNetworkMode()), "it uses the network of the host");
         add(open, !user.equals(asked.user().text()), "it runs as \"" + user + "\"");
+        mounts.stream()
+                .filter(mount -> mount.getName() == null)
+                .filter(mount -> !isAskedFor(mount))
+                .forEach(mount -> open.add("it sees \"" + mount.getSource() + "\" of the host"));
+        asked.spec().mounts().stream()
+                .filter(mount -> !isWhereItWas(mount.hostFolder()))
+                .forEach(m -> open.add("\"" + m.hostFolder() + "\" has become another folder"));
         return open;
+    }
+
+    private boolean isAskedFor(InspectContainerResponse.Mount mount) {
+        String target = mount.getDestination() == null ? "" : mount.getDestination().getPath();
+        return asked.mounts().stream()
+                .anyMatch(
+                        wish ->
+                                Objects.equals(wish.getSource(), mount.getSource())
+                                        && Objects.equals(wish.getTarget(), target)
+                                        && Boolean.TRUE.equals(wish.getReadOnly())
+                                                != Boolean.TRUE.equals(mount.getRW()));
+    }
+
+    /** The engine has followed links that were put in place after ours were followed. */
+    private static boolean isWhereItWas(Path folder) {
+        try {
+            return folder.toRealPath().equals(folder);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private List<String> relaxations(ContainerLimits limits) {
@@ -102,6 +133,14 @@ final class PostureCheck {
                 relaxations,
                 !Objects.equals(found.getPidsLimit(), limits.pids()),
                 "the engine does not limit its processes");
+        for (HostMount mount : asked.spec().mounts()) {
+            relaxations.add(
+                    "%s %s of the host, at %s"
+                            .formatted(
+                                    mount.readOnly() ? "reads" : "writes to",
+                                    mount.hostFolder(),
+                                    mount.mountPath()));
+        }
         return relaxations;
     }
 

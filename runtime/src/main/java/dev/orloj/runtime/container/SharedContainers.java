@@ -150,6 +150,7 @@ public final class SharedContainers {
                 pump(known.stdout(), log);
                 pump(known.stderr(), log);
                 known.exit().thenRun(() -> tell(owner));
+                known.looked().thenRun(() -> tell(owner));
                 tell(owner);
             }
             return known;

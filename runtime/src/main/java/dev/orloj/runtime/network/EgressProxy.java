@@ -28,7 +28,11 @@ public final class EgressProxy implements AutoCloseable {
 
     /** Finds the addresses of a host. */
     @FunctionalInterface
-    interface Resolver {
+    public interface Resolver {
+
+        /** As this host does it. */
+        Resolver OF_HOST = InetAddress::getAllByName;
+
         InetAddress[] resolve(String host) throws UnknownHostException;
     }
 
@@ -59,12 +63,7 @@ public final class EgressProxy implements AutoCloseable {
      *
      * @param client who uses it, for the log
      */
-    public static EgressProxy start(String client, AllowedHosts allowed, InetAddress address)
-            throws IOException {
-        return start(client, allowed, address, InetAddress::getAllByName);
-    }
-
-    static EgressProxy start(
+    public static EgressProxy start(
             String client, AllowedHosts allowed, InetAddress address, Resolver resolver)
             throws IOException {
         ServerSocket listener = new ServerSocket();

@@ -123,7 +123,11 @@ final class Dialogue {
 
     /** The server asks something, and nothing tells during which request. */
     void asked(ServerRequest request) {
-        clients.asked(request);
+        if (bridge.parks()) {
+            clients.asked(request);
+        } else {
+            request.refuse();
+        }
     }
 
     /** The server gives up something that it asked. */

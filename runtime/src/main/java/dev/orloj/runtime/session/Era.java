@@ -13,6 +13,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -49,13 +50,18 @@ sealed interface Era {
     /** Revisions that begin with {@code initialize}. */
     record Legacy(ProtocolRevision revision) implements Era {
 
+        /** Of later rounds of a request, which these revisions do not know. */
+        private static final List<String> MEMBERS_OF_ROUNDS =
+                List.of("inputResponses", "requestState");
+
         @Override
         public OutgoingRequest write(
                 String method,
                 @Nullable ObjectNode params,
                 Map<String, String> mirrored,
                 ClientCapabilities capabilities) {
-            return new OutgoingRequest(method, params);
+            return new OutgoingRequest(
+                    method, params == null ? null : params.without(MEMBERS_OF_ROUNDS));
         }
 
         @Override

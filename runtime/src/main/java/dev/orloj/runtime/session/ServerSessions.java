@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -97,6 +98,23 @@ final class ServerSessions {
 
     synchronized boolean isRetired() {
         return retired;
+    }
+
+    /**
+     * Has the others replaced whose containers are of another image. The key does not tell: it was
+     * made when nobody knew yet what the tag would stand for.
+     */
+    void followImage(Session latest) {
+        Optional<String> image = latest.image();
+        for (SessionLane lane : lanes) {
+            Session other = lane.ready();
+            if (other != null
+                    && other != latest
+                    && other.key().equals(latest.key())
+                    && !other.image().equals(image)) {
+                other.supersede("its image tag stands for another image now");
+            }
+        }
     }
 
     /** The lane of whoever does not mind how many others are in it. */

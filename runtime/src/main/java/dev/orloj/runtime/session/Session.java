@@ -8,6 +8,7 @@ import dev.orloj.runtime.transport.ServerRequest;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.TransportListener;
+import dev.orloj.runtime.workload.ContainerRef;
 
 import org.jspecify.annotations.Nullable;
 
@@ -118,6 +119,16 @@ public final class Session {
     /** The process id of the server on this host, while there is one. */
     public Optional<Long> pid() {
         return transport.pid();
+    }
+
+    /** Id of the image that its container was made of. */
+    Optional<String> image() {
+        return transport.container().map(ContainerRef::image);
+    }
+
+    /** Has it replaced, as one that is worn; it serves until then. */
+    void supersede(String reason) {
+        wear.supersede(reason);
     }
 
     public SessionState state() {

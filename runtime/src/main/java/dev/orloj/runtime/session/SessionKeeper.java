@@ -172,6 +172,7 @@ final class SessionKeeper {
         if (lane.adopt(this, open)) {
             tell(() -> context.listener().opened(definition.server(), open.info()));
             opening.complete(open);
+            lane.server().followImage(open);
             SessionState.Closed end = end(open);
             tell(
                     () ->

@@ -102,6 +102,11 @@ final class SessionWear {
         return calls.get();
     }
 
+    /** There is another reason to replace the session. */
+    void supersede(String why) {
+        worn(why);
+    }
+
     /** The replacement did not come up: the session goes on, and this tells again later. */
     void goOn() {
         ring(NEXT_TRY, reason);

@@ -5,5 +5,6 @@ package dev.orloj.runtime.workload;
  *
  * @param id what its engine calls it, 64 hexadecimal digits
  * @param name what people call it
+ * @param image id of the image that it was made of, {@code sha256:...}
  */
-public record ContainerRef(String id, String name) {}
+public record ContainerRef(String id, String name, String image) {}

@@ -11,9 +11,13 @@ import dev.orloj.runtime.workload.WorkloadException;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -235,6 +239,55 @@ class DockerContainerTest {
             assertThat(container.pid().map(Object::toString))
                     .contains(Docker.inspect(container.id(), "{{.State.Pid}}"));
         }
+    }
+
+    @Test
+    void foldersOfTheHostAreSeenAsAskedForAndToldOf(@TempDir Path folder) throws Exception {
+        Path real = folder.toRealPath();
+        Files.writeString(real.resolve("given"), "from the host");
+        Files.setPosixFilePermissions(real, PosixFilePermissions.fromString("rwxrwxrwx"));
+        ContainerSpec script =
+                Specs.program(
+                        "sh",
+                        "-c",
+                        "cat /in/given; echo a > /in/no; echo b > /out/yes; ls /in /out; cat");
+
+        DockerContainer container =
+                engine.start(
+                        Specs.withMounts(
+                                script,
+                                new HostMount(real, "/in", true),
+                                new HostMount(real, "/out", false)));
+
+        await().untilAsserted(
+                        () ->
+                                assertThat(container.posture().orElseThrow().relaxations())
+                                        .contains(
+                                                "reads " + real + " of the host, at /in",
+                                                "writes to " + real + " of the host, at /out"));
+        container.stop(GRACE);
+        assertThat(text(container.stdout().readAllBytes()))
+                .startsWith("from the host")
+                .contains("yes")
+                .doesNotContain("no\n");
+        assertThat(real.resolve("yes")).exists();
+        assertThat(real.resolve("no")).doesNotExist();
+    }
+
+    /** A link that is put in place between the check and the start leads the engine elsewhere. */
+    @Test
+    void aContainerWhoseFolderHasBecomeALinkIsKilled(@TempDir Path folder) throws Exception {
+        Path secret = Files.createDirectory(folder.resolve("secret"));
+        Path link = Files.createSymbolicLink(folder.resolve("workspace"), secret);
+
+        DockerContainer container =
+                engine.start(
+                        Specs.withMounts(
+                                Specs.program("sh", "-c", "sleep 600"),
+                                new HostMount(link, "/workspace", true)));
+
+        assertThat(container.exit().get(10, TimeUnit.SECONDS).signal()).isPresent();
+        assertThat(container.posture()).isEmpty();
     }
 
     @Test

@@ -42,7 +42,8 @@ class ImageDeclarationTest {
                 env,
                 List.of(),
                 Isolation.DEFAULT,
-                trusted);
+                trusted,
+                List.of());
     }
 
     @Test

@@ -15,8 +15,10 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 
@@ -45,7 +47,11 @@ class IsolatedNetworksTest {
     private final ContainerLabels labels = new ContainerLabels(replica, "run-1");
     private final EngineConnection engine = new EngineConnection("");
     private final IsolatedNetworks networks =
-            new IsolatedNetworks(engine, labels, () -> List.of(Surroundings.NAME_SERVER));
+            new IsolatedNetworks(
+                    engine,
+                    labels,
+                    () -> List.of(Surroundings.NAME_SERVER),
+                    IsolatedNetworksTest::resolve);
     private final List<String> containers = new ArrayList<>();
 
     @BeforeAll
@@ -258,6 +264,42 @@ class IsolatedNetworksTest {
         assertThat(through(own, proxy, INTERNET)).isEqualTo("HTTP/1.1 200");
         assertThat(through(own, proxy, "203.0.113.10:53")).isEqualTo("HTTP/1.1 403");
         assertThat(through(own, proxy, "10.213.0.10:18080")).isEqualTo("HTTP/1.1 502");
+    }
+
+    @Test
+    void allowedHostsAreReachedByNameAndOnlyByTheNamesAndPortsThatAreListed() throws Exception {
+        NetworkAccess access =
+                new NetworkAccess(
+                        NetworkAccess.Mode.ISOLATED,
+                        List.of(
+                                "api.internet.test:18080",
+                                "*.wild.internet.test:18080",
+                                "trap.near.test:18080"));
+        ContainerNetworks.Attachment own = networks.prepare(MAIL, access);
+        String proxy = own.env().get("HTTP_PROXY").substring("http://".length());
+
+        assertThat(through(own, proxy, "api.internet.test:18080")).isEqualTo("HTTP/1.1 200");
+        assertThat(through(own, proxy, "API.Internet.TEST.:18080")).isEqualTo("HTTP/1.1 200");
+        assertThat(through(own, proxy, "a.b.wild.internet.test:18080")).isEqualTo("HTTP/1.1 200");
+        assertThat(through(own, proxy, "wild.internet.test:18080")).isEqualTo("HTTP/1.1 403");
+        assertThat(through(own, proxy, "api.internet.test:53")).isEqualTo("HTTP/1.1 403");
+        assertThat(through(own, proxy, "other.internet.test:18080")).isEqualTo("HTTP/1.1 403");
+        assertThat(through(own, proxy, INTERNET)).as("its address").isEqualTo("HTTP/1.1 403");
+        assertThat(through(own, proxy, "trap.near.test:18080"))
+                .as("a listed name that means a near address")
+                .isEqualTo("HTTP/1.1 502");
+    }
+
+    /** Names below internet.test mean the machine of the internet, those below near.test a near. */
+    private static InetAddress[] resolve(String host) throws UnknownHostException {
+        String name = host.toLowerCase(Locale.ROOT);
+        if (name.endsWith(".near.test")) {
+            return InetAddress.getAllByName(Surroundings.NEAR.getFirst());
+        }
+        return InetAddress.getAllByName(
+                name.replaceFirst("\\.$", "").endsWith(".internet.test")
+                        ? Surroundings.INTERNET
+                        : host);
     }
 
     /** How the proxy answers a container that wants a tunnel. */

@@ -31,7 +31,8 @@ final class Specs {
                 Map.of(),
                 List.of(),
                 Isolation.DEFAULT.withNetwork(NetworkAccess.NONE),
-                false);
+                false,
+                List.of());
     }
 
     static ContainerSpec withEnv(ContainerSpec spec, Map<String, String> env) {
@@ -43,7 +44,8 @@ final class Specs {
                 env,
                 spec.secretFiles(),
                 spec.isolation(),
-                spec.trustsImage());
+                spec.trustsImage(),
+                spec.mounts());
     }
 
     static ContainerSpec withIsolation(ContainerSpec spec, Isolation isolation) {
@@ -55,7 +57,8 @@ final class Specs {
                 spec.env(),
                 spec.secretFiles(),
                 isolation,
-                spec.trustsImage());
+                spec.trustsImage(),
+                spec.mounts());
     }
 
     static ContainerSpec withSecretFiles(ContainerSpec spec, SecretFile... files) {
@@ -67,6 +70,20 @@ final class Specs {
                 spec.env(),
                 List.of(files),
                 spec.isolation(),
-                spec.trustsImage());
+                spec.trustsImage(),
+                spec.mounts());
+    }
+
+    static ContainerSpec withMounts(ContainerSpec spec, HostMount... mounts) {
+        return new ContainerSpec(
+                spec.owner(),
+                spec.image(),
+                spec.entrypoint(),
+                spec.args(),
+                spec.env(),
+                spec.secretFiles(),
+                spec.isolation(),
+                spec.trustsImage(),
+                List.of(mounts));
     }
 }

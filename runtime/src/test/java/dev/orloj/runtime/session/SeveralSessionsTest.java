@@ -125,6 +125,28 @@ class SeveralSessionsTest {
     }
 
     @Test
+    void sessionsOfAnImageThatItsTagNoLongerStandsForAreReplaced() throws Exception {
+        holdCalls();
+        rig.transports.image("sha256:old");
+        List<FutureTask<JsonNode>> calls = new ArrayList<>(callOneByOne(1));
+        rig.transports.image("sha256:new");
+
+        calls.add(SessionRig.start(() -> rig.call(THREE)));
+        await().until(() -> rig.transports.count("tools/call") == 2);
+        go.countDown();
+
+        for (FutureTask<JsonNode> call : calls) {
+            assertThat(call.get().has("content")).isTrue();
+        }
+        await().until(() -> rig.transports.made().getFirst().isClosed());
+        await().untilAsserted(
+                        () ->
+                                assertThat(rig.manager.sessions(KEY))
+                                        .extracting(info -> info.container().orElseThrow().image())
+                                        .containsExactly("sha256:new", "sha256:new"));
+    }
+
+    @Test
     void deathOfOneLeavesTheOthers() throws Exception {
         holdCalls();
         List<FutureTask<JsonNode>> calls = callOneByOne(3);

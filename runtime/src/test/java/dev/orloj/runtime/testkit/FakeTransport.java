@@ -11,6 +11,7 @@ import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.TransportListener;
 import dev.orloj.runtime.transport.TransportStats;
+import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.LogBuffer;
 
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ public final class FakeTransport implements Transport {
     private final FakeTransports server;
     private final ServerAddress address;
     private final LogBuffer stderr;
+    private final @Nullable String image;
     private final List<String> received = new CopyOnWriteArrayList<>();
     private final List<OutgoingRequest> requests = new CopyOnWriteArrayList<>();
     private final List<Duration> timeouts = new CopyOnWriteArrayList<>();
@@ -44,7 +46,12 @@ public final class FakeTransport implements Transport {
     private volatile @Nullable ProtocolRevision version;
     private volatile boolean closed = false;
 
-    FakeTransport(FakeTransports server, ServerAddress address, LogBuffer stderr) {
+    FakeTransport(
+            FakeTransports server,
+            ServerAddress address,
+            LogBuffer stderr,
+            @Nullable String image) {
+        this.image = image;
         this.server = server;
         this.address = address;
         this.stderr = stderr;
@@ -81,6 +88,12 @@ public final class FakeTransport implements Transport {
 
     public void log(String line) {
         stderr.append(line);
+    }
+
+    @Override
+    public Optional<ContainerRef> container() {
+        String id = image;
+        return id == null ? Optional.empty() : Optional.of(new ContainerRef("c1", "c", id));
     }
 
     public boolean isStarted() {

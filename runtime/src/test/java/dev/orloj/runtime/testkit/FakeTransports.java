@@ -8,6 +8,8 @@ import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.Transports;
 import dev.orloj.runtime.workload.LogBuffer;
 
+import org.jspecify.annotations.Nullable;
+
 import tools.jackson.databind.JsonNode;
 
 import java.util.List;
@@ -30,6 +32,8 @@ public final class FakeTransports implements Transports {
     private final Map<String, Handler> handlers = new ConcurrentHashMap<>();
     private final List<FakeTransport> made = new CopyOnWriteArrayList<>();
 
+    private volatile @Nullable String image;
+
     public FakeTransports() {
         on("initialize", (connection, params) -> initializeResult(params));
         on("ping", (connection, params) -> json("{}"));
@@ -49,9 +53,14 @@ public final class FakeTransports implements Transports {
 
     @Override
     public Transport create(ServerAddress address, LogBuffer stderr, String label) {
-        FakeTransport transport = new FakeTransport(this, address, stderr);
+        FakeTransport transport = new FakeTransport(this, address, stderr, image);
         made.add(transport);
         return transport;
+    }
+
+    /** From now on connections are to containers of this image. */
+    public void image(String id) {
+        image = id;
     }
 
     /** All connections, in the order in which they were made. */

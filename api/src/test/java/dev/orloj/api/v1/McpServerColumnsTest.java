@@ -1,0 +1,43 @@
+package dev.orloj.api.v1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.api.codec.Json;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import tools.jackson.databind.node.ObjectNode;
+
+/** What the table of McpServers shows of a server that waits for its image. */
+class McpServerColumnsTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Connecting | Pulling | Image \\\"i:1\\\" is being pulled | Pulling",
+                "Connecting | Pulling | Image \\\"i:1\\\" is being pulled: 12 of 80 MB"
+                        + " | Pulling 12 of 80 MB",
+                "Connecting | Pulled | Image \\\"i:1\\\" was pulled | Connecting",
+                "Ready | Pulling | Image \\\"i:1\\\" is being pulled: 12 of 80 MB | Ready",
+            })
+    void theStatusTellsHowFarTheImageIs(
+            String phase, String reason, String message, String expected) {
+        ObjectNode server =
+                (ObjectNode)
+                        Json.MAPPER.readTree(
+                                """
+                                {"status": {"phase": "%s", "conditions": [
+                                  {"type": "Accepted", "status": "True"},
+                                  {"type": "ImagePulled", "reason": "%s", "message": "%s"}]}}
+                                """
+                                        .formatted(phase, reason, message));
+
+        assertThat(
+                        McpServer.DESCRIPTOR.columns().stream()
+                                .filter(column -> column.name().equals("Status"))
+                                .map(column -> column.cell().apply(server)))
+                .containsExactly(expected);
+    }
+}

@@ -1,0 +1,293 @@
+package dev.orloj.server.mcp;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.session.AlarmClock;
+import dev.orloj.runtime.session.ClientCapabilities;
+import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.session.RequestingClient;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A request to a server of an older revision that goes on by itself, on a thread of its own, while
+ * its agent, of 2026-07-28, comes and goes. What the server asks waits until the agent has brought
+ * the answer. Thread-safe.
+ */
+final class ParkedCall implements RequestingClient {
+
+    /** What the call does; it is the client of what it does. */
+    @FunctionalInterface
+    interface Work {
+
+        /**
+         * @throws ProtocolError when it ends with an error
+         */
+        ObjectNode run(CallingAgent agent) throws InterruptedException;
+    }
+
+    /** What an agent that attends to a call has to deal with next. */
+    sealed interface Turn {
+
+        /** The call is over. */
+        record Ended(ObjectNode result) implements Turn {}
+
+        /**
+         * The server waits for answers.
+         *
+         * @param requests as they are written in an InputRequiredResult
+         */
+        record Asked(ObjectNode requests) implements Turn {}
+    }
+
+    /** What a server asks at the same time comes in messages of their own. */
+    private static final Duration GATHERING = Duration.ofMillis(20);
+
+    private record Question(
+            String method, @Nullable JsonNode params, CompletableFuture<JsonNode> answer) {}
+
+    private final String id;
+    private final ClientCapabilities capabilities;
+    private final Duration patience;
+    private final CompletableFuture<ObjectNode> outcome = new CompletableFuture<>();
+    private final Thread worker;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    @GuardedBy("lock")
+    private final Map<String, Question> questions = new LinkedHashMap<>();
+
+    @GuardedBy("lock")
+    private int lastKey = 0;
+
+    @GuardedBy("lock")
+    private boolean attended = true;
+
+    @GuardedBy("lock")
+    private AlarmClock.Alarm alarm = () -> {};
+
+    /** Of whoever attends. */
+    private volatile ProgressListener progress;
+
+    /**
+     * Begins at once, attended to.
+     *
+     * @param patience how long the agent may take for an answer
+     */
+    ParkedCall(
+            String id,
+            ClientCapabilities capabilities,
+            Duration patience,
+            ProgressListener progress,
+            Work work) {
+        this.id = id;
+        this.capabilities = capabilities;
+        this.patience = patience;
+        this.progress = progress;
+        ProgressListener heard =
+                progress == ProgressListener.NONE
+                        ? ProgressListener.NONE
+                        : news -> this.progress.progressed(news);
+        this.worker =
+                Thread.ofVirtual()
+                        .name("orloj-parked-" + id)
+                        .unstarted(() -> work(work, new CallingAgent(heard, this)));
+    }
+
+    ParkedCall start() {
+        worker.start();
+        return this;
+    }
+
+    String id() {
+        return id;
+    }
+
+    private void work(Work work, CallingAgent agent) {
+        try {
+            outcome.complete(work.run(agent));
+        } catch (InterruptedException e) {
+            outcome.completeExceptionally(
+                    ProtocolError.internal("The request was cancelled", null));
+        } catch (RuntimeException e) { // whoever attends is told, whatever it is
+            outcome.completeExceptionally(e);
+        } finally {
+            signal();
+        }
+    }
+
+    @Override
+    public ClientCapabilities capabilities() {
+        return capabilities;
+    }
+
+    @Override
+    public JsonNode ask(String method, @Nullable JsonNode params) throws InterruptedException {
+        Question question = new Question(method, params, new CompletableFuture<>());
+        String key = put(question);
+        try {
+            return question.answer().get(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new JsonRpcException(
+                    new JsonRpcError(
+                            JsonRpcError.INTERNAL_ERROR,
+                            "The client did not answer within %d s".formatted(patience.toSeconds()),
+                            null));
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("An answer cannot fail", e);
+        } finally {
+            remove(key);
+        }
+    }
+
+    private String put(Question question) {
+        lock.lock();
+        try {
+            String key = "input-" + ++lastKey;
+            questions.put(key, question);
+            changed.signalAll();
+            return key;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void remove(String key) {
+        lock.lock();
+        try {
+            questions.remove(key);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void signal() {
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The agent is back, with answers. False when it is here already, with another request.
+     *
+     * @param responses to what was asked, by its keys; others are of no interest
+     */
+    boolean attend(ProgressListener listener, JsonNode responses) {
+        lock.lock();
+        try {
+            if (attended) {
+                return false;
+            }
+            attended = true;
+            alarm.cancel();
+            progress = listener;
+            questions.forEach(
+                    (key, question) -> {
+                        JsonNode response = responses.get(key);
+                        if (response != null) {
+                            question.answer().complete(response);
+                        }
+                    });
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for what is next. */
+    Turn awaitTurn() throws InterruptedException {
+        lock.lock();
+        try {
+            while (true) {
+                if (outcome.isDone()) {
+                    return new Turn.Ended(result());
+                }
+                ObjectNode open = open();
+                if (open.isEmpty()) {
+                    changed.await();
+                } else if (!changed.await(GATHERING.toNanos(), TimeUnit.NANOSECONDS)) {
+                    return new Turn.Asked(open);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private ObjectNode result() throws InterruptedException {
+        try {
+            return outcome.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @GuardedBy("lock")
+    private ObjectNode open() {
+        ObjectNode open = Json.MAPPER.createObjectNode();
+        questions.forEach(
+                (key, question) -> {
+                    if (!question.answer().isDone()) {
+                        ObjectNode request = open.putObject(key).put("method", question.method());
+                        if (question.params() != null) {
+                            request.set("params", question.params());
+                        }
+                    }
+                });
+        return open;
+    }
+
+    /**
+     * The agent goes away, to come back with answers.
+     *
+     * @param patience rings when it has not
+     */
+    void leave(AlarmClock.Alarm patience) {
+        lock.lock();
+        try {
+            attended = false;
+            alarm = patience;
+            progress = ProgressListener.NONE;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isAttended() {
+        lock.lock();
+        try {
+            return attended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nobody wants it any more; the server is told. */
+    void cancel() {
+        worker.interrupt();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.server.replica.ReplicaLostException;
+import dev.orloj.server.replica.ReplicaService;
+import dev.orloj.server.replica.Replicas;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.function.Consumer;
+
+/**
+ * The next round of a call that is parked at another replica: asks for it there, and does it when
+ * others ask. Thread-safe.
+ */
+final class ParkedCallExchange implements ParkedCallRoute, ReplicaService {
+
+    private static final String KIND = "parked-calls";
+
+    private final ParkedCalls parked;
+    private final Replicas replicas;
+
+    ParkedCallExchange(ParkedCalls parked, Replicas replicas) {
+        this.parked = parked;
+        this.replicas = replicas;
+    }
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
+    public ObjectNode proceed(
+            RequestStates.State state, JsonNode responses, ProgressListener progress)
+            throws InterruptedException, ParkedCallLostException {
+        ObjectNode content = Json.MAPPER.createObjectNode();
+        content.put("call", state.call()).set("responses", responses);
+        ObjectNode answer;
+        try {
+            answer = replicas.ask(state.owner(), KIND, content, progress::progressed);
+        } catch (ReplicaLostException e) {
+            throw new ParkedCallLostException(e.getMessage());
+        }
+        if (answer.has("lost")) {
+            throw new ParkedCallLostException(answer.path("lost").asString());
+        }
+        if (answer.path("error") instanceof ObjectNode error) {
+            throw ProtocolError.ofReplica(
+                    answer.path("status").asInt(200),
+                    new JsonRpcError(
+                            error.path("code").asInt(JsonRpcError.INTERNAL_ERROR),
+                            error.path("message").asString(""),
+                            error.get("data")));
+        }
+        return (ObjectNode) answer.path("result");
+    }
+
+    @Override
+    public ObjectNode serve(ObjectNode request, Consumer<ObjectNode> news)
+            throws InterruptedException {
+        ObjectNode answer = Json.MAPPER.createObjectNode();
+        try {
+            answer.set(
+                    "result",
+                    parked.proceed(
+                            request.path("call").asString(),
+                            request.path("responses"),
+                            news::accept));
+        } catch (ParkedCallLostException e) {
+            answer.put("lost", e.getMessage());
+        } catch (ProtocolError e) {
+            answer.put("status", e.status());
+            ObjectNode error = answer.putObject("error");
+            error.put("code", e.error().code()).put("message", e.error().message());
+            JsonNode data = e.error().data();
+            if (data != null) {
+                error.set("data", data);
+            }
+        }
+        return answer;
+    }
+}

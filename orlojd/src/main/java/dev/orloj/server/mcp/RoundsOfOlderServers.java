@@ -1,0 +1,139 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.session.ServerIdentity;
+import dev.orloj.runtime.transport.ProtocolRevision;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * Lets agents of 2026-07-28 make their requests in rounds, though the server is of an older
+ * revision: the request is parked between them, wherever the agent goes with the next one.
+ * Thread-safe.
+ */
+final class RoundsOfOlderServers {
+
+    private final ToolCatalog catalog;
+    private final AgentTools tools;
+    private final ParkedCalls parked;
+    private final RequestStates states;
+    private final ParkedCallRoute elsewhere;
+    private final InstantSource clock;
+
+    /**
+     * @param elsewhere the way to calls that are parked at other replicas
+     */
+    RoundsOfOlderServers(
+            ToolCatalog catalog,
+            ParkedCalls parked,
+            RequestStates states,
+            ParkedCallRoute elsewhere,
+            InstantSource clock) {
+        this.catalog = catalog;
+        this.tools = new AgentTools(catalog);
+        this.parked = parked;
+        this.states = states;
+        this.elsewhere = elsewhere;
+        this.clock = clock;
+    }
+
+    /**
+     * Does one round of a request.
+     *
+     * @param work the request, if it needs no parking
+     * @throws ProtocolError when it ends with an error
+     * @throws InterruptedException when the agent is gone
+     */
+    ObjectNode make(AgentRequest request, CallingAgent agent, ParkedCall.Work work)
+            throws InterruptedException {
+        Optional<RequestStates.State> state =
+                Optional.of(request.params().path(InputRounds.STATE))
+                        .filter(given -> given.isString())
+                        .flatMap(given -> states.open(given.stringValue()));
+        if (state.isPresent()) {
+            return proceed(request, agent, state.get());
+        }
+        if (request.capabilities().isEmpty() || !isParkable(request)) {
+            return work.run(agent);
+        }
+        if (request.params().has(InputRounds.STATE)) {
+            throw ProtocolError.invalidParams(
+                    "\"params.requestState\" is none that was given out here");
+        }
+        return parked.begin(RequestIdentity.of(request), work, request, agent);
+    }
+
+    private ObjectNode proceed(AgentRequest request, CallingAgent agent, RequestStates.State state)
+            throws InterruptedException {
+        RequestIdentity identity = RequestIdentity.of(request);
+        if (!identity.equals(new RequestIdentity(state.caller(), state.request()))) {
+            throw ProtocolError.invalidParams(
+                    "\"params.requestState\" was given out for another request: repeat that one,"
+                            + " with \"inputResponses\"");
+        }
+        try {
+            if (!clock.instant().isBefore(state.expiresAt())) {
+                throw new ParkedCallLostException("the answer came too late");
+            }
+            return state.owner().equals(parked.replica())
+                    ? parked.proceed(
+                            state.call(),
+                            request.params().path(InputRounds.RESPONSES),
+                            agent.progress())
+                    : elsewhere.proceed(
+                            state, request.params().path(InputRounds.RESPONSES), agent.progress());
+        } catch (ParkedCallLostException e) {
+            return lost(request, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A model may find a way on from here: the call has to be made from the beginning. */
+    private static ObjectNode lost(AgentRequest request, String why) {
+        String message =
+                "The request cannot go on, because %s; begin it again, without \"requestState\""
+                        .formatted(why);
+        if (!request.method().equals("tools/call")) {
+            throw ProtocolError.internal(message, null);
+        }
+        ObjectNode result = Json.MAPPER.createObjectNode();
+        result.putArray("content").addObject().put("type", "text").put("text", message);
+        return result.put("isError", true);
+    }
+
+    /** Whether its server may ask back, and cannot do so in rounds. */
+    private boolean isParkable(AgentRequest request) {
+        Optional<ResourceKey> server = serverOf(request);
+        return server.flatMap(catalog::findServer)
+                        .filter(entry -> entry.definition().bridge().parks())
+                        .isPresent()
+                && server.flatMap(catalog::findIdentity)
+                        .map(ServerIdentity::protocolVersion)
+                        .flatMap(ProtocolRevision::of)
+                        .filter(ProtocolRevision::isStateless)
+                        .isEmpty();
+    }
+
+    private Optional<ResourceKey> serverOf(AgentRequest request) {
+        return switch (request.method()) {
+            case "tools/call" ->
+                    tools.find(request.scope(), request.requiredText("name"))
+                            .map(ToolEntry::server);
+            case "prompts/get" ->
+                    Optional.of(
+                            FeatureNames.ownerOfPrompt(
+                                            request.scope(), request.requiredText("name"))
+                                    .server());
+            case "resources/read" ->
+                    Optional.of(
+                            FeatureNames.ownerOfUri(request.scope(), request.requiredText("uri"))
+                                    .server());
+            default -> Optional.empty();
+        };
+    }
+}
