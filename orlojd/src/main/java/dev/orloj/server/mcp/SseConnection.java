@@ -100,7 +100,10 @@ final class SseConnection implements QuestionStream, AutoCloseable {
     }
 
     private void answered(@Nullable JsonNode asked, JsonRpcMessage answer) {
-        session().ifPresent(agreed -> gateway.questions().answered(agreed.id(), asked, answer));
+        ClientSession agreed = session;
+        if (agreed != null && asked != null) {
+            gateway.questions().answered(agreed.id(), asked, answer);
+        }
     }
 
     private void initialize(Request request) {
