@@ -1,9 +1,12 @@
 package dev.orloj.benchmarks;
 
 import dev.orloj.benchmarks.call.ColdCallBenchmark;
+import dev.orloj.benchmarks.call.GatewayBenchmark;
 import dev.orloj.benchmarks.call.ToolCallBenchmark;
 import dev.orloj.benchmarks.call.WarmSessionsBenchmark;
 import dev.orloj.benchmarks.container.ContainerBenchmark;
+import dev.orloj.benchmarks.footprint.ListenBenchmark;
+import dev.orloj.benchmarks.footprint.SleepingListBenchmark;
 import dev.orloj.benchmarks.footprint.SleepingServersBenchmark;
 import dev.orloj.benchmarks.footprint.StartBenchmark;
 import dev.orloj.benchmarks.micro.MicroBenchmark;
@@ -29,6 +32,7 @@ public final class Benchmarks {
     static final List<Benchmark> ALL =
             List.of(
                     new ToolCallBenchmark(),
+                    new GatewayBenchmark(),
                     new ColdCallBenchmark(),
                     new WarmSessionsBenchmark(),
                     new StoreWriteBenchmark(),
@@ -36,6 +40,8 @@ public final class Benchmarks {
                     new ScaleBenchmark(),
                     new StartBenchmark(),
                     new SleepingServersBenchmark(),
+                    new SleepingListBenchmark(),
+                    new ListenBenchmark(),
                     new ContainerBenchmark(),
                     new MicroBenchmark());
 

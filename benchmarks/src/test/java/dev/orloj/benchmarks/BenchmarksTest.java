@@ -3,6 +3,7 @@ package dev.orloj.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.benchmarks.call.GatewayBenchmark;
 import dev.orloj.benchmarks.container.ContainerBenchmark;
 import dev.orloj.benchmarks.footprint.StartBenchmark;
 import dev.orloj.benchmarks.report.Report;
@@ -51,6 +52,8 @@ class BenchmarksTest {
                     .filter(b -> !(b instanceof StartBenchmark))
                     // Needs an engine, which a machine that builds Orloj may do without.
                     .filter(b -> !(b instanceof ContainerBenchmark))
+                    // Fetches packages from npm.
+                    .filter(b -> !(b instanceof GatewayBenchmark))
                     .toList();
 
     @TempDir private Path results;

@@ -1,7 +1,7 @@
 package dev.orloj.benchmarks.call;
 
 import dev.orloj.api.codec.Json;
-import dev.orloj.benchmarks.suite.JavaProcess;
+import dev.orloj.benchmarks.suite.MeasuredProcess;
 
 import tools.jackson.databind.JsonNode;
 
@@ -56,7 +56,7 @@ public final class EchoServer {
 
     /** What starts it: a JVM that comes up fast and stays small. */
     static List<String> command() {
-        return JavaProcess.command(
+        return MeasuredProcess.command(
                 List.of("-XX:+UseSerialGC", "-Xmx64m", "-XX:-UsePerfData"),
                 EchoServer.class.getName(),
                 List.of());

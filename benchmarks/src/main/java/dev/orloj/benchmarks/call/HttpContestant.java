@@ -1,14 +1,12 @@
 package dev.orloj.benchmarks.call;
 
-import dev.orloj.benchmarks.load.HttpConnection;
 import dev.orloj.benchmarks.load.Operation;
-import dev.orloj.benchmarks.suite.JavaProcess;
+import dev.orloj.benchmarks.suite.MeasuredProcess;
 import dev.orloj.benchmarks.suite.OrlojdProcess;
 import dev.orloj.benchmarks.suite.Workplace;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -18,43 +16,62 @@ final class HttpContestant implements Contestant {
     static final String ORLOJD = "orlojd";
     static final String FLOOR = "Tomcat floor";
 
-    private static final String MESSAGE = "hello";
-    private static final byte[] BODY =
-            "{\"arguments\":{\"message\":\"%s\"}}"
-                    .formatted(MESSAGE)
-                    .getBytes(StandardCharsets.UTF_8);
-    private static final String SERVER = "bench";
-    private static final String CALL_PATH = EchoManifest.toolPath(SERVER) + "/call";
+    /** The name of the McpServer that is called. */
+    static final String SERVER = "bench";
 
     private final String name;
     private final URI url;
-    private final JavaProcess process;
+    private final HttpCall call;
+    private final MeasuredProcess process;
     private final AutoCloseable server;
 
-    private HttpContestant(String name, URI url, JavaProcess process, AutoCloseable server) {
+    private HttpContestant(
+            String name, URI url, HttpCall call, MeasuredProcess process, AutoCloseable server) {
         this.name = name;
         this.url = url;
+        this.call = call;
         this.process = process;
         this.server = server;
     }
 
-    /** The bare minimum in a JVM of its own, with the echo server as its child. */
-    static HttpContestant floor(Workplace workplace) throws IOException, InterruptedException {
-        JavaProcess process = TomcatFloor.start(workplace);
-        return new HttpContestant(FLOOR, URI.create(process.readyText()), process, process);
+    /** A process that ends with the contestant. */
+    static HttpContestant of(String name, URI url, HttpCall call, MeasuredProcess process) {
+        return new HttpContestant(name, url, call, process, process);
     }
 
-    /** The product as it is, with the echo server as an McpServer that is ready. */
+    /** One of several ways to call the same orlojd, which is not ended with it. */
+    static HttpContestant of(String name, OrlojdProcess orlojd, HttpCall call) {
+        return new HttpContestant(name, orlojd.url(), call, orlojd.process(), () -> {});
+    }
+
+    /** The bare minimum in a JVM of its own, with the echo server as its child. */
+    static HttpContestant floor(Workplace workplace) throws IOException, InterruptedException {
+        MeasuredProcess process = TomcatFloor.start(workplace);
+        return of(FLOOR, URI.create(process.readyText()), HttpCall.rest("/call"), process);
+    }
+
+    /** The product as it is, called over REST. */
     static HttpContestant orlojd(Workplace workplace) throws IOException, InterruptedException {
+        OrlojdProcess orlojd = start(workplace);
+        return new HttpContestant(ORLOJD, orlojd.url(), rest(), orlojd.process(), orlojd);
+    }
+
+    /** An orlojd with the echo server as an McpServer that is ready. */
+    static OrlojdProcess start(Workplace workplace) throws IOException, InterruptedException {
         OrlojdProcess orlojd = OrlojdProcess.start(workplace, workplace.newFolder("call"));
         try {
             orlojd.create(EchoManifest.SERVERS, EchoManifest.of(SERVER, ""));
             orlojd.await(EchoManifest.toolPath(SERVER), tool -> true);
-            return new HttpContestant(ORLOJD, orlojd.url(), orlojd.process(), orlojd);
+            return orlojd;
         } catch (IOException | RuntimeException e) {
             orlojd.close();
             throw e;
         }
+    }
+
+    /** How orlojd is called over REST. */
+    static HttpCall rest() {
+        return HttpCall.rest(EchoManifest.toolPath(SERVER) + "/call");
     }
 
     @Override
@@ -64,22 +81,7 @@ final class HttpContestant implements Contestant {
 
     @Override
     public Operation caller() {
-        HttpConnection connection = new HttpConnection(url);
-        byte[] request = connection.request("POST", CALL_PATH, "application/json", BODY);
-        return new Operation() {
-            @Override
-            public void perform() throws IOException {
-                HttpConnection.Answer answer = connection.exchange(request);
-                if (answer.status() != 200 || !answer.text().contains(MESSAGE)) {
-                    throw new IOException(answer.status() + " " + answer.text());
-                }
-            }
-
-            @Override
-            public void close() {
-                connection.close();
-            }
-        };
+        return call.caller(url);
     }
 
     @Override

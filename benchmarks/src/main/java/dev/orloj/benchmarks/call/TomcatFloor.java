@@ -1,7 +1,7 @@
 package dev.orloj.benchmarks.call;
 
 import dev.orloj.api.codec.Json;
-import dev.orloj.benchmarks.suite.JavaProcess;
+import dev.orloj.benchmarks.suite.MeasuredProcess;
 import dev.orloj.benchmarks.suite.Workplace;
 
 import jakarta.servlet.http.HttpServlet;
@@ -41,9 +41,10 @@ public final class TomcatFloor {
     /**
      * Starts it in a JVM of its own, with an echo server as its child; returns when it is ready.
      */
-    public static JavaProcess start(Workplace workplace) throws IOException, InterruptedException {
-        return JavaProcess.start(
-                JavaProcess.command(
+    public static MeasuredProcess start(Workplace workplace)
+            throws IOException, InterruptedException {
+        return MeasuredProcess.start(
+                MeasuredProcess.command(
                         workplace.jvmFlags(), TomcatFloor.class.getName(), EchoServer.command()),
                 Map.of(),
                 workplace.folder(),

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /** One Streamable HTTP endpoint that plays any number of MCP servers with the same tools. */
@@ -30,6 +31,7 @@ final class FakeMcpEndpoint implements AutoCloseable {
     private final HttpServer server;
     private final ArrayNode tools;
     private final Set<String> sessions = ConcurrentHashMap.newKeySet();
+    private final LongAdder requests = new LongAdder();
 
     private FakeMcpEndpoint(HttpServer server, ArrayNode tools) {
         this.server = server;
@@ -66,6 +68,11 @@ final class FakeMcpEndpoint implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/mcp");
     }
 
+    /** How many requests have come in, whatever they were. */
+    long requests() {
+        return requests.sum();
+    }
+
     /** Returns when every session that was opened has been deleted by its client. */
     void awaitNoSessions() {
         long giveUp = System.nanoTime() + PATIENCE.toNanos();
@@ -79,6 +86,7 @@ final class FakeMcpEndpoint implements AutoCloseable {
     }
 
     private void handle(HttpExchange exchange) throws IOException {
+        requests.increment();
         try (exchange) {
             switch (exchange.getRequestMethod()) {
                 case "POST" -> post(exchange);

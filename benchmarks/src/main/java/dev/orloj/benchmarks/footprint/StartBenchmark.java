@@ -8,7 +8,7 @@ import dev.orloj.benchmarks.report.Rows;
 import dev.orloj.benchmarks.report.Table;
 import dev.orloj.benchmarks.suite.Benchmark;
 import dev.orloj.benchmarks.suite.Effort;
-import dev.orloj.benchmarks.suite.JavaProcess;
+import dev.orloj.benchmarks.suite.MeasuredProcess;
 import dev.orloj.benchmarks.suite.OrlojdProcess;
 import dev.orloj.benchmarks.suite.Workplace;
 
@@ -54,7 +54,7 @@ public final class StartBenchmark implements Benchmark {
             Path plain = workplace.newFolder("start");
             Path launched = workplace.newFolder("start");
             for (String start : List.of(FIRST, SECOND)) {
-                try (JavaProcess floor = TomcatFloor.start(workplace)) {
+                try (MeasuredProcess floor = TomcatFloor.start(workplace)) {
                     rows.add(FLOOR, start, values(floor));
                 }
                 try (OrlojdProcess orlojd = OrlojdProcess.start(workplace, plain)) {
@@ -70,7 +70,7 @@ public final class StartBenchmark implements Benchmark {
         return table(rows.list());
     }
 
-    private static Map<String, Double> values(JavaProcess process) {
+    private static Map<String, Double> values(MeasuredProcess process) {
         return Map.of(
                 READY,
                 process.readyAfter().toNanos() / 1e9,

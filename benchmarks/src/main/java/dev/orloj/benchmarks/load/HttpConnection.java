@@ -12,6 +12,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * One HTTP/1.1 connection that is kept alive, over a bare socket: a client that costs less than
@@ -35,28 +37,42 @@ public final class HttpConnection implements AutoCloseable {
         this.host = server.getHost() + ":" + server.getPort();
     }
 
-    /** An answer. The body is a copy. */
-    public record Answer(int status, byte[] body) {
+    /**
+     * An answer. The body is a copy.
+     *
+     * @param head the status line and the headers
+     */
+    public record Answer(int status, String head, byte[] body) {
 
         public String text() {
             return new String(body, StandardCharsets.UTF_8);
+        }
+
+        /** The value of a header; empty when the answer has none of that name. */
+        public Optional<String> header(String name) {
+            return head.lines()
+                    .filter(line -> line.regionMatches(true, 0, name + ":", 0, name.length() + 1))
+                    .map(line -> line.substring(name.length() + 1).strip())
+                    .findFirst();
         }
     }
 
     /** The bytes of a request, to be sent as often as wanted. */
     public byte[] request(String method, String path, String contentType, byte[] body) {
-        String head =
-                method
-                        + " "
-                        + path
-                        + " HTTP/1.1\r\nHost: "
-                        + host
-                        + "\r\nAccept: application/json\r\nContent-Type: "
-                        + contentType
-                        + "\r\nContent-Length: "
-                        + body.length
-                        + "\r\n\r\n";
-        byte[] headBytes = head.getBytes(StandardCharsets.US_ASCII);
+        return request(
+                method,
+                path,
+                Map.of("Accept", "application/json", "Content-Type", contentType),
+                body);
+    }
+
+    /** The bytes of a request with these headers, and those that every request has. */
+    public byte[] request(String method, String path, Map<String, String> headers, byte[] body) {
+        StringBuilder head = new StringBuilder();
+        head.append(method).append(' ').append(path).append(" HTTP/1.1\r\nHost: ").append(host);
+        headers.forEach((name, value) -> head.append("\r\n%s: %s".formatted(name, value)));
+        head.append("\r\nContent-Length: ").append(body.length).append("\r\n\r\n");
+        byte[] headBytes = head.toString().getBytes(StandardCharsets.US_ASCII);
         byte[] request = new byte[headBytes.length + body.length];
         System.arraycopy(headBytes, 0, request, 0, headBytes.length);
         System.arraycopy(body, 0, request, headBytes.length, body.length);
@@ -70,13 +86,14 @@ public final class HttpConnection implements AutoCloseable {
         try {
             send(socket, request);
             int bodyStart = fillHead(socket);
-            Head head = Head.parse(new String(buffer, 0, bodyStart, StandardCharsets.US_ASCII));
+            String lines = new String(buffer, 0, bodyStart, StandardCharsets.US_ASCII);
+            Head head = Head.parse(lines);
             byte[] body =
                     head.chunked
                             ? chunkedBody(socket, bodyStart)
                             : sizedBody(socket, bodyStart, head.contentLength);
             reusable = head.keepAlive;
-            return new Answer(head.status, body);
+            return new Answer(head.status, lines, body);
         } finally {
             if (!reusable) {
                 disconnect();

@@ -23,11 +23,11 @@ public final class OrlojdProcess implements AutoCloseable {
     private static final Duration STATE_PATIENCE = Duration.ofMinutes(2);
     private static final Duration POLL = Duration.ofMillis(20);
 
-    private final JavaProcess process;
+    private final MeasuredProcess process;
     private final URI url;
     private final HttpConnection connection;
 
-    private OrlojdProcess(JavaProcess process) {
+    private OrlojdProcess(MeasuredProcess process) {
         this.process = process;
         this.url = URI.create(process.readyText());
         this.connection = new HttpConnection(url);
@@ -36,7 +36,7 @@ public final class OrlojdProcess implements AutoCloseable {
     /** Starts it on the class path of this JVM; returns when it says that it is ready. */
     public static OrlojdProcess start(Workplace workplace, Path dataDir, String... more)
             throws IOException, InterruptedException {
-        List<String> command = JavaProcess.command(workplace.jvmFlags(), MAIN, List.of());
+        List<String> command = MeasuredProcess.command(workplace.jvmFlags(), MAIN, List.of());
         return start(command, Map.of(), workplace, dataDir, more);
     }
 
@@ -55,7 +55,8 @@ public final class OrlojdProcess implements AutoCloseable {
         List<String> whole = new ArrayList<>(command);
         whole.addAll(List.of("--port", "0", "--data-dir", dataDir.toString()));
         whole.addAll(List.of(more));
-        JavaProcess process = JavaProcess.start(whole, environment, workplace.folder(), READY);
+        MeasuredProcess process =
+                MeasuredProcess.start(whole, environment, workplace.folder(), READY);
         return new OrlojdProcess(process);
     }
 
@@ -63,7 +64,7 @@ public final class OrlojdProcess implements AutoCloseable {
         return url;
     }
 
-    public JavaProcess process() {
+    public MeasuredProcess process() {
         return process;
     }
 
@@ -89,6 +90,21 @@ public final class OrlojdProcess implements AutoCloseable {
     public HttpConnection.Answer get(String path) throws IOException {
         return connection.exchange(
                 connection.request("GET", path, "application/json", new byte[0]));
+    }
+
+    /**
+     * Deletes a resource.
+     *
+     * @throws IllegalStateException with the answer when it is refused
+     */
+    public void delete(String path) throws IOException {
+        HttpConnection.Answer answer =
+                connection.exchange(
+                        connection.request("DELETE", path, "application/json", new byte[0]));
+        if (answer.status() != 200) {
+            throw new IllegalStateException(
+                    "DELETE %s: %d %s".formatted(path, answer.status(), answer.text()));
+        }
     }
 
     /**

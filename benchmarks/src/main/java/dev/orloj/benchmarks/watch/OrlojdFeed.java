@@ -2,6 +2,8 @@ package dev.orloj.benchmarks.watch;
 
 import dev.orloj.api.v1.Tool;
 import dev.orloj.benchmarks.database.Database;
+import dev.orloj.benchmarks.load.HttpConnection;
+import dev.orloj.benchmarks.load.LineStream;
 import dev.orloj.benchmarks.store.Documents;
 import dev.orloj.benchmarks.suite.OrlojdProcess;
 import dev.orloj.benchmarks.suite.Workplace;
@@ -9,6 +11,7 @@ import dev.orloj.server.store.Mutation;
 import dev.orloj.server.store.PostgresStore;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.List;
 
 /**
@@ -50,7 +53,7 @@ final class OrlojdFeed implements Feed {
         long head = store.head(Tool.DESCRIPTOR.shard()).value();
         String path = COLLECTION + "?watch=true&resourceVersion=" + head;
         OrlojdProcess replica = replicas.get(opened++ % replicas.size());
-        LineStream stream = LineStream.open(replica.url(), path);
+        LineStream stream = LineStream.open(replica.url(), get(replica.url(), path));
         Thread thread =
                 Thread.ofPlatform()
                         .daemon()
@@ -59,6 +62,12 @@ final class OrlojdFeed implements Feed {
             stream.close();
             thread.join();
         };
+    }
+
+    private static byte[] get(URI server, String path) {
+        try (HttpConnection unused = new HttpConnection(server)) {
+            return unused.request("GET", path, "application/json", new byte[0]);
+        }
     }
 
     private static void stampIn(byte[] line, Arrivals.Watcher watcher) {

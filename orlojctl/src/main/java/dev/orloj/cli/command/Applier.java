@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Makes the server's resources be as manifests say. */
 final class Applier {
@@ -110,7 +111,11 @@ final class Applier {
     static List<String> explain(Submission submission, ApiException e) {
         List<String> unknown = unknownFields(e.getMessage());
         if (!unknown.isEmpty()) {
-            return unknown.stream().map(submission::unknown).toList();
+            // The server looked no further, as Kubernetes does; what else there is shows here, too.
+            return Stream.concat(
+                            unknown.stream().map(submission::unknown),
+                            submission.check(false).stream())
+                    .toList();
         }
         List<Status.Cause> causes = e.details().map(Status.Details::causes).orElse(List.of());
         if (e.reason() == ErrorReason.INVALID && !causes.isEmpty()) {

@@ -219,6 +219,16 @@ class ApplyCommandTest extends CommandTest {
     }
 
     @Test
+    void unknownFieldDoesNotHideWhatElseIsWrong() {
+        String wrong = MANIFEST.replace("command:", "idle_timeout: soon\n  comand: x\n  command:");
+
+        CommandLineRun run = ctlReading(wrong, "apply", "-f", "-");
+
+        assertThat(run.err())
+                .contains("unknown field \"spec.comand\"", "spec.idle_timeout: Invalid value");
+    }
+
+    @Test
     void outputOfWhatWasAppliedCanBeAppliedAgain() {
         CommandLineRun run = ctlReading(MANIFEST, "apply", "-f", "-", "-o", "yaml");
 

@@ -12,12 +12,16 @@ import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTranspor
 import io.modelcontextprotocol.json.McpJsonDefaults;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest.CompleteArgument;
+import io.modelcontextprotocol.spec.McpSchema.CreateMessageResult;
+import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import io.modelcontextprotocol.spec.McpSchema.PromptReference;
 import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
+import io.modelcontextprotocol.spec.McpSchema.Role;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 
@@ -56,6 +60,15 @@ final class JavaAgentStory implements AutoCloseable {
         client =
                 McpClient.sync(transport)
                         .requestTimeout(PATIENCE)
+                        .capabilities(ClientCapabilities.builder().elicitation().sampling().build())
+                        .elicitation(
+                                question ->
+                                        new ElicitResult(
+                                                ElicitResult.Action.ACCEPT, Map.of("name", "Petr")))
+                        .sampling(
+                                question ->
+                                        CreateMessageResult.builder(Role.ASSISTANT, "Pavel", "none")
+                                                .build())
                         .progressConsumer(progress::add)
                         .toolsChangeConsumer(
                                 tools ->
@@ -116,6 +129,14 @@ final class JavaAgentStory implements AutoCloseable {
                 catchThrowableOfType(McpError.class, () -> call("nothing"))
                         .getJsonRpcError()
                         .code());
+        ArrayNode asked = story.putArray("asked");
+        for (String tool : List.of("ask_user", "ask_model")) {
+            try {
+                asked.add(call(tool));
+            } catch (McpError e) {
+                asked.add("refused");
+            }
+        }
     }
 
     private void tellReads(ObjectNode story) {

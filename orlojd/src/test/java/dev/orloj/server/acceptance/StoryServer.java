@@ -17,6 +17,9 @@ enum StoryServer {
     NEWER_STDIO("newer", "stdio"),
     NEWER_HTTP("newer", "http");
 
+    /** Lets it ask whoever calls. */
+    private static final String BRIDGE = "bridge: {elicitation: park, sampling: park}";
+
     private static final String SCRIPT = "story-server.mjs";
 
     private final String line;
@@ -54,12 +57,12 @@ enum StoryServer {
 
     /** The manifest of one that orlojd starts. */
     String manifest(NodePackages packages) throws IOException {
-        return RunningOrlojd.stdio(serverName(), command(packages));
+        return RunningOrlojd.stdio(serverName(), command(packages), BRIDGE);
     }
 
     /** The manifest of one that runs. */
     String manifest(Running running) {
-        return RunningOrlojd.http(serverName(), running.url());
+        return RunningOrlojd.http(serverName(), running.url(), BRIDGE);
     }
 
     record Running(Process process, String url) implements AutoCloseable {

@@ -10,18 +10,33 @@ import * as newer from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ToolListChangedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 
 const me = { name: "story", version: "1" };
+const capabilities = { elicitation: { form: {} }, sampling: {} };
 const [line, target, ...args] = process.argv.slice(2);
+
+const asUser = async () => ({ action: "accept", content: { name: "Petr" } });
+const asModel = async () => ({ role: "assistant", model: "none", content: { type: "text", text: "Pavel" } });
 
 async function connect() {
   if (line === "newer") {
-    const client = new newer.Client(me, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
+    const client = new newer.Client(me, {
+      capabilities,
+      versionNegotiation: { mode: { pin: "2026-07-28" } },
+    });
+    client.setRequestHandler("elicitation/create", asUser);
+    client.setRequestHandler("sampling/createMessage", asModel);
     await client.connect(new newer.StreamableHTTPClientTransport(new URL(target)));
     return client;
   }
-  const client = new Client(me);
+  const client = new Client(me, { capabilities });
+  client.setRequestHandler(ElicitRequestSchema, asUser);
+  client.setRequestHandler(CreateMessageRequestSchema, asModel);
   await client.connect(
     line === "direct"
       ? new StdioClientTransport({ command: target, args, stderr: "ignore" })
@@ -47,6 +62,8 @@ const refusal = (answer) =>
     (e) => e.code,
   );
 
+const refused = () => "refused";
+
 async function lists() {
   return {
     tools: (await client.listTools()).tools.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
@@ -66,6 +83,7 @@ async function calls() {
     steps: await call("steps", {}, { onprogress: (step) => progress.push(step) }),
     progress,
     unknown: await refusal(call("nothing")),
+    asked: [await call("ask_user").catch(refused), await call("ask_model").catch(refused)],
   };
 }
 

@@ -11,7 +11,7 @@ import sys
 import anyio
 from mcp.client import Client
 from mcp.shared.exceptions import MCPError
-from mcp_types import PromptReference
+from mcp_types import CreateMessageResult, ElicitResult, PromptReference, TextContent
 
 # How long something may be kept is said in 2026-07-28 only, and is between the agent and orlojd.
 OF_THE_REVISION = {"ttlMs", "cacheScope", "resultType", "_meta"}
@@ -21,6 +21,14 @@ def plain(model):
     """What came, and nothing that the SDK puts in by itself."""
     tree = model.model_dump(mode="json", by_alias=True, exclude_unset=True)
     return {name: value for name, value in tree.items() if name not in OF_THE_REVISION}
+
+
+async def as_user(context, params):
+    return ElicitResult(action="accept", content={"name": "Petr"})
+
+
+async def as_model(context, params):
+    return CreateMessageResult(role="assistant", model="none", content=TextContent(type="text", text="Pavel"))
 
 
 async def refusal(answer):
@@ -49,6 +57,12 @@ async def calls(client):
     async def call(name, arguments=None, **options):
         return plain(await client.call_tool(name, arguments or {}, **options))
 
+    async def asked(name):
+        try:
+            return await call(name)
+        except MCPError:
+            return "refused"
+
     return {
         "echo": await call("echo", {"message": "Ahoj — 你好 \u0000"}),
         "everything": await call("everything"),
@@ -57,6 +71,7 @@ async def calls(client):
         "steps": await call("steps", progress_callback=progressed),
         "progress": progress,
         "unknown": await refusal(client.call_tool("nothing", {})),
+        "asked": [await asked("ask_user"), await asked("ask_model")],
     }
 
 
@@ -107,7 +122,7 @@ async def changes(client):
 
 
 async def main(url):
-    async with Client(url) as client:
+    async with Client(url, elicitation_callback=as_user, sampling_callback=as_model) as client:
         with anyio.fail_after(60):
             story = {
                 "server": plain(client.server_info),

@@ -39,6 +39,14 @@ class Refusal extends Error {
   }
 }
 
+// What the server cannot go on without in revision 2026-07-28.
+class Question extends Error {
+  constructor(request) {
+    super(request.method);
+    this.request = request;
+  }
+}
+
 const text = (value) => ({ content: [{ type: "text", text: value }], isError: false });
 const schema = (properties = {}) => ({ type: "object", properties, required: Object.keys(properties) });
 const string = { type: "string" };
@@ -49,7 +57,25 @@ const setGrown = async (value) => {
   return text("Changed");
 };
 
+// Asks whoever called.
+const asking = (request) => ({
+  description: `Needs an answer to ${request.method}`,
+  inputSchema: schema(),
+  call: async (_, call) => {
+    const { content } = await call.ask(request);
+    return text(`You are ${content.name ?? content.text}`);
+  },
+});
+
 const tools = {
+  ask_user: asking({
+    method: "elicitation/create",
+    params: { mode: "form", message: "Who are you?", requestedSchema: schema({ name: string }) },
+  }),
+  ask_model: asking({
+    method: "sampling/createMessage",
+    params: { messages: [{ role: "user", content: { type: "text", text: "Who am I?" } }], maxTokens: 10 },
+  }),
   echo: {
     title: "Echo",
     description: "Says what it is told — 你好",
@@ -171,8 +197,9 @@ function olderServer() {
   for (const type of requests) {
     server.setRequestHandler(type, async ({ method, params }, extra) => {
       const progressed = progress(extra._meta?.progressToken, extra.sendNotification);
+      const ask = (request) => extra.sendRequest(request, older.ResultSchema);
       try {
-        return await handlers[method](params ?? {}, { signal: extra.signal, progressed });
+        return await handlers[method](params ?? {}, { signal: extra.signal, progressed, ask });
       } catch (e) {
         throw refused(e, older.McpError);
       }
@@ -186,9 +213,18 @@ function newerServer() {
   for (const [method, handler] of Object.entries(handlers)) {
     server.setRequestHandler(method, async ({ params }, { mcpReq }) => {
       const progressed = progress(mcpReq._meta?.progressToken, mcpReq.notify);
+      const ask = async (request) => {
+        if (!mcpReq.inputResponses?.answer) {
+          throw new Question(request);
+        }
+        return mcpReq.inputResponses.answer;
+      };
       try {
-        return await handler(params ?? {}, { signal: mcpReq.signal, progressed });
+        return await handler(params ?? {}, { signal: mcpReq.signal, progressed, ask });
       } catch (e) {
+        if (e instanceof Question) {
+          return newer.inputRequired({ inputRequests: { answer: e.request } });
+        }
         throw refused(e, newer.ProtocolError);
       }
     });

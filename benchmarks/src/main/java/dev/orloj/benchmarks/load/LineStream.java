@@ -1,4 +1,4 @@
-package dev.orloj.benchmarks.watch;
+package dev.orloj.benchmarks.load;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -6,11 +6,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /** The lines of an HTTP answer that does not end, over a bare socket. */
-final class LineStream implements AutoCloseable {
+public final class LineStream implements AutoCloseable {
 
     private final Socket socket;
     private final InputStream in;
@@ -20,35 +19,36 @@ final class LineStream implements AutoCloseable {
         this.in = new BufferedInputStream(socket.getInputStream());
     }
 
-    /** Returns when the head of the answer is there: from then on nothing is missed. */
-    static LineStream open(URI server, String path) throws IOException {
+    /**
+     * Returns when the head of the answer is there: from then on nothing is missed.
+     *
+     * @param request as {@link HttpConnection#request} makes it
+     */
+    public static LineStream open(URI server, byte[] request) throws IOException {
         Socket socket = new Socket(server.getHost(), server.getPort());
         socket.setTcpNoDelay(true);
-        String request =
-                "GET %s HTTP/1.1\r\nHost: %s:%d\r\nAccept: application/json\r\n\r\n"
-                        .formatted(path, server.getHost(), server.getPort());
-        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().write(request);
         LineStream stream = new LineStream(socket);
-        stream.readHead(path);
+        stream.readHead();
         return stream;
     }
 
-    private void readHead(String path) throws IOException {
+    private void readHead() throws IOException {
         String status = readLine();
         if (!status.startsWith("HTTP/1.1 200")) {
-            throw new IOException("GET %s: %s".formatted(path, status));
+            throw new IOException("No stream is answered but " + status);
         }
         boolean chunked = false;
         for (String line = readLine(); !line.isEmpty(); line = readLine()) {
             chunked |= line.equalsIgnoreCase("Transfer-Encoding: chunked");
         }
         if (!chunked) {
-            throw new IOException("GET %s: the answer is not sent in chunks".formatted(path));
+            throw new IOException("The answer is not sent in chunks");
         }
     }
 
     /** Until the server or {@link #close} ends the stream. */
-    void forEachLine(Consumer<byte[]> consumer) {
+    public void forEachLine(Consumer<byte[]> consumer) {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         try {
             for (int size = nextChunk(); size > 0; size = nextChunk()) {

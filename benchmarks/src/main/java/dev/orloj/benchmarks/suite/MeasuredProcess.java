@@ -1,5 +1,7 @@
 package dev.orloj.benchmarks.suite;
 
+import dev.orloj.benchmarks.load.Operation;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,17 +18,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * A JVM that is measured, on the class path of this one. It ends with this one, unless this one is
- * killed.
- */
-public final class JavaProcess implements AutoCloseable {
+/** A program that is measured. It ends with this JVM, unless this one is killed. */
+public final class MeasuredProcess implements AutoCloseable {
 
     private static final int KEPT_LINES = 60;
     private static final Duration START_PATIENCE = Duration.ofMinutes(2);
+    private static final Duration POLL = Duration.ofMillis(20);
+    private static final Pattern NO_LINE = Pattern.compile("(?!)");
     private static final Duration SHUTDOWN = Duration.ofSeconds(30);
 
     private final Process process;
@@ -36,7 +38,7 @@ public final class JavaProcess implements AutoCloseable {
     private volatile long readyAt;
     private final Deque<String> lastLines = new ArrayDeque<>();
 
-    private JavaProcess(Process process, long begun, Pattern readyLine) {
+    private MeasuredProcess(Process process, long begun, Pattern readyLine) {
         this.process = process;
         this.begun = begun;
         this.endWithThisJvm = new Thread(process::destroy, "end-" + process.pid());
@@ -75,20 +77,61 @@ public final class JavaProcess implements AutoCloseable {
      * @param readyLine of the output; its first group is what {@link #readyText} returns
      * @throws IllegalStateException with its last lines when it ends, or is not ready in time
      */
-    public static JavaProcess start(
+    public static MeasuredProcess start(
             List<String> command, Map<String, String> environment, Path folder, Pattern readyLine)
             throws IOException, InterruptedException {
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().putAll(environment);
         long begun = System.nanoTime();
-        JavaProcess process = new JavaProcess(builder.start(), begun, readyLine);
+        MeasuredProcess process = new MeasuredProcess(builder.start(), begun, readyLine);
         try {
             process.awaitReady();
             return process;
         } catch (RuntimeException | InterruptedException e) {
             process.close();
             throw e;
+        }
+    }
+
+    /**
+     * Starts a process that does not say when it is ready: it is asked again and again.
+     *
+     * @param environment beside that of this process
+     * @param probe what does not throw once the process is ready
+     * @throws IllegalStateException with its last lines when it is not ready in time
+     */
+    public static MeasuredProcess start(
+            List<String> command, Map<String, String> environment, Path folder, Operation probe)
+            throws Exception {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        long begun = System.nanoTime();
+        MeasuredProcess process = new MeasuredProcess(builder.start(), begun, NO_LINE);
+        try {
+            process.awaitAnswer(probe);
+            return process;
+        } catch (RuntimeException | InterruptedException e) {
+            process.close();
+            throw e;
+        }
+    }
+
+    private void awaitAnswer(Operation probe) throws InterruptedException {
+        while (true) {
+            try {
+                probe.perform();
+                readyAt = System.nanoTime();
+                return;
+            } catch (InterruptedException e) {
+                throw e;
+            } catch (Exception e) { // whatever keeps it from answering, it may do so later
+                if (System.nanoTime() - begun > START_PATIENCE.toNanos() || !process.isAlive()) {
+                    throw notReady(e);
+                }
+            }
+            LockSupport.parkNanos(POLL.toNanos());
         }
     }
 
@@ -123,11 +166,15 @@ public final class JavaProcess implements AutoCloseable {
         try {
             ready.get(START_PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException(
-                    "Process %d did not become ready within %s. Its last lines:%n%s"
-                            .formatted(process.pid(), START_PATIENCE, output()),
-                    e);
+            throw notReady(e);
         }
+    }
+
+    private IllegalStateException notReady(Exception cause) {
+        return new IllegalStateException(
+                "Process %d did not become ready within %s. Its last lines:%n%s"
+                        .formatted(process.pid(), START_PATIENCE, output()),
+                cause);
     }
 
     /** What the line that said it was ready held. */
