@@ -30,7 +30,7 @@ final class ContainerOptions {
             names = "--container-host",
             paramLabel = "URL",
             description =
-                    "Docker or Podman, such as unix:///run/docker.sock. Default: DOCKER_HOST, or"
+                    "The Docker engine, such as unix:///run/docker.sock. Default: DOCKER_HOST, or"
                             + " that socket.")
     private @Nullable String host;
 

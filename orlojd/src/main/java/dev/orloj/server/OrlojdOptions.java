@@ -67,6 +67,13 @@ final class OrlojdOptions {
     private @Nullable String advertiseUrl;
 
     @Option(
+            names = "--expose-sse",
+            description =
+                    "Serve every MCP endpoint over HTTP+SSE, too, for agents that know nothing"
+                            + " newer than 2024-11-05.")
+    private boolean exposeSse;
+
+    @Option(
             names = "--data-dir",
             paramLabel = "DIR",
             description = "Where orlojd keeps its files. Default: ~/.local/share/orloj.")
@@ -186,6 +193,9 @@ final class OrlojdOptions {
             requireLoopback(host);
         }
         put(properties, "orloj.replica.advertise-url", checkedAdvertiseUrl());
+        if (exposeSse) {
+            properties.put("orloj.mcp.expose-sse", true);
+        }
         put(properties, "orloj.data-dir", dataDir);
         put(properties, "orloj.database.url", databaseUrl);
         put(properties, "orloj.database.user", databaseUser);

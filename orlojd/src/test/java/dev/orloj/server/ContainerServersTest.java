@@ -125,6 +125,62 @@ class ContainerServersTest {
                                         .doesNotContain("Discouraged"));
     }
 
+    @Test
+    void whatAnImageDeclaresIsShownWithWhatTheManifestMakesOfIt() {
+        String image = "orloj-test/declared";
+        String made = Docker.run("create", "orloj-test/server").strip();
+        Docker.run(
+                "commit",
+                "--change",
+                "LABEL dev.orloj.mcp=\"{env: {LOG_LEVEL: info}, command: [node,"
+                        + " /srv/server.mjs]}\"",
+                made,
+                image);
+        Docker.run("rm", made);
+        String merged = RestClient.collection(namespace, "mcpservers") + "/s/merged";
+
+        JsonNode silent = orlojd.client().post(merged, declared(image, "")).expect(200).body();
+        assertThat(silent.at("/merged/env/LOG_LEVEL").asString()).isEqualTo("info");
+        assertThat(silent.at("/from/env").asString()).isEqualTo("declaration of the image");
+        assertThat(silent.at("/from/command").asString()).isEqualTo("entrypoint of the image");
+        assertThat(silent.at("/notes/0").asString()).contains("trust_image_config: true");
+
+        JsonNode trusting =
+                orlojd.client()
+                        .post(
+                                merged,
+                                declared(
+                                        image,
+                                        ",\"trust_image_config\":true,\"env\":[{\"name\":\"A\","
+                                                + "\"secretRef\":\"s\"}]"))
+                        .expect(200)
+                        .body();
+        assertThat(trusting.at("/merged/command/0").asString()).isEqualTo("node");
+        assertThat(trusting.at("/from/command").asString()).isEqualTo("declaration of the image");
+        assertThat(trusting.at("/merged/env/0/secretRef").asString()).isEqualTo("s");
+        assertThat(trusting.at("/from/env").asString()).isEqualTo("manifest");
+        assertThat(trusting.at("/notes/0").asString()).startsWith("env of the image is replaced");
+
+        assertThat(
+                        orlojd.client()
+                                .post(merged, declared("orloj-test/none", ""))
+                                .expect(200)
+                                .body()
+                                .at("/notes/0")
+                                .asString())
+                .contains("not on this host yet");
+        assertThat(orlojd.client().get(merged).code()).isEqualTo(404);
+        Docker.run("rmi", image);
+    }
+
+    private static String declared(String image, String more) {
+        return """
+        {"apiVersion": "orloj.dev/v1", "kind": "McpServer", "metadata": {"name": "s"},
+         "spec": {"transport": "stdio", "image": "%s"%s}}
+        """
+                .formatted(image, more);
+    }
+
     private void createSecret(String name, String value) {
         orlojd.client()
                 .create(

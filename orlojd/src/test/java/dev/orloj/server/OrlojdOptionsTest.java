@@ -47,6 +47,11 @@ class OrlojdOptionsTest {
     }
 
     @Test
+    void olderWayForAgentsHasToBeAskedFor() {
+        assertThat(properties("--expose-sse")).isEqualTo(Map.of("orloj.mcp.expose-sse", true));
+    }
+
+    @Test
     void addressForOtherReplicasBecomesAProperty() {
         assertThat(properties("--advertise-url=https://one.example:8443"))
                 .isEqualTo(Map.of("orloj.replica.advertise-url", "https://one.example:8443"));

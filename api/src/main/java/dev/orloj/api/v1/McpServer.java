@@ -132,7 +132,8 @@ public record McpServer(
             List<Header> headers,
             @Nullable Integer maxSessions,
             @Nullable Boolean singleton,
-            @Nullable Bridge bridge) {
+            @Nullable Bridge bridge,
+            List<Exposure> expose) {
 
         public Spec {
             command = orEmpty(command);
@@ -144,6 +145,7 @@ public record McpServer(
             endpoint = orEmpty(endpoint);
             headers = headers == null ? List.of() : List.copyOf(headers);
             sandboxRef = orEmpty(sandboxRef);
+            expose = expose == null ? List.of() : List.copyOf(expose);
         }
 
         /** Whether a session is opened by calls alone, once the tools are listed. */

@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.orloj.api.GoDuration;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.v1.Exposure;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.Tool;
@@ -104,12 +105,14 @@ final class CatalogFeed {
         @Override
         public void added(McpServer server, boolean initial) {
             introduce(server);
+            expose(server);
             refresh(server.key());
         }
 
         @Override
         public void updated(McpServer before, McpServer after) {
             introduce(after);
+            expose(after);
             if (before.metadata().generation() != after.metadata().generation()
                     || before.metadata().isDeleting() != after.metadata().isDeleting()
                     || !before.restartedAt().equals(after.restartedAt())) {
@@ -119,7 +122,12 @@ final class CatalogFeed {
 
         @Override
         public void deleted(McpServer last) {
+            catalog.openToSse(last.key(), false);
             refresh(last.key());
+        }
+
+        private void expose(McpServer server) {
+            catalog.openToSse(server.key(), server.spec().expose().contains(Exposure.SSE));
         }
 
         /** What it said in its last session counts until it says something else. */

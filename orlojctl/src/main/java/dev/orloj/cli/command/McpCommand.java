@@ -17,7 +17,9 @@ final class McpCommand extends Command {
                 "Be an MCP server on stdin and stdout, with the tools of a namespace or a server.",
                 "orlojctl mcp",
                 "orlojctl mcp -n team-a",
-                "orlojctl mcp github");
+                "orlojctl mcp github",
+                "orlojctl mcp show-merged github");
+        spec().addSubcommand("show-merged", new ShowMergedCommand().spec());
     }
 
     @Override

@@ -37,6 +37,7 @@ public final class FakeOrlojd implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final FakeResources resources;
     private final Map<String, String> logs = new ConcurrentHashMap<>();
+    private final Map<String, String> merged = new ConcurrentHashMap<>();
     private volatile String sessions = "{\"items\": []}";
     private volatile String callId = "";
     private volatile String callAnswer = "{\"items\": []}";
@@ -70,6 +71,11 @@ public final class FakeOrlojd implements AutoCloseable {
     /** What a server of that name wrote to stderr. */
     public void putLog(String server, String text) {
         logs.put(server, text);
+    }
+
+    /** What a server of that name comes to with the declaration of its image. */
+    public void putMerged(String server, String answer) {
+        merged.put(server, answer);
     }
 
     /** The answer to every question for sessions. */
@@ -139,6 +145,9 @@ public final class FakeOrlojd implements AutoCloseable {
                 throw new ApiException(ErrorReason.NOT_FOUND, "there is no log yet");
             }
             send(exchange, 200, "text/plain", tail(text, query));
+        } else if (path.endsWith("/merged")) {
+            String name = path.replaceAll(".*/([^/]+)/merged", "$1");
+            send(exchange, 200, "application/json", merged.getOrDefault(name, "{}"));
         } else if (path.endsWith("/restart")) {
             restart(exchange, FakePath.parse(path.substring(0, path.lastIndexOf('/'))));
         } else if (path.endsWith("/sessions")) {

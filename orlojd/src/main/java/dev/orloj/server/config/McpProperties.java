@@ -12,10 +12,13 @@ import java.util.Set;
  * @param allowedOrigins web pages that may use them beside those of this machine, such as {@code
  *     https://agents.example.com}
  * @param inputTimeout how long an agent may take to answer what a server asks during its call
+ * @param exposeSse whether every endpoint is served over HTTP+SSE, too
  */
 @ConfigurationProperties("orloj.mcp")
 public record McpProperties(
-        @DefaultValue Set<String> allowedOrigins, @DefaultValue("10m") Duration inputTimeout) {
+        @DefaultValue Set<String> allowedOrigins,
+        @DefaultValue("10m") Duration inputTimeout,
+        @DefaultValue("false") boolean exposeSse) {
 
     public McpProperties {
         allowedOrigins = Set.copyOf(allowedOrigins);

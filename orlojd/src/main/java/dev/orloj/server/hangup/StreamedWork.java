@@ -45,10 +45,14 @@ public final class StreamedWork {
         void write(@Nullable E event) throws IOException;
     }
 
-    private record Said<E>(E event, boolean last) {}
+    /**
+     * @param failure in place of the last event
+     */
+    private record Said<E>(@Nullable E event, boolean last, @Nullable RuntimeException failure) {}
 
     /**
-     * Returns when the last event is written, or nobody is there to read it.
+     * Returns when the last event is written, or nobody is there to read it; throws what the work
+     * throws.
      *
      * @param beat how long the client may hear nothing
      * @throws InterruptedException when this thread was interrupted; the work was, too
@@ -64,15 +68,14 @@ public final class StreamedWork {
         Thread worker =
                 Thread.ofVirtual()
                         .name("orloj-streamed-work")
-                        .start(
-                                () ->
-                                        said.add(
-                                                new Said<>(
-                                                        work.run(news -> tell(said, news)), true)));
+                        .start(() -> said.add(last(work, news -> tell(said, news))));
         try (HangUps.Attention _ = hangUps.attend(request, worker::interrupt)) {
             boolean last = false;
             while (!last) {
                 Said<E> next = said.poll(beat.toMillis(), TimeUnit.MILLISECONDS);
+                if (next != null && next.failure() != null) {
+                    throw next.failure();
+                }
                 writer.write(next == null ? null : next.event());
                 last = next != null && next.last();
             }
@@ -81,10 +84,18 @@ public final class StreamedWork {
         }
     }
 
+    private static <E> Said<E> last(Work<E> work, Consumer<E> news) {
+        try {
+            return new Said<>(work.run(news), true, null);
+        } catch (RuntimeException e) { // thrown by the thread of the request
+            return new Said<>(null, true, e);
+        }
+    }
+
     private static <E> void tell(BlockingQueue<Said<E>> said, E news) {
         if (said.size() >= MOST_NEWS) {
             said.poll();
         }
-        said.add(new Said<>(news, false));
+        said.add(new Said<>(news, false, null));
     }
 }

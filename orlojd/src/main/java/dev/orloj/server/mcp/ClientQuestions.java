@@ -58,7 +58,8 @@ final class ClientQuestions {
      * @throws JsonRpcException when it answers with an error, not in time, or is gone
      * @throws InterruptedException when nobody wants to know any more; the agent is told
      */
-    JsonNode ask(ClientSession session, PostAnswer where, String method, @Nullable JsonNode params)
+    JsonNode ask(
+            ClientSession session, QuestionStream where, String method, @Nullable JsonNode params)
             throws InterruptedException {
         String id = replica + OF + UUID.randomUUID();
         Question question = new Question(session.id(), new CompletableFuture<>());

@@ -18,4 +18,9 @@ record ClientSession(
         ProtocolRevision revision,
         String scope,
         Instant openedAt,
-        ClientCapabilities capabilities) {}
+        ClientCapabilities capabilities) {
+
+    ClientSession withId(String other) {
+        return new ClientSession(other, revision, scope, openedAt, capabilities);
+    }
+}

@@ -33,6 +33,14 @@ final class EventStream {
         response.flushBuffer();
     }
 
+    /** Tells an agent of 2024-11-05 where to post; on its way after the next {@link #flush}. */
+    void writeEndpoint(String path) throws IOException {
+        response.getOutputStream()
+                .write(
+                        ("event: endpoint\ndata: " + path + "\n\n")
+                                .getBytes(StandardCharsets.UTF_8));
+    }
+
     /** Takes a message, which is on its way after the next {@link #flush}. */
     void write(JsonRpcMessage message) throws IOException {
         ServletOutputStream out = response.getOutputStream();

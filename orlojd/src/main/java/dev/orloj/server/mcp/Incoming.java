@@ -36,16 +36,34 @@ record Incoming(List<JsonRpcMessage> messages, List<String> rejected, boolean is
      * @throws ProtocolError when that is not so, or the body is too long or no message
      */
     static Incoming read(HttpServletRequest request) throws IOException {
-        String type = request.getContentType();
-        if (type == null || !type.toLowerCase(Locale.ROOT).startsWith(JSON)) {
-            throw ProtocolError.invalidRequest(415, "The Content-Type must be " + JSON);
-        }
+        requireJson(request);
         if (!accepts(request, JSON) || !accepts(request, EventStream.MEDIA_TYPE)) {
             throw ProtocolError.invalidRequest(
                     406,
                     "The Accept header must list %s and %s: either may be the answer"
                             .formatted(JSON, EventStream.MEDIA_TYPE));
         }
+        return parse(request);
+    }
+
+    /**
+     * Reads a request that is answered elsewhere.
+     *
+     * @throws ProtocolError when the body is too long or no message
+     */
+    static Incoming readMessages(HttpServletRequest request) throws IOException {
+        requireJson(request);
+        return parse(request);
+    }
+
+    private static void requireJson(HttpServletRequest request) {
+        String type = request.getContentType();
+        if (type == null || !type.toLowerCase(Locale.ROOT).startsWith(JSON)) {
+            throw ProtocolError.invalidRequest(415, "The Content-Type must be " + JSON);
+        }
+    }
+
+    private static Incoming parse(HttpServletRequest request) throws IOException {
         byte[] body = body(request);
         if (body.length == 0) {
             throw ProtocolError.unreadable("The body is empty: it must be a JSON-RPC message");

@@ -8,6 +8,7 @@ import dev.orloj.runtime.session.ServerIdentity;
 import dev.orloj.runtime.transport.ProtocolRevision;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.InstantSource;
@@ -35,11 +36,13 @@ final class Introductions {
     private final ToolCatalog catalog;
     private final String version;
     private final InstantSource clock;
+    private final SseExposure sse;
 
     /**
      * @param version of orlojd
      */
-    Introductions(ToolCatalog catalog, String version, InstantSource clock) {
+    Introductions(ToolCatalog catalog, String version, InstantSource clock, SseExposure sse) {
+        this.sse = sse;
         this.catalog = catalog;
         this.version = version;
         this.clock = clock;
@@ -72,7 +75,11 @@ final class Introductions {
     /** The answer to {@code server/discover}. */
     ObjectNode discover(Scope scope) {
         ObjectNode result = Json.MAPPER.createObjectNode();
-        OFFERED.forEach(result.putArray("supportedVersions")::add);
+        ArrayNode versions = result.putArray("supportedVersions");
+        OFFERED.forEach(versions::add);
+        if (sse.allows(scope)) {
+            versions.add(ProtocolRevision.V2024_11_05.version());
+        }
         result.set("capabilities", Capabilities.of(identity(scope), ProtocolRevision.V2026_07_28));
         putInstructions(scope, result);
         return CacheHints.ofCatalogue(result, ProtocolRevision.V2026_07_28);

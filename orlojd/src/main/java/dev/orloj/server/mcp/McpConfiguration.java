@@ -39,6 +39,13 @@ class McpConfiguration {
     }
 
     @Bean
+    SseConnections mcpSseConnections(CallIds ids, Replicas replicas) {
+        return new SseConnections(
+                ids.replica(),
+                (replica, kind, request) -> replicas.ask(replica, kind, request, news -> {}));
+    }
+
+    @Bean
     ResourceSubscriptions mcpResourceSubscriptions() {
         return new ResourceSubscriptions();
     }
@@ -110,9 +117,11 @@ class McpConfiguration {
             AlarmClock clock,
             RoundsOfOlderServers rounds,
             ClientQuestions questions,
-            ClientAnswers answers) {
+            ClientAnswers answers,
+            SseConnections connections) {
+        SseExposure sse = new SseExposure(properties.exposeSse(), catalog);
         Introductions introductions =
-                new Introductions(catalog, ServerVersion.CURRENT.number(), clock);
+                new Introductions(catalog, ServerVersion.CURRENT.number(), clock, sse);
         McpEndpoint.Parts parts =
                 new McpEndpoint.Parts(
                         new AgentMethods(
@@ -132,7 +141,8 @@ class McpConfiguration {
                         clock,
                         questions,
                         answers);
-        return new ServletRegistrationBean<>(new McpEndpoint(parts), PATH + "/*");
+        SseDoor.Parts door = new SseDoor.Parts(sse, connections, streams);
+        return new ServletRegistrationBean<>(new McpEndpoint(parts, door), PATH + "/*");
     }
 
     /** Calls are timed by themselves; to observe each request as well would cost as much as one. */

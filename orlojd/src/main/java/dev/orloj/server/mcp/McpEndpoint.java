@@ -28,6 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 import java.io.Serial;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -53,8 +54,10 @@ final class McpEndpoint extends HttpServlet {
     private final transient ClientQuestions questions;
     private final transient ClientAnswers answers;
     private final transient CallsInFlight calls = new CallsInFlight();
+    private final transient SseDoor sse;
 
-    McpEndpoint(Parts parts) {
+    McpEndpoint(Parts parts, SseDoor.Parts sseParts) {
+        this.sse = new SseDoor(sseParts, parts);
         this.methods = parts.methods();
         this.introductions = parts.introductions();
         this.sessions = parts.sessions();
@@ -87,6 +90,13 @@ final class McpEndpoint extends HttpServlet {
             throws IOException {
         try {
             origins.check(request);
+            Optional<SsePath> old =
+                    SsePath.parse(request.getRequestURI())
+                            .filter(path -> introductions.isKnown(path.scope()));
+            if (old.isPresent()) {
+                sse.serve(old.get(), request, response);
+                return;
+            }
             Scope scope =
                     Scope.parse(request.getRequestURI())
                             .filter(introductions::isKnown)

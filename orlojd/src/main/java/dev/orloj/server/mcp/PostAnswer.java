@@ -33,7 +33,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>The thread of the request computes and ends the answer; news may come from any thread, and are
  * written by a thread of their own, as a slow agent must hold up nobody but itself.
  */
-final class PostAnswer implements AutoCloseable {
+final class PostAnswer implements QuestionStream, AutoCloseable {
 
     /** A document that has not come by then will not be the whole answer. */
     static final Duration STREAM_AFTER = Duration.ofSeconds(1);
@@ -84,12 +84,8 @@ final class PostAnswer implements AutoCloseable {
         tell(new Notification("notifications/progress", told));
     }
 
-    /**
-     * Asks the agent something.
-     *
-     * @param answer fails when the agent is found to be gone
-     */
-    void ask(Request request, CompletableFuture<JsonRpcMessage> answer) {
+    @Override
+    public void ask(Request request, CompletableFuture<JsonRpcMessage> answer) {
         lock.lock();
         try {
             if (gone) {
@@ -103,8 +99,8 @@ final class PostAnswer implements AutoCloseable {
         tell(request);
     }
 
-    /** Tells of something before the end. */
-    void tell(JsonRpcMessage message) {
+    @Override
+    public void tell(JsonRpcMessage message) {
         lock.lock();
         try {
             news.add(message);

@@ -10,9 +10,9 @@ import tools.jackson.databind.JsonNode;
 /**
  * An agent of a revision with sessions, which is asked on the stream that answers its request.
  *
- * @param answer to the request during which it is asked
+ * @param stream to which the request during which it is asked is answered
  */
-record SessionClient(ClientSession session, PostAnswer answer, ClientQuestions questions)
+record SessionClient(ClientSession session, QuestionStream stream, ClientQuestions questions)
         implements RequestingClient {
 
     @Override
@@ -22,6 +22,6 @@ record SessionClient(ClientSession session, PostAnswer answer, ClientQuestions q
 
     @Override
     public JsonNode ask(String method, @Nullable JsonNode params) throws InterruptedException {
-        return questions.ask(session, answer, method, params);
+        return questions.ask(session, stream, method, params);
     }
 }

@@ -130,7 +130,7 @@ class PropertiesTest {
     @Test
     void webPagesHaveToBeLetIn() {
         assertThat(bind("orloj.mcp", McpProperties.class, Map.of()))
-                .isEqualTo(new McpProperties(Set.of(), Duration.ofMinutes(10)));
+                .isEqualTo(new McpProperties(Set.of(), Duration.ofMinutes(10), false));
         assertThat(
                         bind(
                                 "orloj.mcp",
@@ -139,10 +139,12 @@ class PropertiesTest {
                                         "orloj.mcp.allowed-origins",
                                         "https://a.example,null",
                                         "orloj.mcp.input-timeout",
-                                        "30s")))
+                                        "30s",
+                                        "orloj.mcp.expose-sse",
+                                        "true")))
                 .isEqualTo(
                         new McpProperties(
-                                Set.of("https://a.example", "null"), Duration.ofSeconds(30)));
+                                Set.of("https://a.example", "null"), Duration.ofSeconds(30), true));
     }
 
     @Test

@@ -24,6 +24,13 @@ import java.util.stream.Collectors;
 @Timeout(120)
 class AgentsOfReplicasTest {
 
+    private static final String INITIALIZE =
+            """
+            {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params":
+              {"protocolVersion": "2024-11-05", "capabilities": {},
+               "clientInfo": {"name": "test", "version": "1"}}}
+            """;
+
     @TempDir private Path folder;
 
     private TestPostgres.Database database;
@@ -67,6 +74,27 @@ class AgentsOfReplicasTest {
             assertThat(list.json().at("/result/tools").valueStream().map(t -> t.path("name")))
                     .extracting(JsonNode::asString)
                     .contains("scripted__echo");
+        }
+    }
+
+    @Test
+    void whatIsPostedAnywhereIsAnsweredOnTheStreamOfAnOlderAgent() throws Exception {
+        first.client()
+                .create(
+                        "default",
+                        "mcpservers",
+                        ScriptedServers.in(folder).manifest("scripted", "good", "expose: [sse]"));
+        first.awaitReady("default", "scripted");
+        second.awaitReady("default", "scripted");
+        String path = "/mcp/default/mcpservers/scripted/sse";
+        try (McpProbe.Stream stream = probe(first, path).open("GET", "")) {
+            McpProbe posting = probe(second, stream.nextData());
+
+            assertThat(posting.post(INITIALIZE).code()).isEqualTo(202);
+            assertThat(stream.next().at("/result/protocolVersion").asString())
+                    .isEqualTo("2024-11-05");
+            posting.post(Agent.request("tools/call", "{\"name\": \"echo\"}"));
+            assertThat(stream.next().at("/result/content/0/text").asString()).isEqualTo("good");
         }
     }
 

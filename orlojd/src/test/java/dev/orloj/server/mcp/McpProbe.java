@@ -133,10 +133,15 @@ final class McpProbe {
 
         /** The next message, however long it takes. */
         JsonNode next() throws IOException {
+            return Json.MAPPER.readTree(nextData());
+        }
+
+        /** The data of the next event, however long it takes. */
+        String nextData() throws IOException {
             while (true) {
                 String line = line();
                 if (line.startsWith("data: ")) {
-                    return Json.MAPPER.readTree(line.substring("data: ".length()));
+                    return line.substring("data: ".length());
                 }
             }
         }

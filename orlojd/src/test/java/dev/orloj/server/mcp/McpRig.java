@@ -81,6 +81,12 @@ final class McpRig implements AutoCloseable {
                     clock,
                     new Random(1),
                     SessionSettings.withVersion("test"));
+    private final SseConnections connections =
+            new SseConnections(
+                    "here",
+                    (replica, kind, request) -> {
+                        throw new IllegalStateException("There is no " + replica);
+                    });
     private final OpenStreams streams = new OpenStreams(new SimpleMeterRegistry());
     private final HangUps hangUps = new HangUps();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -121,13 +127,14 @@ final class McpRig implements AutoCloseable {
                                 hangUps,
                                 CIPHER,
                                 new McpProperties(
-                                        Set.of("https://agents.example.com"), inputTimeout),
+                                        Set.of("https://agents.example.com"), inputTimeout, false),
                                 clock,
                                 new RoundsOfOlderServers(
                                         catalog, parked, STATES, McpRig::lost, clock),
                                 questions,
                                 (session, id, answer) ->
-                                        questions.answered(session.id(), id, answer))
+                                        questions.answered(session.id(), id, answer),
+                                connections)
                         .getServlet();
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
         hangUps.customize(factory);
@@ -154,6 +161,10 @@ final class McpRig implements AutoCloseable {
 
     McpProbe probe(String path) {
         return new McpProbe(URI.create(url() + path));
+    }
+
+    SseConnections connections() {
+        return connections;
     }
 
     String url() {

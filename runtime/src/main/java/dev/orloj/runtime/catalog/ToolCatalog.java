@@ -12,6 +12,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentNavigableMap;
@@ -67,6 +68,7 @@ public final class ToolCatalog {
             new ConcurrentSkipListMap<>();
     private final ConcurrentNavigableMap<ServerName, ToolEntry> byServer =
             new ConcurrentSkipListMap<>();
+    private final Set<ResourceKey> openToSse = ConcurrentHashMap.newKeySet();
     private final List<CatalogListener> listeners = new CopyOnWriteArrayList<>();
 
     /** Hears of what happens from now on. */
@@ -99,6 +101,19 @@ public final class ToolCatalog {
 
     private static boolean hasSameCalls(ServerDefinition before, ServerDefinition after) {
         return before.key().equals(after.key()) && before.limits().equals(after.limits());
+    }
+
+    /** Whether agents may come to the server over HTTP+SSE. */
+    public void openToSse(ResourceKey server, boolean isOpen) {
+        if (isOpen) {
+            openToSse.add(server);
+        } else {
+            openToSse.remove(server);
+        }
+    }
+
+    public boolean isOpenToSse(ResourceKey server) {
+        return openToSse.contains(server);
     }
 
     /** Its tools stay known, and cannot be called. */

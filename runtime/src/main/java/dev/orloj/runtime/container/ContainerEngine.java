@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -40,6 +41,7 @@ public final class ContainerEngine implements AutoCloseable {
     private final IsolatedNetworks networks;
     private final EngineEvents events;
     private final EngineRecovery recovery;
+    private final ContainerImages images;
     private final ContainerStarter starter;
     private final ContainerInspector inspector;
     private final ContainerSweep containerSweep;
@@ -69,12 +71,13 @@ public final class ContainerEngine implements AutoCloseable {
         this.recovery = new EngineRecovery(connection, events, commands, this::sweepContainers);
         this.secretFiles = new SecretFiles(SecretFiles.place(System.getenv()), labels);
         this.containerSweep = new ContainerSweep(connection, commands, labels, events::isWatched);
+        this.images = new ContainerImages(connection, listener);
         this.starter =
                 new ContainerStarter(
                         connection,
                         events,
                         commands,
-                        new ContainerImages(connection, listener),
+                        images,
                         secretFiles,
                         networks,
                         labels,
@@ -161,6 +164,15 @@ public final class ContainerEngine implements AutoCloseable {
             throws InterruptedException {
         requireOpen();
         return execs.start(target, command, env);
+    }
+
+    /**
+     * What an image of this host declares of itself; empty when it is not here.
+     *
+     * @throws WorkloadException when its declaration cannot be used, or no engine answers
+     */
+    public Optional<ImageDeclaration> declaration(String image) {
+        return images.find(image).map(ImageDeclaration::of);
     }
 
     /** The containers that programs share. */

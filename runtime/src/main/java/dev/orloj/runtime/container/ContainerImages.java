@@ -63,7 +63,8 @@ final class ContainerImages {
                                                 .formatted(source.name())));
     }
 
-    private Optional<Image> find(String name) {
+    /** The image, if it is on this host. */
+    Optional<Image> find(String name) {
         try {
             return Optional.of(
                     image(

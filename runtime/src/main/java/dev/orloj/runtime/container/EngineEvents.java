@@ -110,7 +110,6 @@ final class EngineEvents implements AutoCloseable {
                         var command =
                                 client.eventsCmd()
                                         .withEventTypeFilter(EventType.CONTAINER)
-                                        .withEventFilter("oom", "die", "destroy")
                                         .withLabelFilter(labels);
                         if (latestNanos > 0) {
                             command.withSince(
@@ -150,7 +149,8 @@ final class EngineEvents implements AutoCloseable {
         switch (Objects.requireNonNullElse(event.getAction(), "")) {
             case "oom" -> watch.ranOutOfMemory();
             case "die" -> watch.died(exitCode(event));
-            case "destroy" -> forget(containerId);
+            // Podman says remove, and finds nothing when it is asked for one of these alone.
+            case "destroy", "remove" -> forget(containerId);
             default -> {}
         }
     }

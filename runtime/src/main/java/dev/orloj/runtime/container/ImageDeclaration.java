@@ -20,13 +20,14 @@ import java.util.TreeMap;
  * fields for mounts, privileges or networks, and what is run counts only where the manifest says
  * that the image is trusted. Immutable.
  */
-record ImageDeclaration(Map<String, String> env, List<String> command, List<String> args) {
+public record ImageDeclaration(Map<String, String> env, List<String> command, List<String> args) {
 
-    static final String LABEL = "dev.orloj.mcp";
+    /** Where an image has it. */
+    public static final String LABEL = "dev.orloj.mcp";
 
     private static final Set<String> FIELDS = Set.of("env", "command", "args");
 
-    ImageDeclaration {
+    public ImageDeclaration {
         env = Map.copyOf(env);
         command = List.copyOf(command);
         args = List.copyOf(args);
@@ -93,16 +94,26 @@ record ImageDeclaration(Map<String, String> env, List<String> command, List<Stri
                         .formatted(LABEL, image.name(), why.formatted(details)));
     }
 
+    /** Whether it says what is run, for a manifest that may say so itself. */
+    public boolean givesProgram(boolean manifestDoes, boolean trusted) {
+        return trusted && !manifestDoes && !(command.isEmpty() && args.isEmpty());
+    }
+
+    /** Whether its variables count, for a manifest that may have variables itself. */
+    public boolean givesEnv(boolean manifestDoes) {
+        return !manifestDoes && !env.isEmpty();
+    }
+
     /** The specification with what it leaves out. */
     ContainerSpec complete(ContainerSpec spec) {
         boolean ownProgram = !spec.entrypoint().isEmpty() || !spec.args().isEmpty();
-        boolean take = spec.trustsImage() && !ownProgram;
+        boolean take = givesProgram(ownProgram, spec.trustsImage());
         return new ContainerSpec(
                 spec.owner(),
                 spec.image(),
                 take ? command : spec.entrypoint(),
                 take ? args : spec.args(),
-                spec.env().isEmpty() ? env : spec.env(),
+                givesEnv(!spec.env().isEmpty()) ? env : spec.env(),
                 spec.secretFiles(),
                 spec.isolation(),
                 spec.trustsImage(),

@@ -43,7 +43,7 @@ class EngineLossTest {
 
         assertThat(container.exit().get(10, TimeUnit.SECONDS).signal()).contains(9);
         container.removed().get(10, TimeUnit.SECONDS);
-        assertThat(engine.alive()).isEmpty();
+        await().untilAsserted(() -> assertThat(engine.alive()).isEmpty());
     }
 
     /** The end was missed, and its events are of an engine that nobody listened to. */
@@ -58,7 +58,7 @@ class EngineLossTest {
 
         container.removed().get(10, TimeUnit.SECONDS);
         assertThat(container.exit().join()).isIn(ExitStatus.UNKNOWN, ExitStatus.of(137));
-        assertThat(engine.alive()).isEmpty();
+        await().untilAsserted(() -> assertThat(engine.alive()).isEmpty());
     }
 
     @Test

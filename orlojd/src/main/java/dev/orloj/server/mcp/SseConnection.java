@@ -1,0 +1,210 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.runtime.session.ProgressListener;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * An agent that speaks HTTP+SSE, as long as its stream is open: what it posts is answered there.
+ * Each request has a thread of its own, which ends with the stream. Thread-safe.
+ */
+final class SseConnection implements QuestionStream, AutoCloseable {
+
+    /** An agent that waits for more answers at a time has lost count. */
+    private static final int MOST_REQUESTS = 100;
+
+    private static final Logger log = LoggerFactory.getLogger(SseConnection.class);
+
+    private final String id;
+    private final Scope scope;
+    private final RequestHeaders headers;
+    private final Gateway gateway;
+    private final Consumer<JsonRpcMessage> out;
+    private final Set<CallsInFlight.Call> open = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable ClientSession session;
+    private final Set<CompletableFuture<JsonRpcMessage>> questions = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /** What answers requests. */
+    record Gateway(
+            AgentMethods methods,
+            Introductions introductions,
+            CallsInFlight calls,
+            ClientQuestions questions) {}
+
+    /**
+     * @param id unlike that of any other, on all replicas
+     * @param headers of the request that opened the stream
+     * @param out takes messages for the agent; returns at once
+     */
+    SseConnection(
+            String id,
+            Scope scope,
+            RequestHeaders headers,
+            Gateway gateway,
+            Consumer<JsonRpcMessage> out) {
+        this.id = id;
+        this.scope = scope;
+        this.headers = headers;
+        this.gateway = gateway;
+        this.out = out;
+    }
+
+    String id() {
+        return id;
+    }
+
+    Scope scope() {
+        return scope;
+    }
+
+    /** What {@code initialize} agreed on; empty before it. */
+    Optional<ClientSession> session() {
+        return Optional.ofNullable(session);
+    }
+
+    /** Takes a message of the agent; does not wait for what becomes of it. */
+    void receive(JsonRpcMessage message) {
+        switch (message) {
+            case Request request when request.method().equals("initialize") -> initialize(request);
+            case Request request -> begin(request);
+            case Notification(String method, JsonNode params) -> {
+                JsonNode requestId = params == null ? null : params.get("requestId");
+                if (method.equals("notifications/cancelled") && requestId != null) {
+                    gateway.calls().cancel(id, requestId);
+                }
+            }
+            case Response(JsonNode asked, JsonNode _) -> answered(asked, message);
+            case ErrorResponse(JsonNode asked, JsonRpcError _) -> answered(asked, message);
+        }
+    }
+
+    private void answered(@Nullable JsonNode asked, JsonRpcMessage answer) {
+        ClientSession agreed = session;
+        if (agreed != null && asked != null) {
+            gateway.questions().answered(agreed.id(), asked, answer);
+        }
+    }
+
+    private void initialize(Request request) {
+        try {
+            ObjectNode params =
+                    AgentRequest.objectOf(
+                            request.params(), "params", Json.MAPPER.createObjectNode());
+            ClientSession agreed = gateway.introductions().agree(scope, params).withId(id);
+            session = agreed;
+            out.accept(
+                    new Response(request.id(), gateway.introductions().initialize(scope, agreed)));
+        } catch (ProtocolError e) {
+            out.accept(new ErrorResponse(request.id(), e.error()));
+        }
+    }
+
+    private void begin(Request request) {
+        ClientSession agreed = session;
+        if (agreed == null) {
+            refuse(request, "Begin with \"initialize\"");
+        } else if (open.size() >= MOST_REQUESTS) {
+            refuse(request, "At most %d requests are answered at a time".formatted(MOST_REQUESTS));
+        } else {
+            AgentRequest read = SessionGate.read(scope, agreed, request, headers);
+            Thread.ofVirtual().name("orloj-mcp-sse").start(() -> answer(agreed, read));
+        }
+    }
+
+    private void refuse(Request request, String why) {
+        out.accept(new ErrorResponse(request.id(), ProtocolError.invalidRequest(400, why).error()));
+    }
+
+    private void answer(ClientSession agreed, AgentRequest request) {
+        CallingAgent agent =
+                new CallingAgent(
+                        progress(request), new SessionClient(agreed, this, gateway.questions()));
+        try (CallsInFlight.Call call = gateway.calls().begin(request)) {
+            open.add(call);
+            if (closed) {
+                call.cancel();
+            }
+            try {
+                out.accept(new Response(request.id(), gateway.methods().answer(request, agent)));
+            } catch (ProtocolError e) {
+                out.accept(new ErrorResponse(request.id(), e.error()));
+            } catch (InterruptedException e) {
+                // Cancelled: an agent that did so wants no answer.
+            } catch (RuntimeException e) { // the edge: whatever it is, the agent is answered
+                out.accept(new ErrorResponse(request.id(), unexpected(e)));
+            } finally {
+                open.remove(call);
+            }
+        }
+    }
+
+    private ProgressListener progress(AgentRequest request) {
+        return request.progressToken()
+                .<ProgressListener>map(
+                        token ->
+                                params -> {
+                                    ObjectNode told = Json.MAPPER.createObjectNode().setAll(params);
+                                    told.set(ReservedMeta.PROGRESS_TOKEN, token);
+                                    out.accept(new Notification("notifications/progress", told));
+                                })
+                .orElse(ProgressListener.NONE);
+    }
+
+    private static JsonRpcError unexpected(RuntimeException e) {
+        String errorId = UUID.randomUUID().toString();
+        log.atError()
+                .setCause(e)
+                .addKeyValue("errorId", errorId)
+                .log("MCP request failed unexpectedly");
+        return new JsonRpcError(
+                JsonRpcError.INTERNAL_ERROR,
+                "Internal error: the log of the server tells more under the id " + errorId,
+                null);
+    }
+
+    @Override
+    public void ask(Request request, CompletableFuture<JsonRpcMessage> answer) {
+        questions.add(answer);
+        answer.whenComplete((message, failure) -> questions.remove(answer));
+        if (closed) {
+            answer.completeExceptionally(new IOException("The agent is gone"));
+        } else {
+            out.accept(request);
+        }
+    }
+
+    @Override
+    public void tell(JsonRpcMessage message) {
+        out.accept(message);
+    }
+
+    /** Cancels what is going on: there is nobody to be answered. */
+    @Override
+    public void close() {
+        closed = true;
+        open.forEach(CallsInFlight.Call::cancel);
+        questions.forEach(
+                answer -> answer.completeExceptionally(new IOException("The agent is gone")));
+    }
+}

@@ -1,0 +1,87 @@
+package dev.orloj.server.rest;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.DocumentCheck;
+import dev.orloj.api.codec.ResourceCodec;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldPath;
+import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.workload.WorkloadException;
+import dev.orloj.server.registry.ResourceRegistry;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Shows what comes of a manifest together with what its image declares: of one that is stored, or
+ * of one that is sent. Nothing is stored, pulled or started for it.
+ */
+@RestController
+class MergedEndpoint {
+
+    private static final String MERGED =
+            "/apis/orloj.dev/v1/namespaces/{namespace}/mcpservers/{name}/merged";
+
+    private final ResourceRegistry registry;
+    private final ContainerEngine containers;
+
+    MergedEndpoint(ResourceRegistry registry, ContainerEngine containers) {
+        this.registry = registry;
+        this.containers = containers;
+    }
+
+    @GetMapping(MERGED)
+    void stored(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        answer(registry.get(McpServer.DESCRIPTOR, key(request)), response);
+    }
+
+    @PostMapping(MERGED)
+    void sent(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        ObjectNode document = RequestBody.read(request).document().root();
+        ResourceKey key = key(request);
+        document.withObject("/metadata").put("namespace", key.namespace()).put("name", key.name());
+        List<FieldError> errors = DocumentCheck.of(McpServer.DESCRIPTOR, document).errors();
+        if (!errors.isEmpty()) {
+            throw ApiException.invalid(McpServer.KIND, key.name(), errors);
+        }
+        answer(document, response);
+    }
+
+    private void answer(ObjectNode document, HttpServletResponse response) throws IOException {
+        McpServer server = ResourceCodec.fromDocument(McpServer.KIND, document);
+        String image = server.spec().image().strip();
+        if (image.isEmpty()) {
+            throw ApiException.invalid(
+                    McpServer.KIND,
+                    server.metadata().name(),
+                    List.of(
+                            FieldError.required(
+                                    FieldPath.of("spec", "image"),
+                                    "only an image declares something")));
+        }
+        try {
+            MergedServer merged = new MergedServer(server, containers.declaration(image));
+            Answers.json(response, 200, merged.document());
+        } catch (WorkloadException e) {
+            throw new ApiException(ErrorReason.BAD_GATEWAY, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static ResourceKey key(HttpServletRequest request) {
+        return ApiPath.parse(request.getRequestURI())
+                .map(path -> new ResourceKey(path.namespace(), path.name()))
+                .orElseThrow();
+    }
+}
