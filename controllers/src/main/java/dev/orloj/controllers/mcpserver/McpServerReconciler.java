@@ -29,9 +29,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 
 /**
  * Brings one McpServer to where its manifest wants it: a session when one is needed, a Tool for
@@ -200,7 +202,7 @@ final class McpServerReconciler implements Reconciler {
         if (live.isPresent() && live.get().key().equals(definition.key())) {
             return attend(view.server(), view, live.get());
         }
-        if (live.isEmpty() && mayStayAsleep(view.server(), ending)) {
+        if (live.isEmpty() && mayStayAsleep(view, ending)) {
             status.write(view.server(), new Observation.Asleep(whyAsleep(ending, resolved)));
             return Result.DONE;
         }
@@ -218,9 +220,25 @@ final class McpServerReconciler implements Reconciler {
         return connect(announce(view.server(), resolved, death), view, resolved);
     }
 
-    private static boolean mayStayAsleep(McpServer server, Optional<SessionJournal.Ending> ending) {
+    private static boolean mayStayAsleep(
+            McpServerView view, Optional<SessionJournal.Ending> ending) {
         boolean died = ending.isPresent() && ending.get().failure();
-        return server.spec().startsOnDemand() && ServerStatus.isSettled(server) && !died;
+        McpServer server = view.server();
+        return server.spec().startsOnDemand()
+                && ServerStatus.isSettled(server)
+                && !died
+                && hasItsTools(view);
+    }
+
+    /**
+     * A Tool that somebody deleted could wake its server no more: only a listing brings it back.
+     */
+    private static boolean hasItsTools(McpServerView view) {
+        Set<String> there =
+                view.tools().stream()
+                        .map(tool -> tool.metadata().name())
+                        .collect(Collectors.toSet());
+        return there.containsAll(view.server().status().generatedTools());
     }
 
     private static String whyAsleep(

@@ -182,6 +182,22 @@ class ServerToolsTest extends GitServerScenario {
     }
 
     @Test
+    void toolOfASleepingServerThatIsDeletedByHandComesBack() throws InterruptedException {
+        script.offer("log", "diff");
+        applyAndSettle(STDIO + ", \"idle_timeout\": \"20ms\"");
+        await().until(() -> harness.sessions().sessions().isEmpty());
+        harness.reconcileUntilSteady(KEY);
+        long changes = harness.changes(KEY);
+
+        harness.store.delete(
+                Tool.KIND, new ResourceKey("default", "git--log"), DeleteOptions.UNCONDITIONAL);
+        await().until(() -> harness.changes(KEY) > changes);
+        harness.reconcileUntilSteady(KEY);
+
+        assertThat(harness.toolNames()).containsExactly("git--diff", "git--log");
+    }
+
+    @Test
     void deletedServerLeavesNoSessionAndNoTool() throws InterruptedException {
         script.offer("log", "diff");
         applyAndSettle(STDIO);
