@@ -122,7 +122,7 @@ final class McpEndpoint extends HttpServlet {
     private static ProtocolError notFound() {
         return ProtocolError.invalidRequest(
                 404,
-                "There is no such endpoint, or no such server; endpoints are /mcp, /mcp/NAMESPACE"
+                "There is no such endpoint, namespace or server; endpoints are /mcp, /mcp/NAMESPACE"
                         + " and /mcp/NAMESPACE/mcpservers/NAME");
     }
 
