@@ -98,7 +98,7 @@ final class Introductions {
     /** Whether there is something behind an endpoint; a namespace may be empty. */
     boolean isKnown(Scope scope) {
         return switch (scope) {
-            case Scope.Namespace(String namespace) ->
+            case Scope.Namespace(String namespace, var _) ->
                     catalog.hasTools(namespace) || namespaces.test(namespace);
             case Scope.Server(ResourceKey server) -> catalog.knows(server);
         };
