@@ -15,6 +15,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -34,18 +35,26 @@ final class Introductions {
                     .toList();
 
     private final ToolCatalog catalog;
+    private final Predicate<String> namespaces;
     private final String version;
     private final InstantSource clock;
     private final SseExposure sse;
 
     /**
+     * @param namespaces whether there is a namespace; asked for those that have no tools only
      * @param version of orlojd
      */
-    Introductions(ToolCatalog catalog, String version, InstantSource clock, SseExposure sse) {
-        this.sse = sse;
+    Introductions(
+            ToolCatalog catalog,
+            Predicate<String> namespaces,
+            String version,
+            InstantSource clock,
+            SseExposure sse) {
         this.catalog = catalog;
+        this.namespaces = namespaces;
         this.version = version;
         this.clock = clock;
+        this.sse = sse;
     }
 
     /** The session that an {@code initialize} asks for. */
@@ -88,7 +97,8 @@ final class Introductions {
     /** Whether there is something behind an endpoint; a namespace may be empty. */
     boolean isKnown(Scope scope) {
         return switch (scope) {
-            case Scope.Namespace _ -> true;
+            case Scope.Namespace(String namespace) ->
+                    catalog.hasTools(namespace) || namespaces.test(namespace);
             case Scope.Server(ResourceKey server) -> catalog.knows(server);
         };
     }

@@ -1,5 +1,8 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.v1.Namespace;
 import dev.orloj.controllers.pods.Replica;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ToolCaller;
@@ -103,11 +106,42 @@ class McpConfiguration {
     }
 
     @Bean
-    ServletRegistrationBean<McpEndpoint> mcpEndpoint(
+    SseExposure mcpSseExposure(McpProperties properties, ToolCatalog catalog) {
+        return new SseExposure(properties.exposeSse(), catalog);
+    }
+
+    @Bean
+    Introductions mcpIntroductions(
+            ToolCatalog catalog, ResourceClient client, AlarmClock clock, SseExposure sse) {
+        return new Introductions(
+                catalog,
+                namespace ->
+                        client.find(Namespace.KIND, new ResourceKey("", namespace)).isPresent(),
+                ServerVersion.CURRENT.number(),
+                clock,
+                sse);
+    }
+
+    @Bean
+    AgentMethods mcpAgentMethods(
+            Introductions introductions,
             ToolCatalog catalog,
             ToolCaller caller,
-            FeatureMethods features,
             CallIds ids,
+            FeatureMethods features,
+            RoundsOfOlderServers rounds) {
+        return new AgentMethods(
+                introductions,
+                new ToolMethods(new AgentTools(catalog), caller, ids),
+                features,
+                rounds);
+    }
+
+    @Bean
+    ServletRegistrationBean<McpEndpoint> mcpEndpoint(
+            AgentMethods methods,
+            Introductions introductions,
+            FeatureMethods features,
             Subscriptions subscriptions,
             ResourceSubscriptions resources,
             OpenStreams streams,
@@ -115,20 +149,13 @@ class McpConfiguration {
             SecretCipher cipher,
             McpProperties properties,
             AlarmClock clock,
-            RoundsOfOlderServers rounds,
             ClientQuestions questions,
             ClientAnswers answers,
+            SseExposure sse,
             SseConnections connections) {
-        SseExposure sse = new SseExposure(properties.exposeSse(), catalog);
-        Introductions introductions =
-                new Introductions(catalog, ServerVersion.CURRENT.number(), clock, sse);
         McpEndpoint.Parts parts =
                 new McpEndpoint.Parts(
-                        new AgentMethods(
-                                introductions,
-                                new ToolMethods(new AgentTools(catalog), caller, ids),
-                                features,
-                                rounds),
+                        methods,
                         introductions,
                         new SessionGate(
                                 new SessionTokens(

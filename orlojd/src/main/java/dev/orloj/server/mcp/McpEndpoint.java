@@ -50,7 +50,7 @@ final class McpEndpoint extends HttpServlet {
     private final transient ResourceSubscriptions resources;
     private final transient OriginRule origins;
     private final transient HangUps hangUps;
-    private final transient AlarmClock clock;
+    private final transient OpenAnswers open;
     private final transient ClientQuestions questions;
     private final transient ClientAnswers answers;
     private final transient CallsInFlight calls = new CallsInFlight();
@@ -66,7 +66,7 @@ final class McpEndpoint extends HttpServlet {
         this.resources = parts.resources();
         this.origins = parts.origins();
         this.hangUps = parts.hangUps();
-        this.clock = parts.clock();
+        this.open = new OpenAnswers(parts.clock());
         this.questions = parts.questions();
         this.answers = parts.answers();
     }
@@ -122,7 +122,7 @@ final class McpEndpoint extends HttpServlet {
     private static ProtocolError notFound() {
         return ProtocolError.invalidRequest(
                 404,
-                "There is no such endpoint, or no such server; endpoints are /mcp, /mcp/NAMESPACE"
+                "There is no such endpoint, namespace or server; endpoints are /mcp, /mcp/NAMESPACE"
                         + " and /mcp/NAMESPACE/mcpservers/NAME");
     }
 
@@ -205,7 +205,7 @@ final class McpEndpoint extends HttpServlet {
     private void answer(AgentRequest request, HttpServletResponse response) throws IOException {
         try (CallsInFlight.Call call = calls.begin(request);
                 HangUps.Attention _ = attend(request, call);
-                PostAnswer answer = new PostAnswer(response, clock)) {
+                PostAnswer answer = new PostAnswer(response, open)) {
             try {
                 ProgressListener progress =
                         request.progressToken()

@@ -7,7 +7,6 @@ import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
-import dev.orloj.runtime.session.AlarmClock;
 
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -35,9 +34,6 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class PostAnswer implements QuestionStream, AutoCloseable {
 
-    /** A document that has not come by then will not be the whole answer. */
-    static final Duration STREAM_AFTER = Duration.ofSeconds(1);
-
     /** What everybody on the way bears with. */
     private static final Duration BEAT = Duration.ofSeconds(10);
 
@@ -46,7 +42,7 @@ final class PostAnswer implements QuestionStream, AutoCloseable {
 
     private final HttpServletResponse response;
     private final EventStream stream;
-    private final AlarmClock.Alarm alarm;
+    private final OpenAnswers open;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -71,10 +67,11 @@ final class PostAnswer implements QuestionStream, AutoCloseable {
     @GuardedBy("lock")
     private boolean gone;
 
-    PostAnswer(HttpServletResponse response, AlarmClock clock) {
+    PostAnswer(HttpServletResponse response, OpenAnswers open) {
         this.response = response;
         this.stream = new EventStream(response);
-        this.alarm = clock.ring(STREAM_AFTER, this::startStream);
+        this.open = open;
+        open.add(this);
     }
 
     /** Tells of progress under the token that the agent chose. */
@@ -114,7 +111,8 @@ final class PostAnswer implements QuestionStream, AutoCloseable {
         startStream();
     }
 
-    private void startStream() {
+    /** From now on there are events; nothing happens when there are already, or no more. */
+    void startStream() {
         lock.lock();
         try {
             if (streaming || ending) {
@@ -236,7 +234,7 @@ final class PostAnswer implements QuestionStream, AutoCloseable {
 
     /** Returns when nobody else writes; whether the answer is a stream to somebody. */
     private boolean endNews() {
-        alarm.cancel();
+        open.remove(this);
         lock.lock();
         try {
             ending = true;

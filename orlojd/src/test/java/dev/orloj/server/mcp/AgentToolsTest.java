@@ -52,7 +52,7 @@ class AgentToolsTest {
 
         assertThat(names(list("/mcp"))).containsExactly("github__a", "github__echo", "zoo__feed");
         assertThat(names(list("/mcp/other"))).containsExactly("zoo__hide");
-        assertThat(names(list("/mcp/nowhere"))).isEmpty();
+        assertThat(names(list("/mcp/empty"))).isEmpty();
         assertThat(names(list("/mcp/default/mcpservers/github"))).containsExactly("a", "echo");
         assertThat(rig.servers().made()).isEmpty();
     }

@@ -50,6 +50,7 @@ class McpDoorTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "/mcp/nowhere",
                 "/mcp/default/mcpservers/nobody",
                 "/mcp/default/mcpservers",
                 "/mcp/default/else/github",

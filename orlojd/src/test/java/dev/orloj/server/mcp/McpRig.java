@@ -56,6 +56,9 @@ final class McpRig implements AutoCloseable {
 
     static final String REPLICA = "here";
 
+    /** Of these at least one has no tools. */
+    private static final Set<String> NAMESPACES = Set.of("default", "empty", "other");
+
     private static final SecretCipher CIPHER =
             SecretCipher.fromBase64("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=");
 
@@ -107,20 +110,29 @@ final class McpRig implements AutoCloseable {
         catalog.addListener(subscriptions);
         catalog.putServer(SERVER);
         putTool(SERVER.server(), ECHO);
+        SseExposure sse = new SseExposure(false, catalog);
+        Introductions introductions =
+                new Introductions(catalog, NAMESPACES::contains, "test", clock, sse);
+        FeatureMethods features =
+                configuration.mcpFeatureMethods(
+                        catalog,
+                        new ServerCaller(
+                                catalog, new ServerExchange(catalog, sessions, OtherReplicas.NONE)),
+                        cache,
+                        resources);
         McpEndpoint endpoint =
                 configuration
                         .mcpEndpoint(
-                                catalog,
-                                caller(),
-                                configuration.mcpFeatureMethods(
+                                configuration.mcpAgentMethods(
+                                        introductions,
                                         catalog,
-                                        new ServerCaller(
-                                                catalog,
-                                                new ServerExchange(
-                                                        catalog, sessions, OtherReplicas.NONE)),
-                                        cache,
-                                        resources),
-                                new CallIds("here", Instant.EPOCH),
+                                        caller(),
+                                        new CallIds("here", Instant.EPOCH),
+                                        features,
+                                        new RoundsOfOlderServers(
+                                                catalog, parked, STATES, McpRig::lost, clock)),
+                                introductions,
+                                features,
                                 subscriptions,
                                 resources,
                                 streams,
@@ -129,11 +141,10 @@ final class McpRig implements AutoCloseable {
                                 new McpProperties(
                                         Set.of("https://agents.example.com"), inputTimeout, false),
                                 clock,
-                                new RoundsOfOlderServers(
-                                        catalog, parked, STATES, McpRig::lost, clock),
                                 questions,
                                 (session, id, answer) ->
                                         questions.answered(session.id(), id, answer),
+                                sse,
                                 connections)
                         .getServlet();
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);

@@ -228,6 +228,12 @@ public final class ToolCatalog {
         return entries.values().stream().takeWhile(belongs).iterator();
     }
 
+    /** Whether a namespace has any. */
+    public boolean hasTools(String namespace) {
+        AgentName next = byAgentName.ceilingKey(new AgentName(namespace, ""));
+        return next != null && next.namespace().equals(namespace);
+    }
+
     /** Whether there is a server of this name, or was one whose tools are still there. */
     public boolean knows(ResourceKey server) {
         return servers.containsKey(server)
