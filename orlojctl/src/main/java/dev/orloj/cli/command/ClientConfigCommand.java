@@ -14,6 +14,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Prints what an MCP client needs to find orlojd, or puts it where the client looks for it. */
 final class ClientConfigCommand extends Command {
@@ -22,8 +24,12 @@ final class ClientConfigCommand extends Command {
 
     private final TextsOption arguments =
             arguments("1", "CLIENT", "One of " + String.join(", ", AgentClient.labels()) + ".");
-    private final TextOption mcpServer =
-            text("NAME", "One McpServer as itself. Default: all of the namespace.", "--mcp-server");
+    private final TextsOption mcpServers =
+            texts(
+                    "NAME",
+                    "One McpServer as itself, or more when it is repeated. Default: all of the"
+                            + " namespace.",
+                    "--mcp-server");
     private final Flag write =
             flag("Write it into the file of the client, beside what is there.", "--write");
 
@@ -49,13 +55,13 @@ final class ClientConfigCommand extends Command {
                                                                 String.join(
                                                                         ", ",
                                                                         AgentClient.labels()))));
-        McpEndpointPath path = new McpEndpointPath(context.namespace(), mcpServer.orElse(""));
+        McpEndpointPath path = new McpEndpointPath(context.namespace(), mcpServers.get());
         URI server = context.connection().server().url();
         Map<String, String> environment = context.console().environment();
         ObjectNode entry =
                 client.entry(
                         URI.create(server + path.toString()), program(environment, server, path));
-        String name = path.server().isEmpty() ? NAME : NAME + "-" + path.server();
+        String name = nameOf(path);
         Path file = client.file(environment, Path.of("").toAbsolutePath());
         if (write.isSet()) {
             ObjectNode configuration = read(file);
@@ -71,6 +77,11 @@ final class ClientConfigCommand extends Command {
         return Orlojctl.OK;
     }
 
+    private static String nameOf(McpEndpointPath path) {
+        return Stream.concat(Stream.of(NAME), path.servers().stream())
+                .collect(Collectors.joining("-"));
+    }
+
     /** The launcher that this was started by, where it says so. */
     private static List<String> program(
             Map<String, String> environment, URI server, McpEndpointPath path) {
@@ -78,9 +89,7 @@ final class ClientConfigCommand extends Command {
         program.add(environment.getOrDefault("ORLOJCTL_LAUNCHER", "orlojctl"));
         program.addAll(List.of("mcp", "--server", server.toString()));
         program.addAll(List.of("--namespace", path.namespace()));
-        if (!path.server().isEmpty()) {
-            program.add(path.server());
-        }
+        program.addAll(path.servers());
         return program;
     }
 

@@ -1,21 +1,22 @@
 package dev.orloj.cli.command;
 
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
  * Where orlojd is an MCP server.
  *
- * @param server empty for all of the namespace
+ * @param servers none for all of the namespace; one is shown as itself, more than one under the
+ *     names of the namespace
  */
-record McpEndpointPath(String namespace, String server) {
+record McpEndpointPath(String namespace, List<String> servers) {
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
 
     McpEndpointPath {
         require("namespace", namespace);
-        if (!server.isEmpty()) {
-            require("server", server);
-        }
+        servers = servers.stream().distinct().toList();
+        servers.forEach(server -> require("server", server));
     }
 
     private static void require(String what, String name) {
@@ -28,6 +29,11 @@ record McpEndpointPath(String namespace, String server) {
 
     @Override
     public String toString() {
-        return "/mcp/" + namespace + (server.isEmpty() ? "" : "/mcpservers/" + server);
+        String all = "/mcp/" + namespace;
+        return switch (servers.size()) {
+            case 0 -> all;
+            case 1 -> all + "/mcpservers/" + servers.getFirst();
+            default -> all + "?servers=" + String.join(",", servers);
+        };
     }
 }

@@ -35,6 +35,7 @@ public final class StdioBridge {
     /** A script closes stdin as soon as it has asked. */
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
 
+    private static final int FIRST_OF_REFUSALS = 400;
     private static final int METHOD_NOT_FOUND = -32601;
     private static final int INTERNAL_ERROR = -32603;
 
@@ -113,10 +114,29 @@ public final class StdioBridge {
         if (!message.has("id") || !message.has("method")) {
             return; // nobody waits for it
         }
-        if (document.startsWith("{") || document.startsWith("[")) {
+        if (status >= FIRST_OF_REFUSALS) {
+            refuse(message, status, document);
+        } else if (document.startsWith("{") || document.startsWith("[")) {
             out.write(document);
         } else {
             fail(message, INTERNAL_ERROR, "orlojd answered with HTTP " + status);
+        }
+    }
+
+    /** What is refused before it is read has no id in its answer; the client waits for one. */
+    private void refuse(JsonNode message, int status, String document) {
+        JsonNode error = errorIn(document);
+        fail(
+                message,
+                error.path("code").asInt(INTERNAL_ERROR),
+                error.path("message").asString("orlojd answered with HTTP " + status));
+    }
+
+    private static JsonNode errorIn(String document) {
+        try {
+            return Json.MAPPER.readTree(document).path("error");
+        } catch (JacksonException e) {
+            return Json.MAPPER.missingNode(); // a proxy's, perhaps
         }
     }
 

@@ -11,12 +11,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 class ClientConfigCommandTest {
 
@@ -60,6 +63,31 @@ class ClientConfigCommandTest {
 
         assertThat(Json.MAPPER.readTree(run.out()).at("/mcpServers/orloj-github/url").asString())
                 .isEqualTo("http://127.0.0.1:9/mcp/team-a/mcpservers/github");
+    }
+
+    @Test
+    void severalServersAreAPartOfTheNamespace() {
+        String[] servers = {"--mcp-server", "github", "--mcp-server", "jira"};
+
+        assertThat(Json.MAPPER.readTree(run(with("cursor", servers)).out()))
+                .isEqualTo(
+                        Json.MAPPER.readTree(
+                                "{\"mcpServers\": {\"orloj-github-jira\": {\"url\":"
+                                    + " \"http://127.0.0.1:9/mcp/default?servers=github,jira\"}}}"));
+        assertThat(Json.MAPPER.readTree(run(with("claude", servers)).out()).findValue("args"))
+                .extracting(JsonNode::asString)
+                .containsExactly(
+                        "mcp",
+                        "--server",
+                        "http://127.0.0.1:9",
+                        "--namespace",
+                        "default",
+                        "github",
+                        "jira");
+    }
+
+    private static String[] with(String client, String... options) {
+        return Stream.concat(Stream.of(client), Stream.of(options)).toArray(String[]::new);
     }
 
     @Test

@@ -34,7 +34,11 @@ class StdioBridgeTest {
             "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{}}";
     private static final String LIST = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}";
 
+    private static final String REFUSED =
+            "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"prompts/list\"}";
+
     private final List<String> received = new CopyOnWriteArrayList<>();
+    private final List<String> uris = new CopyOnWriteArrayList<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private HttpServer server;
     private volatile int sessions;
@@ -61,6 +65,7 @@ class StdioBridgeTest {
                 body.length == 0 ? Json.MAPPER.missingNode() : Json.MAPPER.readTree(body);
         String method = message.path("method").asString(exchange.getRequestMethod());
         received.add(method + " " + session);
+        uris.add(exchange.getRequestURI().toString());
         switch (method) {
             case "initialize" -> {
                 sessions++;
@@ -71,6 +76,12 @@ class StdioBridgeTest {
                 boolean over = session.equals("s1");
                 answer(exchange, over ? 404 : 200, over ? "{}" : "{\n\"id\": 1}");
             }
+            case "prompts/list" ->
+                    answer(
+                            exchange,
+                            400,
+                            "{\"id\":null,\"error\":{\"code\":-32600,\"message\":\"No such"
+                                    + " server\"}}");
             default -> answer(exchange, method.equals("DELETE") ? 204 : 202, "");
         }
     }
@@ -89,6 +100,33 @@ class StdioBridgeTest {
                 String.join("\n", lines) + "\n",
                 "mcp",
                 "github");
+    }
+
+    @Test
+    void refusalComesUnderTheIdThatTheClientWaitsFor() {
+        CommandLineRun run = run(url(), INITIALIZE, REFUSED);
+
+        assertThat(run.out().lines())
+                .last()
+                .isEqualTo(
+                        "{\"jsonrpc\":\"2.0\",\"id\":2,"
+                                + "\"error\":{\"code\":-32600,\"message\":\"No such server\"}}");
+    }
+
+    @Test
+    void severalServersAreChosenFromTheNamespace() {
+        CommandLineRun.of(
+                new ManualClock(),
+                Map.of("ORLOJ_SERVER", url()),
+                INITIALIZE + "\n",
+                "mcp",
+                "github",
+                "jira",
+                "github",
+                "-n",
+                "team-a");
+
+        assertThat(uris).first().isEqualTo("/mcp/team-a?servers=github,jira");
     }
 
     private String url() {

@@ -32,7 +32,9 @@ final class AgentTools {
     /** The tool that the endpoint shows under this name. */
     Optional<ToolEntry> find(Scope scope, String name) {
         return switch (scope) {
-            case Scope.Namespace(String namespace) -> catalog.findByAgentName(namespace, name);
+            case Scope.Namespace namespace ->
+                    catalog.findByAgentName(namespace.namespace(), name)
+                            .filter(entry -> namespace.covers(entry.server()));
             case Scope.Server server -> catalog.findByServerName(server.server(), name);
         };
     }
@@ -49,6 +51,9 @@ final class AgentTools {
         ArrayNode tools = page.putArray("tools");
         String last = after;
         for (ToolEntry entry : entries(scope, after)) {
+            if (!scope.covers(entry.server())) {
+                continue;
+            }
             String name = name(scope, entry);
             if (name.equals(last)) {
                 continue; // two Tools for one tool of a server; calls go to the first
@@ -65,7 +70,8 @@ final class AgentTools {
 
     private Iterable<ToolEntry> entries(Scope scope, String after) {
         return switch (scope) {
-            case Scope.Namespace(String namespace) -> catalog.toolsOfNamespace(namespace, after);
+            case Scope.Namespace namespace ->
+                    catalog.toolsOfNamespace(namespace.namespace(), after);
             case Scope.Server server -> catalog.toolsOfServer(server.server(), after);
         };
     }

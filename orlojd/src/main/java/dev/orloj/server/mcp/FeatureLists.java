@@ -54,7 +54,9 @@ final class FeatureLists {
         try {
             List<Callable<List<ObjectNode>>> questions = new ArrayList<>();
             for (ServerEntry entry : catalog.serversOfNamespace(scope.namespace())) {
-                questions.add(() -> itemsOf(scope, entry.definition(), list));
+                if (scope.covers(entry.definition().server())) {
+                    questions.add(() -> itemsOf(scope, entry.definition(), list));
+                }
             }
             for (Future<List<ObjectNode>> answer :
                     threads.invokeAll(questions, PATIENCE.toSeconds(), TimeUnit.SECONDS)) {

@@ -42,13 +42,13 @@ final class FeatureNames {
     static Owned ownerOfPrompt(Scope scope, String name) {
         return switch (scope) {
             case Scope.Server(ResourceKey server) -> new Owned(server, name);
-            case Scope.Namespace(String namespace) -> {
+            case Scope.Namespace namespace -> {
                 int end = name.indexOf(SEPARATOR);
                 if (end <= 0) {
                     throw Outcomes.unknown(name);
                 }
                 yield new Owned(
-                        new ResourceKey(namespace, name.substring(0, end)),
+                        shown(namespace, name.substring(0, end), name),
                         name.substring(end + SEPARATOR.length()));
             }
         };
@@ -60,16 +60,24 @@ final class FeatureNames {
     static Owned ownerOfUri(Scope scope, String uri) {
         return switch (scope) {
             case Scope.Server(ResourceKey server) -> new Owned(server, uri);
-            case Scope.Namespace(String namespace) -> {
+            case Scope.Namespace namespace -> {
                 int end = uri.indexOf(END_OF_SERVER, SCHEME.length());
                 if (!uri.startsWith(SCHEME) || end < 0) {
                     throw Outcomes.unknown(uri);
                 }
                 yield new Owned(
-                        new ResourceKey(namespace, uri.substring(SCHEME.length(), end)),
+                        shown(namespace, uri.substring(SCHEME.length(), end), uri),
                         uri.substring(end + 1));
             }
         };
+    }
+
+    private static ResourceKey shown(Scope.Namespace scope, String server, String name) {
+        ResourceKey key = new ResourceKey(scope.namespace(), server);
+        if (!scope.covers(key)) {
+            throw Outcomes.unknown(name);
+        }
+        return key;
     }
 
     /**

@@ -14,6 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -97,10 +98,33 @@ final class Introductions {
     /** Whether there is something behind an endpoint; a namespace may be empty. */
     boolean isKnown(Scope scope) {
         return switch (scope) {
-            case Scope.Namespace(String namespace) ->
+            case Scope.Namespace(String namespace, var _) ->
                     catalog.hasTools(namespace) || namespaces.test(namespace);
             case Scope.Server(ResourceKey server) -> catalog.knows(server);
         };
+    }
+
+    /**
+     * Requires that every server which an agent chose is there when it begins; it may go, and come
+     * again, later.
+     *
+     * @throws ProtocolError (404) that names those that are not
+     */
+    void requireChosen(Scope scope) {
+        if (scope instanceof Scope.Namespace(String namespace, SortedSet<String> chosen)) {
+            List<String> unknown =
+                    chosen.stream()
+                            .filter(name -> !catalog.knows(new ResourceKey(namespace, name)))
+                            .map(name -> "\"" + name + "\"")
+                            .toList();
+            if (!unknown.isEmpty()) {
+                throw ProtocolError.invalidRequest(
+                        404,
+                        "There is no McpServer %s in the namespace \"%s\": \"%s\" must name servers that are there"
+                                .formatted(
+                                        String.join(", ", unknown), namespace, ChosenServers.NAME));
+            }
+        }
     }
 
     JsonNode serverInfo(Scope scope) {

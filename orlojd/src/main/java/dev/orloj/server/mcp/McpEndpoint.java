@@ -94,13 +94,15 @@ final class McpEndpoint extends HttpServlet {
                     SsePath.parse(request.getRequestURI())
                             .filter(path -> introductions.isKnown(path.scope()));
             if (old.isPresent()) {
+                ChosenServers.forbid(request);
                 sse.serve(old.get(), request, response);
                 return;
             }
-            Scope scope =
+            Scope endpoint =
                     Scope.parse(request.getRequestURI())
                             .filter(introductions::isKnown)
                             .orElseThrow(McpEndpoint::notFound);
+            Scope scope = ChosenServers.narrow(endpoint, request);
             RequestHeaders headers = new RequestHeaders(request);
             switch (request.getMethod()) {
                 case "POST" -> post(scope, headers, response);
@@ -172,6 +174,7 @@ final class McpEndpoint extends HttpServlet {
             throws IOException, InterruptedException {
         try {
             if (StatelessRequests.isStateless(request, headers)) {
+                introductions.requireChosen(scope);
                 AgentRequest read = StatelessRequests.read(scope, request, headers);
                 if (read.method().equals(LISTEN)) {
                     streams.listen(read, response);
@@ -193,6 +196,7 @@ final class McpEndpoint extends HttpServlet {
             throws IOException {
         ObjectNode params =
                 AgentRequest.objectOf(request.params(), "params", Json.MAPPER.createObjectNode());
+        introductions.requireChosen(scope);
         ClientSession session = introductions.agree(scope, params);
         response.setHeader(RequestHeaders.SESSION_ID, sessions.sign(session));
         send(

@@ -2,7 +2,11 @@ package dev.orloj.server.mcp;
 
 import dev.orloj.api.ResourceKey;
 
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,17 +19,35 @@ sealed interface Scope {
     Pattern PATH =
             Pattern.compile("/mcp(?:/(?<namespace>[^/]+)(?:/mcpservers/(?<server>[^/]+))?)?/?");
 
-    /** All servers of a namespace as one; tools have the names that are made for agents. */
-    record Namespace(String namespace) implements Scope {
+    /**
+     * Servers of a namespace as one; tools have the names that are made for agents.
+     *
+     * @param chosen names of the servers that are shown; empty for all that there are at a time
+     */
+    record Namespace(String namespace, SortedSet<String> chosen) implements Scope {
 
-        @Override
-        public boolean covers(ResourceKey server) {
-            return server.namespace().equals(namespace);
+        public Namespace {
+            chosen = Collections.unmodifiableSortedSet(new TreeSet<>(chosen));
+        }
+
+        static Namespace whole(String namespace) {
+            return new Namespace(namespace, Collections.emptySortedSet());
+        }
+
+        Namespace narrowedTo(Collection<String> servers) {
+            return new Namespace(namespace, new TreeSet<>(servers));
         }
 
         @Override
+        public boolean covers(ResourceKey server) {
+            return server.namespace().equals(namespace)
+                    && (chosen.isEmpty() || chosen.contains(server.name()));
+        }
+
+        /** The same in whichever order the servers were named: sessions are compared by it. */
+        @Override
         public String toString() {
-            return namespace;
+            return chosen.isEmpty() ? namespace : namespace + "?" + String.join(",", chosen);
         }
     }
 
@@ -57,7 +79,7 @@ sealed interface Scope {
         String server = matcher.group("server");
         return Optional.of(
                 server == null
-                        ? new Namespace(namespace)
+                        ? Namespace.whole(namespace)
                         : new Server(new ResourceKey(namespace, server)));
     }
 }

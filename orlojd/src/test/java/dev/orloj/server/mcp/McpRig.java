@@ -104,6 +104,10 @@ final class McpRig implements AutoCloseable {
      * @param inputTimeout how long agents may take to answer what servers ask
      */
     McpRig(Duration inputTimeout) {
+        this(inputTimeout, 0);
+    }
+
+    private McpRig(Duration inputTimeout, int port) {
         McpConfiguration configuration = new McpConfiguration();
         parked = new ParkedCalls(STATES, REPLICA, inputTimeout, clock);
         ClientQuestions questions = new ClientQuestions(REPLICA, inputTimeout);
@@ -147,13 +151,22 @@ final class McpRig implements AutoCloseable {
                                 sse,
                                 connections)
                         .getServlet();
-        TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
+        TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(port);
         hangUps.customize(factory);
         factory.addProtocolHandlerCustomizers(handler -> handler.setExecutor(threads));
         web =
                 factory.getWebServer(
                         context -> context.addServlet("mcp", endpoint).addMapping("/mcp/*"));
         web.start();
+    }
+
+    /** What listens where another did, which was closed: orlojd after a restart. */
+    static McpRig at(int port) {
+        return new McpRig(Duration.ofMinutes(1), port);
+    }
+
+    int port() {
+        return web.getPort();
     }
 
     private ToolCaller caller() {

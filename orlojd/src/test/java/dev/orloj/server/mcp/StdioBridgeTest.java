@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Timeout;
 
 import tools.jackson.databind.JsonNode;
 
-import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.PrintStream;
@@ -23,7 +23,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /** {@code orlojctl mcp} before the MCP endpoints of orlojd. */
 @Timeout(60)
@@ -35,7 +37,7 @@ class StdioBridgeTest {
             "capabilities":{},"clientInfo":{"name":"test","version":"1"}}}\
             """;
 
-    private final McpRig rig = new McpRig();
+    private McpRig rig = new McpRig();
     private final Client client = new Client();
 
     @AfterEach
@@ -48,22 +50,16 @@ class StdioBridgeTest {
     private final class Client {
 
         private final PipedOutputStream toBridge = new PipedOutputStream();
-        private final BufferedReader fromBridge;
+        private final Lines fromBridge = new Lines();
         private final FutureTask<Integer> bridge;
 
         Client() {
             try {
                 PipedInputStream stdin = new PipedInputStream(toBridge, 1 << 16);
-                PipedOutputStream stdout = new PipedOutputStream();
-                fromBridge =
-                        new BufferedReader(
-                                new InputStreamReader(
-                                        new PipedInputStream(stdout, 1 << 16),
-                                        StandardCharsets.UTF_8));
                 Console console =
                         new Console(
                                 stdin,
-                                new PrintStream(stdout, false, StandardCharsets.UTF_8),
+                                new PrintStream(fromBridge, false, StandardCharsets.UTF_8),
                                 System.err,
                                 Map.of("ORLOJ_SERVER", rig.url()),
                                 InstantSource.system());
@@ -79,12 +75,29 @@ class StdioBridgeTest {
             toBridge.flush();
         }
 
-        JsonNode next() throws IOException {
-            return Json.MAPPER.readTree(fromBridge.readLine());
+        JsonNode next() throws InterruptedException {
+            return Json.MAPPER.readTree(fromBridge.whole.take());
         }
     }
 
-    private void introduce() throws IOException {
+    /** A pipe of the JDK takes its writer for dead when the thread is that wrote last. */
+    private static final class Lines extends OutputStream {
+
+        private final BlockingQueue<String> whole = new LinkedBlockingQueue<>();
+        private final ByteArrayOutputStream begun = new ByteArrayOutputStream();
+
+        @Override
+        public void write(int b) {
+            if (b == '\n') {
+                whole.add(begun.toString(StandardCharsets.UTF_8));
+                begun.reset();
+            } else {
+                begun.write(b);
+            }
+        }
+    }
+
+    private void introduce() throws Exception {
         client.send(INITIALIZE);
         assertThat(client.next().at("/result/serverInfo/name").asString()).isEqualTo("orloj");
         client.send("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
@@ -115,5 +128,26 @@ class StdioBridgeTest {
         client.toBridge.close();
         assertThat(client.bridge.get()).isZero();
         await().until(() -> rig.subscriptions().count() == 0);
+    }
+
+    @Test
+    void restartOfOrlojdBetweenTwoRequestsIsNotNoticed() throws Exception {
+        introduce();
+        await().until(() -> rig.subscriptions().count() == 1);
+        client.send(Agent.request("tools/call", "{\"name\": \"github__echo\"}"));
+        assertThat(client.next().has("result")).isTrue();
+        int port = rig.port();
+
+        rig.close();
+        client.send(
+                Agent.request(
+                        "tools/call", "{\"name\": \"github__echo\", \"arguments\": {\"n\": 2}}"));
+        rig = McpRig.at(port);
+
+        assertThat(client.next().at("/result/content/0/text").asString()).isEqualTo("{\"n\":2}");
+        await().until(() -> rig.subscriptions().count() == 1);
+        rig.putTool(McpRig.SERVER.server(), "{\"name\": \"new\", \"inputSchema\": {}}");
+        assertThat(client.next().path("method").asString())
+                .isEqualTo("notifications/tools/list_changed");
     }
 }
