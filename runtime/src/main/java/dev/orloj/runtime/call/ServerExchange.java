@@ -9,9 +9,11 @@ import dev.orloj.runtime.call.CallOutcome.ServerUnavailable;
 import dev.orloj.runtime.call.CallOutcome.TimedOut;
 import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.limit.CallPermit;
 import dev.orloj.runtime.limit.LimitReachedException;
+import dev.orloj.runtime.session.Bridge;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.Session;
 import dev.orloj.runtime.session.SessionClosedException;
@@ -118,9 +120,10 @@ public final class ServerExchange {
         }
     }
 
-    private static CallOutcome outcome(ResourceKey server, Session session, JsonNode result) {
+    private static CallOutcome outcome(ServerEntry server, Session session, JsonNode result) {
+        ResourceKey name = server.definition().server();
         if (!(result instanceof ObjectNode answer)) {
-            return new ServerUnavailable(server, "the answer to the call is no object", true);
+            return new ServerUnavailable(name, "the answer to the call is no object", true);
         }
         if (!answer.path(RESULT_TYPE).asString("").equals(INPUT_REQUIRED)) {
             return new Completed(answer);
@@ -128,11 +131,30 @@ public final class ServerExchange {
         if (ProtocolRevision.of(session.identity().protocolVersion())
                 .filter(ProtocolRevision::isStateless)
                 .isPresent()) {
-            return new InputRequired(server, answer);
+            return inputRequired(name, server.definition().bridge(), answer);
         }
         // Means nothing in the server's revision, and something else in that of the agent.
         answer.remove(RESULT_TYPE);
         return new Completed(answer);
+    }
+
+    /** A server that asks what it was not told that it may is in error, and nobody is asked. */
+    private static CallOutcome inputRequired(ResourceKey server, Bridge bridge, ObjectNode wish) {
+        return wish.path("inputRequests")
+                .valueStream()
+                .map(request -> request.path("method").asString(""))
+                .filter(bridge::rejects)
+                .findFirst()
+                .<CallOutcome>map(
+                        method ->
+                                new ServerError(
+                                        server,
+                                        new JsonRpcError(
+                                                JsonRpcError.INTERNAL_ERROR,
+                                                "Server \"%s\" asks \"%s\", which its spec.bridge rejects"
+                                                        .formatted(server.name(), method),
+                                                null)))
+                .orElseGet(() -> new InputRequired(server, wish));
     }
 
     /** Empty when the server is gone. */
@@ -146,7 +168,7 @@ public final class ServerExchange {
                 session ->
                         catalog.findServer(name).isPresent()
                                 ? Optional.of(
-                                        outcome(name, session, call(session, request, tracer)))
+                                        outcome(server, session, call(session, request, tracer)))
                                 : Optional.empty());
     }
 
