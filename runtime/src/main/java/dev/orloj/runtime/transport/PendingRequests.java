@@ -162,7 +162,7 @@ final class PendingRequests {
             throws InterruptedException, ExecutionException, TimeoutException {
         while (true) {
             try {
-                return request.answer().get(deadline.nanosLeft(), TimeUnit.NANOSECONDS);
+                return request.answer().get(deadline.nanosToWait(), TimeUnit.NANOSECONDS);
             } catch (TimeoutException e) {
                 if (deadline.nanosLeft() <= 0) {
                     throw e;
