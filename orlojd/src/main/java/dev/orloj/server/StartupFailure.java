@@ -8,6 +8,9 @@ import org.springframework.boot.web.server.PortInUseException;
 
 import java.io.PrintStream;
 import java.net.BindException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
 import java.sql.SQLException;
 
 /**
@@ -17,37 +20,50 @@ import java.sql.SQLException;
  */
 record StartupFailure(String message, @Nullable Throwable unforeseen) {
 
+    /** In the class that the driver names, in every language, when a host has another name. */
+    private static final String HOST_CHECK = "HostnameVerifier";
+
     static StartupFailure of(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            switch (cause) {
-                case PortInUseException e -> {
-                    return new StartupFailure(
-                            "port %d is in use; stop what listens there, or choose another with --port"
-                                    .formatted(e.getPort()),
-                            null);
-                }
-                case BindException e -> {
-                    return new StartupFailure(
-                            "cannot listen: %s; choose another address with --host or another port with --port"
-                                    .formatted(e.getMessage()),
-                            null);
-                }
-                case SQLException e -> {
-                    return new StartupFailure(
-                            "the database refused: %s; check --database-url, --database-user and --database-password-file"
-                                    .formatted(e.getMessage()),
-                            null);
-                }
-                case InvalidConfigurationException e -> {
-                    return new StartupFailure(String.valueOf(e.getMessage()), null);
-                }
-                case EmbeddedPostgresException e -> {
-                    return new StartupFailure(String.valueOf(e.getMessage()), null);
-                }
-                default -> {} // look deeper
+            String message = foreseen(cause);
+            if (message != null) {
+                return new StartupFailure(message, null);
             }
         }
         return new StartupFailure("could not start: " + failure.getMessage(), failure);
+    }
+
+    /** What an operator is told; null when it takes a look at the cause. */
+    private static @Nullable String foreseen(Throwable failure) {
+        return switch (failure) {
+            case PortInUseException e ->
+                    "port %d is in use; stop what listens there, or choose another with --port"
+                            .formatted(e.getPort());
+            case BindException e ->
+                    "cannot listen: %s; choose another address with --host or another port with --port"
+                            .formatted(e.getMessage());
+            case SQLException e when isAboutCertificate(e) ->
+                    "the certificate of the database is not trusted: %s; in --database-url, the host has to be one that the certificate names, and sslrootcert the file of the CA that signed it"
+                            .formatted(e.getMessage());
+            case SQLException e ->
+                    "the database refused: %s; check --database-url, --database-user and --database-password-file"
+                            .formatted(e.getMessage());
+            case InvalidConfigurationException e -> String.valueOf(e.getMessage());
+            case EmbeddedPostgresException e -> String.valueOf(e.getMessage());
+            default -> null;
+        };
+    }
+
+    private static boolean isAboutCertificate(SQLException failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CertificateException
+                    || cause instanceof CertPathValidatorException
+                    || cause instanceof CertPathBuilderException
+                    || String.valueOf(cause.getMessage()).contains(HOST_CHECK)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void printTo(PrintStream out) {

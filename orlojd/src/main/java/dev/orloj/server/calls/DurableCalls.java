@@ -19,6 +19,7 @@ import org.springframework.dao.DataAccessException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
@@ -140,13 +141,12 @@ public final class DurableCalls implements AutoCloseable {
      *     when too many calls are under way
      */
     public String begin(Order order, Work work) {
-        if (running.size() >= MOST_RUNNING) {
-            throw new ApiException(
-                    ErrorReason.TOO_MANY_REQUESTS,
-                    "%d calls that nobody waits for are under way at this replica of orlojd: wait for some to end, or cancel some"
-                            .formatted(MOST_RUNNING));
-        }
         String request = digest.of(order.body());
+        if (running.size() >= MOST_RUNNING) {
+            // A call that has begun needs no room.
+            StoredCall known = known(order).orElseThrow(DurableCalls::tooMany);
+            return same(known, request, order.key().orElseThrow());
+        }
         Beginning beginning =
                 new Beginning(
                         order.id().text(),
@@ -157,8 +157,7 @@ public final class DurableCalls implements AutoCloseable {
                         replica);
         while (!table.begin(beginning)) {
             // It may be forgotten between the two looks; then it is made anew.
-            Optional<StoredCall> known =
-                    table.findByKey(order.tool(), order.caller(), order.key().orElseThrow());
+            Optional<StoredCall> known = known(order);
             if (known.isPresent()) {
                 return same(known.get(), request, order.key().orElseThrow());
             }
@@ -168,6 +167,17 @@ public final class DurableCalls implements AutoCloseable {
         running.put(id, new Running(thread));
         thread.start();
         return id;
+    }
+
+    private Optional<StoredCall> known(Order order) {
+        return order.key().flatMap(key -> table.findByKey(order.tool(), order.caller(), key));
+    }
+
+    private static ApiException tooMany() {
+        return new ApiException(
+                ErrorReason.TOO_MANY_REQUESTS,
+                "%d calls that nobody waits for are under way at this replica of orlojd: wait for some to end, or cancel some"
+                        .formatted(MOST_RUNNING));
     }
 
     private static String same(StoredCall known, String request, String key) {
@@ -183,7 +193,7 @@ public final class DurableCalls implements AutoCloseable {
     private void make(String id, Work work) {
         Running call = Objects.requireNonNull(running.get(id));
         try {
-            CallAnswer answer = fitting(outcome(call, work));
+            CallAnswer answer = outcome(id, call, work);
             table.end(id, answer.state(), answer.document(), answer.made());
         } catch (DataAccessException e) {
             // Without signs of life it will be found, and said to have failed.
@@ -197,16 +207,32 @@ public final class DurableCalls implements AutoCloseable {
         }
     }
 
-    private static CallAnswer outcome(Running call, Work work) {
+    private static CallAnswer outcome(String id, Running call, Work work) {
         try {
-            return work.run();
+            return fitting(work.run());
         } catch (InterruptedException e) {
             return call.isCancelled()
                     ? CallAnswer.broken(State.Cancelled, "it was cancelled")
                     : CallAnswer.broken(State.Failed, "orlojd stopped in the middle of it");
+        } catch (RuntimeException e) { // the edge: whatever it is, the call has ended
+            return CallAnswer.failed(unexpected(id, e), true);
         } finally {
             call.over();
         }
+    }
+
+    private static ApiException unexpected(String id, RuntimeException e) {
+        String errorId = UUID.randomUUID().toString();
+        log.atError()
+                .setCause(e)
+                .addKeyValue("callId", id)
+                .addKeyValue("errorId", errorId)
+                .log("A call failed unexpectedly");
+        return new ApiException(
+                ErrorReason.INTERNAL_ERROR,
+                "the call failed, and may have been carried out: the log of orlojd tells more under"
+                        + " the id "
+                        + errorId);
     }
 
     private static CallAnswer fitting(CallAnswer answer) {
@@ -281,9 +307,8 @@ public final class DurableCalls implements AutoCloseable {
                 table.cancelling(replica).forEach(this::cancelHere);
             }
             if (sweep) {
-                if (!running.isEmpty()) {
-                    table.showLife(replica);
-                }
+                // Of what is made here now: a call whose answer could not be kept is to be found.
+                table.showLife(running.keySet());
                 table.abandoned(SILENCE)
                         .forEach(
                                 left ->

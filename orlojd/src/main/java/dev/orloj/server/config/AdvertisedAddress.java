@@ -29,10 +29,8 @@ final class AdvertisedAddress {
     private static Optional<InetAddress> reachable(String listening) {
         try {
             InetAddress address = InetAddress.getByName(listening);
-            return address.isAnyLocalAddress()
-                    ? Optional.of(InetAddress.getLocalHost())
-                            .filter(own -> !own.isLoopbackAddress())
-                    : Optional.of(address);
+            // Debian has 127.0.1.1 for the name of a host: good for replicas on the same host.
+            return Optional.of(address.isAnyLocalAddress() ? InetAddress.getLocalHost() : address);
         } catch (UnknownHostException e) {
             return Optional.empty();
         }

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
@@ -40,6 +41,7 @@ final class SseConnection implements QuestionStream, AutoCloseable {
     private final RequestHeaders headers;
     private final Gateway gateway;
     private final Consumer<JsonRpcMessage> out;
+    private final Semaphore free = new Semaphore(MOST_REQUESTS);
     private final Set<CallsInFlight.Call> open = ConcurrentHashMap.newKeySet();
     private volatile @Nullable ClientSession session;
     private final Set<CompletableFuture<JsonRpcMessage>> questions = ConcurrentHashMap.newKeySet();
@@ -124,12 +126,26 @@ final class SseConnection implements QuestionStream, AutoCloseable {
         ClientSession agreed = session;
         if (agreed == null) {
             refuse(request, "Begin with \"initialize\"");
-        } else if (open.size() >= MOST_REQUESTS) {
-            refuse(request, "At most %d requests are answered at a time".formatted(MOST_REQUESTS));
         } else {
-            AgentRequest read = SessionGate.read(scope, agreed, request, headers);
-            Thread.ofVirtual().name("orloj-mcp-sse").start(() -> answer(agreed, read));
+            begin(agreed, request, SessionGate.read(scope, agreed, request, headers));
         }
+    }
+
+    private void begin(ClientSession agreed, Request request, AgentRequest read) {
+        if (!free.tryAcquire()) {
+            refuse(request, "At most %d requests are answered at a time".formatted(MOST_REQUESTS));
+            return;
+        }
+        Thread.ofVirtual()
+                .name("orloj-mcp-sse")
+                .start(
+                        () -> {
+                            try {
+                                answer(agreed, read);
+                            } finally {
+                                free.release();
+                            }
+                        });
     }
 
     private void refuse(Request request, String why) {

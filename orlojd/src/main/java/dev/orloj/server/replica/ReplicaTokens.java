@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -112,7 +113,10 @@ final class ReplicaTokens {
     }
 
     private synchronized void use(String id, Instant now) {
-        used.values().removeIf(end -> end.isBefore(now));
+        Iterator<Instant> oldest = used.values().iterator();
+        while (oldest.hasNext() && oldest.next().isBefore(now)) {
+            oldest.remove();
+        }
         if (used.putIfAbsent(id, now.plus(LIFETIME.multipliedBy(2))) != null) {
             throw new ReplicaRefusedException("the token was used before");
         }

@@ -14,6 +14,7 @@ import java.sql.Timestamp;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import javax.sql.DataSource;
 
@@ -58,7 +59,7 @@ public final class ToolCallTable {
             "SELECT id FROM tool_call WHERE replica = ? AND ended_at IS NULL AND cancelling";
 
     private static final String SHOW_LIFE =
-            "UPDATE tool_call SET seen_at = clock_timestamp() WHERE replica = ? AND ended_at IS"
+            "UPDATE tool_call SET seen_at = clock_timestamp() WHERE id IN (:ids) AND ended_at IS"
                     + " NULL";
 
     private static final String RUNNING =
@@ -164,9 +165,12 @@ public final class ToolCallTable {
         return jdbc.sql(CANCELLING).param(replica).query((row, _) -> row.getString("id")).list();
     }
 
-    /** Says that the running calls of a replica go on. */
-    public void showLife(String replica) {
-        jdbc.sql(SHOW_LIFE).param(replica).update();
+    /** Says that these calls go on. */
+    public void showLife(Set<String> calls) {
+        List<String> ids = List.copyOf(calls);
+        if (!ids.isEmpty()) {
+            jdbc.sql(SHOW_LIFE).param("ids", ids).update();
+        }
     }
 
     /** Calls that a replica makes, as far as the database knows. */

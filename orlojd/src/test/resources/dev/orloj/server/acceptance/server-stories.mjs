@@ -42,7 +42,9 @@ async function list(client, method, member) {
 // An error is an answer too.
 async function answer(client, { method, params }) {
   const progress = [];
-  const options = { timeout: 120_000, onprogress: (step) => progress.push(step) };
+  // The SDK drops what comes in one piece with the result, as the last step may.
+  const heard = (step) => step.progress < (step.total ?? Infinity) && progress.push(step);
+  const options = { timeout: 120_000, onprogress: heard };
   try {
     return { result: await client.request({ method, params }, ResultSchema, options), progress };
   } catch (e) {

@@ -113,7 +113,23 @@ final class Introduction {
         return new Acquaintance(new Era.Legacy(revision), identity, isLasting);
     }
 
+    /** A server that refuses the revision and names it may be several, of which some are older. */
     private Probe probe(Duration patience) throws InterruptedException {
+        try {
+            return discover(patience);
+        } catch (JsonRpcException e) {
+            if (!supported(e.error()).contains(modern.revision().version())) {
+                return refused(e.error());
+            }
+        }
+        try {
+            return discover(patience);
+        } catch (JsonRpcException e) {
+            return refused(e.error());
+        }
+    }
+
+    private Probe discover(Duration patience) throws InterruptedException {
         try {
             JsonNode answer =
                     transport.request(
@@ -121,8 +137,6 @@ final class Introduction {
             return Discovery.speaks(answer, modern.revision())
                     ? new Probe.Answered(Discovery.identity(answer, modern.revision()))
                     : new Probe.Refused();
-        } catch (JsonRpcException e) {
-            return refused(e.error());
         } catch (RequestTimeoutException e) {
             return new Probe.Unclear();
         } catch (HttpStatusException e) {
@@ -145,27 +159,29 @@ final class Introduction {
 
     /** A server of a newer era than ours says so itself; one of both eras has the older left. */
     private static Probe refused(JsonRpcError error) {
-        if (error.code() == UNSUPPORTED_VERSION) {
-            Set<String> supported =
-                    error.data() == null
-                            ? Set.of()
-                            : error.data()
-                                    .path("supported")
-                                    .valueStream()
-                                    .map(version -> version.asString(""))
-                                    .collect(Collectors.toSet());
-            boolean speaksLegacy =
-                    ProtocolRevision.legacy().stream()
-                            .anyMatch(revision -> supported.contains(revision.version()));
-            if (!supported.isEmpty() && !speaksLegacy) {
-                throw Handshake.unknown(String.join(", ", supported.stream().sorted().toList()));
-            }
+        Set<String> supported = supported(error);
+        boolean speaksLegacy =
+                ProtocolRevision.legacy().stream()
+                        .anyMatch(revision -> supported.contains(revision.version()));
+        if (!supported.isEmpty() && !speaksLegacy) {
+            throw Handshake.unknown(String.join(", ", supported.stream().sorted().toList()));
         }
         if (error.code() == HEADER_MISMATCH) {
             throw new McpProtocolException(
                     "Server does not accept the headers of the request: " + error.message());
         }
         return new Probe.Refused();
+    }
+
+    /** The revisions that a server names when it refuses another one. */
+    private static Set<String> supported(JsonRpcError error) {
+        return error.code() != UNSUPPORTED_VERSION || error.data() == null
+                ? Set.of()
+                : error.data()
+                        .path("supported")
+                        .valueStream()
+                        .map(version -> version.asString(""))
+                        .collect(Collectors.toSet());
     }
 
     private Duration shorter(Duration other) {

@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Servers that want a handshake, servers that want none, and how they are told apart. */
 class SessionEraTest {
@@ -186,6 +187,39 @@ class SessionEraTest {
                 .isInstanceOf(SessionOpenException.class)
                 .hasMessageContaining("2030-01-01")
                 .hasMessageContaining("2026-07-28");
+    }
+
+    @Test
+    void serverThatRefusesTheRevisionAndNamesItIsAskedOnceMore() throws Exception {
+        beModern();
+        AtomicInteger asked = new AtomicInteger();
+        transports.on(
+                "server/discover",
+                (connection, params) ->
+                        asked.incrementAndGet() == 1
+                                ? fail(-32022, "{\"supported\": [\"2026-07-28\"]}")
+                                : discovered("2026-07-28"));
+
+        Session session = rig.manager.sessionFor(SERVER);
+
+        assertThat(session.identity().protocolVersion()).isEqualTo("2026-07-28");
+        assertThat(received()).containsExactly("server/discover", "server/discover");
+    }
+
+    @Test
+    void serverThatKeepsRefusingTheRevisionThatItNamesIsAskedTwiceOnly() {
+        AtomicInteger asked = new AtomicInteger();
+        transports.on(
+                "server/discover",
+                (connection, params) -> {
+                    asked.incrementAndGet();
+                    return fail(-32022, "{\"supported\": [\"2026-07-28\"]}");
+                });
+
+        assertThatThrownBy(() -> rig.manager.sessionFor(SERVER))
+                .isInstanceOf(SessionOpenException.class);
+
+        assertThat(asked).hasValue(2);
     }
 
     @Test

@@ -1,0 +1,126 @@
+package dev.orloj.server.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The official conformance suite, as the judge of what orlojd says to MCP servers: it runs {@link
+ * ConformanceClient} against a server of its own for each scenario. Scenarios of authorization are
+ * left out, since orlojd gets no tokens from authorization servers; those of extensions are too.
+ */
+@Tag("acceptance")
+@EnabledIfEnvironmentVariable(
+        named = McpConformanceTest.PACKAGES,
+        matches = ".+",
+        disabledReason = "ORLOJ_ACCEPTANCE_CONFORMANCE names no folder for npm packages")
+class ClientConformanceTest {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE_WITH_CLIENT = Duration.ofMinutes(1);
+    private static final String AUTHORIZATION = "auth/";
+    private static final String CUSTOM_HEADERS = "http-custom-headers";
+
+    /** A line of the list: the name of a scenario, and the revisions that it is for. */
+    private static final Pattern LISTED = Pattern.compile("^  - (\\S+) \\[", Pattern.MULTILINE);
+
+    @TempDir private static Path folder;
+
+    private static NodePackages packages;
+    private static Path command;
+
+    @BeforeAll
+    static void clientIsReady() throws Exception {
+        packages = NodePackages.install(Path.of(System.getenv(McpConformanceTest.PACKAGES)));
+        command =
+                Files.write(
+                        folder.resolve("client"),
+                        List.of(
+                                "-XX:TieredStopAtLevel=1",
+                                "-XX:+UseSerialGC",
+                                "-cp \"%s\"".formatted(System.getProperty("java.class.path")),
+                                ConformanceClient.class.getName()));
+    }
+
+    /** All that the suites have for clients in these revisions, but for those that stand apart. */
+    static List<Arguments> scenarios() throws InterruptedException {
+        List<Arguments> scenarios = new ArrayList<>();
+        // The older suite does not tell its servers which revision is meant.
+        addScenarios(scenarios, "0.1.16", "2025-11-25");
+        addScenarios(scenarios, "0.2.0-alpha.12", "2025-06-18");
+        addScenarios(scenarios, "0.2.0-alpha.12", "2025-11-25");
+        addScenarios(scenarios, "0.2.0-alpha.12", "2026-07-28");
+        return scenarios;
+    }
+
+    private static void addScenarios(List<Arguments> scenarios, String suite, String revision)
+            throws InterruptedException {
+        String list = conformance(suite, "list", List.of("--client", "--spec-version", revision));
+        assertThat(list).contains("  - tools_call [");
+        Matcher listed = LISTED.matcher(list);
+        while (listed.find()) {
+            String scenario = listed.group(1);
+            if (!scenario.startsWith(AUTHORIZATION) && !scenario.equals(CUSTOM_HEADERS)) {
+                scenarios.add(Arguments.of(suite, revision, scenario));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    void everyCheckOfTheScenarioPasses(String suite, String revision, String scenario)
+            throws Exception {
+        judge(suite, revision, scenario, List.of());
+    }
+
+    @Test
+    void oneCheckOfCustomHeadersWantsWhatTheSchemaForbids() throws Exception {
+        Path baseline = packages.script("conformance-baseline-client.yaml");
+
+        String output =
+                judge(
+                        "0.2.0-alpha.12",
+                        "2026-07-28",
+                        CUSTOM_HEADERS,
+                        List.of("--expected-failures", baseline.toString()));
+
+        assertThat(output).contains("Baseline check passed");
+    }
+
+    private static String judge(
+            String suite, String revision, String scenario, List<String> options)
+            throws InterruptedException {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        List<String> arguments = new ArrayList<>(options);
+        arguments.addAll(List.of("--command", "%s @%s".formatted(java, command)));
+        arguments.addAll(List.of("--timeout", String.valueOf(PATIENCE_WITH_CLIENT.toMillis())));
+        arguments.addAll(List.of("--spec-version", revision, "--scenario", scenario));
+        return conformance(suite, "client", arguments);
+    }
+
+    /** Returns what the suite prints to stdout; it ends with an error when a check fails. */
+    private static String conformance(String suite, String verb, List<String> arguments)
+            throws InterruptedException {
+        List<String> line = new ArrayList<>();
+        line.add(packages.node());
+        line.add(packages.conformance(suite).toString());
+        line.add(verb);
+        line.addAll(arguments);
+        return Command.run(folder, PATIENCE, line);
+    }
+}
