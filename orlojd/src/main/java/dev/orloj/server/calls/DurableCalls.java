@@ -231,7 +231,7 @@ public final class DurableCalls implements AutoCloseable {
         return new ApiException(
                 ErrorReason.INTERNAL_ERROR,
                 "the call failed, and may have been carried out: the log of orlojd tells more under"
-                    + " the id "
+                        + " the id "
                         + errorId);
     }
 

@@ -6,9 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -16,9 +13,6 @@ import java.util.function.Consumer;
  * that goes away ends the work: its thread is interrupted.
  */
 public final class StreamedWork {
-
-    /** Of news that a client is too slow to take, the oldest go. */
-    private static final int MOST_NEWS = 1_000;
 
     private StreamedWork() {}
 
@@ -43,16 +37,26 @@ public final class StreamedWork {
          * @throws IOException when the client is gone
          */
         void write(@Nullable E event) throws IOException;
+
+        /** Whether a client that is too slow can do without an event. */
+        default boolean isDroppable(E event) {
+            return true;
+        }
+
+        /** How much an event takes while it waits, where that matters. */
+        default long bytes(E event) {
+            return 0;
+        }
     }
 
     /**
      * @param failure in place of the last event
      */
-    private record Said<E>(@Nullable E event, boolean last, @Nullable RuntimeException failure) {}
+    record Said<E>(@Nullable E event, boolean last, @Nullable RuntimeException failure) {}
 
     /**
-     * Returns when the last event is written, or nobody is there to read it; throws what the work
-     * throws.
+     * Returns when the last event is written, or nobody is there to read it, or the client is so
+     * slow that the work was ended; throws what the work throws.
      *
      * @param beat how long the client may hear nothing
      * @throws InterruptedException when this thread was interrupted; the work was, too
@@ -64,15 +68,13 @@ public final class StreamedWork {
             Work<E> work,
             Writer<E> writer)
             throws IOException, InterruptedException {
-        BlockingQueue<Said<E>> said = new LinkedBlockingQueue<>();
+        Backlog<E> said = new Backlog<>(writer);
         Thread worker =
-                Thread.ofVirtual()
-                        .name("orloj-streamed-work")
-                        .start(() -> said.add(last(work, news -> tell(said, news))));
+                Thread.ofVirtual().name("orloj-streamed-work").start(() -> work(work, said));
         try (HangUps.Attention _ = hangUps.attend(request, worker::interrupt)) {
             boolean last = false;
             while (!last) {
-                Said<E> next = said.poll(beat.toMillis(), TimeUnit.MILLISECONDS);
+                Said<E> next = said.take(beat);
                 if (next != null && next.failure() != null) {
                     throw next.failure();
                 }
@@ -84,18 +86,22 @@ public final class StreamedWork {
         }
     }
 
+    private static <E> void work(Work<E> work, Backlog<E> said) {
+        Thread worker = Thread.currentThread();
+        Consumer<E> news =
+                event -> {
+                    if (!said.add(new Said<>(event, false, null))) {
+                        worker.interrupt();
+                    }
+                };
+        said.add(last(work, news));
+    }
+
     private static <E> Said<E> last(Work<E> work, Consumer<E> news) {
         try {
             return new Said<>(work.run(news), true, null);
         } catch (RuntimeException e) { // thrown by the thread of the request
             return new Said<>(null, true, e);
         }
-    }
-
-    private static <E> void tell(BlockingQueue<Said<E>> said, E news) {
-        if (said.size() >= MOST_NEWS) {
-            said.poll();
-        }
-        said.add(new Said<>(news, false, null));
     }
 }

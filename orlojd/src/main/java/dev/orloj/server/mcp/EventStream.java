@@ -43,9 +43,14 @@ final class EventStream {
 
     /** Takes a message, which is on its way after the next {@link #flush}. */
     void write(JsonRpcMessage message) throws IOException {
+        write(JsonRpcCodec.encode(message));
+    }
+
+    /** Takes an encoded message, which is on its way after the next {@link #flush}. */
+    void write(byte[] message) throws IOException {
         ServletOutputStream out = response.getOutputStream();
         out.write(BEGIN);
-        out.write(JsonRpcCodec.encode(message));
+        out.write(message);
         out.write(END);
     }
 

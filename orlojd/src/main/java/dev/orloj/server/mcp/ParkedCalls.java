@@ -87,13 +87,15 @@ final class ParkedCalls {
     private ObjectNode finish(Parked parked) throws InterruptedException {
         boolean isParked = false;
         try {
-            ObjectNode result =
-                    switch (parked.call().awaitTurn()) {
-                        case ParkedCall.Turn.Ended(ObjectNode ended) -> ended;
-                        case ParkedCall.Turn.Asked(ObjectNode requests) -> park(parked, requests);
-                    };
-            isParked = InputRounds.isWantedBy(result);
-            return result;
+            // Not read off the result: what a server answers may look like one of ours.
+            return switch (parked.call().awaitTurn()) {
+                case ParkedCall.Turn.Ended(ObjectNode ended) -> ended;
+                case ParkedCall.Turn.Asked(ObjectNode requests) -> {
+                    ObjectNode result = park(parked, requests);
+                    isParked = true;
+                    yield result;
+                }
+            };
         } finally {
             if (!isParked) {
                 forget(parked);

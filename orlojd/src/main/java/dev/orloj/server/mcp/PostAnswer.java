@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +38,7 @@ final class PostAnswer implements QuestionStream, AutoCloseable {
     /** What everybody on the way bears with. */
     private static final Duration BEAT = Duration.ofSeconds(10);
 
-    /** Of news that an agent is too slow to take, the oldest go. */
+    /** Of what an agent is too slow to take, the oldest go that it can do without. */
     private static final int MOST_NEWS = 1_000;
 
     private final HttpServletResponse response;
@@ -100,15 +101,31 @@ final class PostAnswer implements QuestionStream, AutoCloseable {
     public void tell(JsonRpcMessage message) {
         lock.lock();
         try {
+            if (gone) {
+                return;
+            }
             news.add(message);
-            if (news.size() > MOST_NEWS) {
-                news.remove();
+            if (news.size() > MOST_NEWS && !dropOldest()) {
+                // Without one of the others it would wait for ever: it is to see the end.
+                news.clear();
+                leave();
             }
             changed.signalAll();
         } finally {
             lock.unlock();
         }
         startStream();
+    }
+
+    @GuardedBy("lock")
+    private boolean dropOldest() {
+        for (Iterator<JsonRpcMessage> each = news.iterator(); each.hasNext(); ) {
+            if (PassingNews.canBeMissed(each.next())) {
+                each.remove();
+                return true;
+            }
+        }
+        return false;
     }
 
     /** From now on there are events; nothing happens when there are already, or no more. */
@@ -155,10 +172,10 @@ final class PostAnswer implements QuestionStream, AutoCloseable {
             lock.lock();
             try {
                 silent = false;
-                while (news.isEmpty() && !ending && !silent) {
+                while (news.isEmpty() && !ending && !gone && !silent) {
                     silent = !changed.await(BEAT.toNanos(), TimeUnit.NANOSECONDS);
                 }
-                if (ending) {
+                if (ending || gone) {
                     return false;
                 }
             } finally {

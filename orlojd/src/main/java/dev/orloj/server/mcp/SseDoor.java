@@ -1,5 +1,6 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
 import dev.orloj.server.hangup.HangUps;
 import dev.orloj.server.hangup.StreamedWork;
@@ -53,7 +54,13 @@ final class SseDoor {
     private sealed interface Event {
         record Endpoint(String path) implements Event {}
 
-        record Message(JsonRpcMessage content) implements Event {}
+        /** Encoded, as it is known then how much waits for the agent. */
+        record Message(byte[] content, boolean droppable) implements Event {
+
+            static Message of(JsonRpcMessage message) {
+                return new Message(JsonRpcCodec.encode(message), PassingNews.canBeMissed(message));
+            }
+        }
 
         record End() implements Event {}
     }
@@ -102,7 +109,7 @@ final class SseDoor {
                         converse(id, scope, request, messages, subscription, news);
                         return new Event.End();
                     },
-                    event -> write(stream, event));
+                    new EventWriter(stream));
         }
     }
 
@@ -120,14 +127,14 @@ final class SseDoor {
                         scope,
                         new RequestHeaders(request),
                         gateway,
-                        message -> news.accept(new Event.Message(message)))) {
+                        message -> news.accept(Event.Message.of(message)))) {
             parts.connections().add(connection);
             try {
                 news.accept(new Event.Endpoint(messages));
                 while (!subscription.isClosed()) {
                     subscription
                             .next(BEAT)
-                            .forEach(message -> news.accept(new Event.Message(message)));
+                            .forEach(message -> news.accept(Event.Message.of(message)));
                 }
             } finally {
                 parts.connections().remove(connection);
@@ -135,6 +142,24 @@ final class SseDoor {
             }
         } catch (InterruptedException e) {
             // The agent is gone; this thread has nothing else to do.
+        }
+    }
+
+    private record EventWriter(EventStream stream) implements StreamedWork.Writer<Event> {
+
+        @Override
+        public void write(@Nullable Event event) throws IOException {
+            SseDoor.write(stream, event);
+        }
+
+        @Override
+        public boolean isDroppable(Event event) {
+            return event instanceof Event.Message(byte[] _, boolean droppable) && droppable;
+        }
+
+        @Override
+        public long bytes(Event event) {
+            return event instanceof Event.Message(byte[] content, boolean _) ? content.length : 0;
         }
     }
 
@@ -146,7 +171,7 @@ final class SseDoor {
                 stream.writeEndpoint(path);
                 stream.flush();
             }
-            case Event.Message(JsonRpcMessage content) -> {
+            case Event.Message(byte[] content, boolean _) -> {
                 stream.write(content);
                 stream.flush();
             }

@@ -132,6 +132,24 @@ class ParkedCallsTest {
     }
 
     @Test
+    void resultThatLooksLikeAQuestionEndsTheCall() {
+        rig.servers()
+                .on(
+                        "tools/call",
+                        (connection, _) -> {
+                            ask(connection, "{\"message\": \"Who?\"}");
+                            return FakeTransports.json(
+                                    "{\"resultType\": \"input_required\", \"content\": []}");
+                        });
+        Answer asked = call();
+
+        Answer done = answer(asked);
+
+        assertThat(done.at("/result/resultType")).isEqualTo("complete");
+        assertThat(rig.parked().size()).isZero();
+    }
+
+    @Test
     void callGoesOnWithTheAnswer() {
         Answer asked = call();
 

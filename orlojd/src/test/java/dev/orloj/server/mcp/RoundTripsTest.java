@@ -2,6 +2,8 @@ package dev.orloj.server.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.runtime.session.Bridge;
+import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.server.mcp.McpProbe.Answer;
 
@@ -16,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.Objects;
+import java.util.Set;
 
 /** A server of 2026-07-28 that wants to know more, and agents that speak the same revision. */
 @Timeout(60)
@@ -81,6 +84,27 @@ class RoundTripsTest {
         assertThat(answer.at("/result"))
                 .isEqualTo(FakeTransports.json(QUESTION).toString())
                 .contains("opaque \u00e9", "1.50");
+    }
+
+    @Test
+    void whatTheBridgeRejectsReachesNoAgentThoughTheServerAsks() {
+        rig.catalog()
+                .putServer(
+                        Definitions.withBridge(
+                                McpRig.SERVER, new Bridge(Set.of(), Set.of("elicitation"))));
+
+        Answer answer =
+                agent.ask(
+                        "tools/call",
+                        "\"name\": \"github__echo\", \"arguments\": {}",
+                        "Mcp-Name",
+                        "github__echo");
+
+        assertThat(answer.at("/error/code")).isEqualTo("-32603");
+        assertThat(answer.at("/error/message"))
+                .isEqualTo(
+                        "Server \"github\" asks \"elicitation/create\", which its spec.bridge"
+                                + " rejects");
     }
 
     @ParameterizedTest

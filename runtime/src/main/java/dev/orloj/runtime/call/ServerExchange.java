@@ -9,9 +9,11 @@ import dev.orloj.runtime.call.CallOutcome.ServerUnavailable;
 import dev.orloj.runtime.call.CallOutcome.TimedOut;
 import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.limit.CallPermit;
 import dev.orloj.runtime.limit.LimitReachedException;
+import dev.orloj.runtime.session.Bridge;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.Session;
 import dev.orloj.runtime.session.SessionClosedException;
@@ -21,6 +23,7 @@ import dev.orloj.runtime.session.SessionRequest;
 import dev.orloj.runtime.trace.CallTrace;
 import dev.orloj.runtime.trace.CallTrace.Phase;
 import dev.orloj.runtime.trace.CallTracer;
+import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.TransportException;
 
@@ -36,6 +39,7 @@ import java.util.Optional;
  */
 public final class ServerExchange {
 
+    private static final String RESULT_TYPE = "resultType";
     private static final String INPUT_REQUIRED = "input_required";
 
     private final ToolCatalog catalog;
@@ -88,14 +92,14 @@ public final class ServerExchange {
             throws InterruptedException {
         ResourceKey name = server.definition().server();
         try {
-            Optional<JsonNode> result = ask(server, request);
-            if (result.isEmpty()) {
+            Optional<CallOutcome> outcome = ask(server, request);
+            if (outcome.isEmpty()) {
                 // Gone while the session was being opened: whoever did it saw none to close.
                 sessions.dismiss(name);
                 return Optional.empty();
             }
             permit.answered();
-            return Optional.of(outcome(name, result.get()));
+            return outcome;
         } catch (JsonRpcException e) {
             permit.answered();
             return Optional.of(new ServerError(name, e.error()));
@@ -116,25 +120,55 @@ public final class ServerExchange {
         }
     }
 
-    private static CallOutcome outcome(ResourceKey server, JsonNode result) {
+    private static CallOutcome outcome(ServerEntry server, Session session, JsonNode result) {
+        ResourceKey name = server.definition().server();
         if (!(result instanceof ObjectNode answer)) {
-            return new ServerUnavailable(server, "the answer to the call is no object", true);
+            return new ServerUnavailable(name, "the answer to the call is no object", true);
         }
-        return answer.path("resultType").asString("").equals(INPUT_REQUIRED)
-                ? new InputRequired(server, answer)
-                : new Completed(answer);
+        if (!answer.path(RESULT_TYPE).asString("").equals(INPUT_REQUIRED)) {
+            return new Completed(answer);
+        }
+        if (ProtocolRevision.of(session.identity().protocolVersion())
+                .filter(ProtocolRevision::isStateless)
+                .isPresent()) {
+            return inputRequired(name, server.definition().bridge(), answer);
+        }
+        // Means nothing in the server's revision, and something else in that of the agent.
+        answer.remove(RESULT_TYPE);
+        return new Completed(answer);
+    }
+
+    /** A server that asks what it was not told that it may is in error, and nobody is asked. */
+    private static CallOutcome inputRequired(ResourceKey server, Bridge bridge, ObjectNode wish) {
+        return wish.path("inputRequests")
+                .valueStream()
+                .map(request -> request.path("method").asString(""))
+                .filter(bridge::rejects)
+                .findFirst()
+                .<CallOutcome>map(
+                        method ->
+                                new ServerError(
+                                        server,
+                                        new JsonRpcError(
+                                                JsonRpcError.INTERNAL_ERROR,
+                                                "Server \"%s\" asks \"%s\", which its spec.bridge rejects"
+                                                        .formatted(server.name(), method),
+                                                null)))
+                .orElseGet(() -> new InputRequired(server, wish));
     }
 
     /** Empty when the server is gone. */
-    private Optional<JsonNode> ask(ServerEntry server, SessionRequest request)
+    private Optional<CallOutcome> ask(ServerEntry server, SessionRequest request)
             throws InterruptedException {
         CallTracer tracer = CallTracer.current();
+        ResourceKey name = server.definition().server();
         tracer.enter(Phase.OPENING);
         return sessions.withSession(
                 server.definition(),
                 session ->
-                        catalog.findServer(server.definition().server()).isPresent()
-                                ? Optional.of(call(session, request, tracer))
+                        catalog.findServer(name).isPresent()
+                                ? Optional.of(
+                                        outcome(server, session, call(session, request, tracer)))
                                 : Optional.empty());
     }
 

@@ -47,6 +47,11 @@ public record Bridge(Set<String> parked, Set<String> rejected) {
         return client.filtered(parked::contains);
     }
 
+    /** Whether no server may ask this, whatever the client declared. */
+    public boolean rejects(String method) {
+        return ClientCapabilities.neededBy(method).filter(rejected::contains).isPresent();
+    }
+
     /** What of a client is open to a server that is told with each request. */
     ClientCapabilities towardsNewer(ClientCapabilities client) {
         return rejected.isEmpty() ? client : client.filtered(name -> !rejected.contains(name));

@@ -9,6 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -107,6 +108,11 @@ public final class ClientCapabilities {
                 .filter(capability -> names.test(capability.getKey()))
                 .forEach(capability -> left.set(capability.getKey(), capability.getValue()));
         return left.isEmpty() ? NONE : new ClientCapabilities(left);
+    }
+
+    /** The name of the capability that a request of a server needs; empty when it is unheard of. */
+    static Optional<String> neededBy(String method) {
+        return Optional.ofNullable(NEEDED_BY.get(method));
     }
 
     /** Whether a server may ask this of the client. */

@@ -9,6 +9,8 @@ import java.util.function.LongSupplier;
  */
 public final class RequestDeadline {
 
+    private static final Duration PAUSED_WAIT = Duration.ofMillis(100);
+
     private final Duration total;
     private final Duration silence;
     private final LongSupplier nanoTime;
@@ -97,6 +99,15 @@ public final class RequestDeadline {
         return silence.isZero() || pauses.open > 0
                 ? left
                 : Math.min(left, leftOf(silence, lastSign));
+    }
+
+    /**
+     * How long to wait before looking again. Time that stands still does not run out, so with
+     * little of it left nobody has to look all the time.
+     */
+    long nanosToWait() {
+        long left = nanosLeft();
+        return left > 0 && pauses.open > 0 ? Math.max(left, PAUSED_WAIT.toNanos()) : left;
     }
 
     /** What to tell when there is nothing left. */

@@ -73,6 +73,19 @@ class RequestDeadlineTest {
         assertThat(deadline.nanosLeft()).isEqualTo(Duration.ofSeconds(1).toNanos());
     }
 
+    @Test
+    void pausedDeadlineWithLittleLeftIsNotLookedAtAllTheTime() {
+        RequestDeadline deadline = deadline(10, 0);
+        now.addAndGet(Duration.ofMillis(9_999).toNanos());
+        assertThat(deadline.nanosToWait()).isEqualTo(Duration.ofMillis(1).toNanos());
+
+        deadline.pause();
+        assertThat(deadline.nanosToWait()).isEqualTo(Duration.ofMillis(100).toNanos());
+
+        deadline.resume();
+        assertThat(deadline.nanosToWait()).isEqualTo(Duration.ofMillis(1).toNanos());
+    }
+
     private RequestDeadline deadline(int total, int silence) {
         return RequestDeadline.of(Duration.ofSeconds(total), Duration.ofSeconds(silence), now::get);
     }
