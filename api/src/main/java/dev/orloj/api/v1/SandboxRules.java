@@ -3,6 +3,7 @@ package dev.orloj.api.v1;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -74,8 +75,10 @@ final class SandboxRules {
     }
 
     private static boolean isPlain(String path) {
-        return path.startsWith("/")
-                && path.indexOf('\0') < 0
-                && Path.of(path).normalize().toString().equals(path);
+        try {
+            return path.startsWith("/") && Path.of(path).normalize().toString().equals(path);
+        } catch (InvalidPathException e) {
+            return false; // a NUL, or half of a character
+        }
     }
 }

@@ -41,6 +41,20 @@ class SandboxRulesTest {
     }
 
     @Test
+    void pathsThatNoFileSystemHasAreRefused() {
+        for (String path : List.of("/a\\ud800", "/a\\u0000b")) {
+            assertThat(errors(path, "/work"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("spec.mounts[0].host_path: Invalid value: ");
+            assertThat(errors("/srv/a", path))
+                    .singleElement()
+                    .asString()
+                    .startsWith("spec.mounts[0].mount_path: Invalid value: ");
+        }
+    }
+
+    @Test
     void plainPathsAreFine() {
         assertThat(errors("/srv/a", "/work")).isEmpty();
     }

@@ -6,9 +6,11 @@ import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.sandbox.MountResolution;
 import dev.orloj.controllers.sandbox.SandboxReconciler;
 import dev.orloj.controllers.sandbox.SandboxResolution;
 import dev.orloj.runtime.container.ContainerSpec;
+import dev.orloj.runtime.container.HostMount;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,12 +31,18 @@ final class SandboxResolver {
     }
 
     SandboxResolution resolve(Sandbox sandbox) {
-        List<FieldError> folders = policy.checkMounts(sandbox.spec());
-        if (!folders.isEmpty()) {
-            return new SandboxResolution.Refused(
-                    DefinitionResolver.MOUNT_REFUSED,
-                    folders.stream().map(FieldError::toString).collect(Collectors.joining("; ")));
-        }
+        return switch (policy.mounts(sandbox.spec())) {
+            case MountResolution.Resolved folders -> resolve(sandbox, folders.mounts());
+            case MountResolution.Refused refused ->
+                    new SandboxResolution.Refused(
+                            DefinitionResolver.MOUNT_REFUSED,
+                            refused.errors().stream()
+                                    .map(FieldError::toString)
+                                    .collect(Collectors.joining("; ")));
+        };
+    }
+
+    private SandboxResolution resolve(Sandbox sandbox, List<HostMount> mounts) {
         List<FieldError> excesses = policy.check(sandbox.spec());
         if (!excesses.isEmpty()) {
             return new SandboxResolution.Refused(
@@ -46,14 +54,15 @@ final class SandboxResolver {
                         name -> secrets.apply(new ResourceKey(namespace, name)),
                         name -> Optional.empty());
         try {
-            return new SandboxResolution.Resolved(container(sandbox, values));
+            return new SandboxResolution.Resolved(container(sandbox, values, mounts));
         } catch (UnresolvedReferenceException e) {
             return new SandboxResolution.Refused(
                     e.reason(), Sentence.of(String.valueOf(e.getMessage())));
         }
     }
 
-    private ContainerSpec container(Sandbox sandbox, ReferencedValues values) {
+    private ContainerSpec container(
+            Sandbox sandbox, ReferencedValues values, List<HostMount> mounts) {
         Sandbox.Spec spec = sandbox.spec();
         Map<String, String> variables = new LinkedHashMap<>();
         for (McpServer.EnvVar variable : spec.env()) {
@@ -69,6 +78,6 @@ final class SandboxResolver {
                 ServerContainer.secretFiles(spec.env(), values),
                 policy.isolation(spec.resources(), spec.network()),
                 false,
-                policy.mounts(spec));
+                mounts);
     }
 }

@@ -10,7 +10,6 @@ import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 import dev.orloj.runtime.container.ContainerLimits;
-import dev.orloj.runtime.container.HostMount;
 import dev.orloj.runtime.container.Isolation;
 import dev.orloj.runtime.container.NetworkAccess;
 
@@ -88,17 +87,12 @@ public record ContainerPolicy(
                     "folders of the host; copy what is needed into the image",
                     errors);
         }
-        errors.addAll(checkMounts(spec));
+        errors.addAll(mounts(spec).errors());
         return errors;
     }
 
-    /** Which of the folders of the host cannot be had here and now. */
-    public List<FieldError> checkMounts(Sandbox.Spec spec) {
-        return folders.check(spec.mounts());
-    }
-
-    /** The folders of the host, once they have been checked. */
-    public List<HostMount> mounts(Sandbox.Spec spec) {
+    /** The folders of the host as the engine is asked for them, or why they cannot be had. */
+    public MountResolution mounts(Sandbox.Spec spec) {
         return folders.resolve(spec.mounts());
     }
 

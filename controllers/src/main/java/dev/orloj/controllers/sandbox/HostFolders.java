@@ -5,9 +5,12 @@ import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 import dev.orloj.runtime.container.HostMount;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +30,8 @@ public record HostFolders(List<Path> roots, List<Path> withheld) {
     public static final HostFolders NONE = new HostFolders(List.of(), List.of());
 
     private static final String FLAG = "--sandbox-mount-root";
+
+    private static final String NO_FOLDER = "is no folder of the host of orlojd; create it first";
 
     /** Kernel, devices, sockets, and the storage of engines. */
     private static final List<Path> SYSTEM =
@@ -74,63 +79,62 @@ public record HostFolders(List<Path> roots, List<Path> withheld) {
         return new HostFolders(folders, all);
     }
 
-    /** What of the mounts is not allowed here and now. */
-    List<FieldError> check(List<Sandbox.Mount> mounts) {
+    /**
+     * The mounts as the engine is asked for them. Links are followed once: the folders that are
+     * checked are the ones that are given back.
+     */
+    MountResolution resolve(List<Sandbox.Mount> mounts) {
+        List<HostMount> allowed = new ArrayList<>();
         List<FieldError> errors = new ArrayList<>();
         for (int i = 0; i < mounts.size(); i++) {
-            FieldPath path = MOUNTS.index(i).child("host_path");
-            String wish = mounts.get(i).hostPath();
-            objection(wish).ifPresent(why -> errors.add(FieldError.invalid(path, wish, why)));
+            Sandbox.Mount mount = mounts.get(i);
+            Path folder = folder(mount.hostPath());
+            String objection = objection(folder);
+            if (folder == null || objection != null) {
+                errors.add(
+                        FieldError.invalid(
+                                MOUNTS.index(i).child("host_path"),
+                                mount.hostPath(),
+                                objection == null ? NO_FOLDER : objection));
+            } else {
+                allowed.add(new HostMount(folder, mount.mountPath(), mount.isReadOnly()));
+            }
         }
-        return errors;
+        return errors.isEmpty()
+                ? new MountResolution.Resolved(allowed)
+                : new MountResolution.Refused(errors);
     }
 
-    /** The mounts as the engine is asked for them, once they have been checked. */
-    List<HostMount> resolve(List<Sandbox.Mount> mounts) {
-        return mounts.stream()
-                .map(
-                        mount ->
-                                new HostMount(
-                                        real(Path.of(mount.hostPath())).orElseThrow(),
-                                        mount.mountPath(),
-                                        mount.isReadOnly()))
-                .toList();
-    }
-
-    private Optional<String> objection(String wish) {
+    private @Nullable String objection(@Nullable Path folder) {
         if (roots.isEmpty()) {
-            return Optional.of(
-                    "no folder of the host is set aside for sandboxes; start orlojd with %s"
-                            .formatted(FLAG));
+            return "no folder of the host is set aside for sandboxes; start orlojd with " + FLAG;
         }
-        Optional<Path> folder = path(wish).flatMap(HostFolders::real).filter(Files::isDirectory);
-        if (folder.isEmpty()) {
-            return Optional.of("is no folder of the host of orlojd; create it first");
+        if (folder == null) {
+            return NO_FOLDER;
         }
-        Path place = folder.get();
-        boolean isOutside = roots.stream().noneMatch(place::startsWith);
-        if (isOutside) {
-            return Optional.of(
-                    "is not below %s, which is what %s of orlojd sets aside; links are followed"
-                            .formatted(names(roots), FLAG));
+        if (roots.stream().noneMatch(folder::startsWith)) {
+            return "is not below %s, which is what %s of orlojd sets aside; links are followed"
+                    .formatted(names(roots), FLAG);
         }
         boolean isWithheld =
                 withheld.stream()
-                        .anyMatch(path -> place.startsWith(path) || path.startsWith(place));
-        return isWithheld
-                ? Optional.of("holds or is held by what belongs to the system or to orlojd")
-                : Optional.empty();
+                        .anyMatch(path -> folder.startsWith(path) || path.startsWith(folder));
+        return isWithheld ? "holds or is held by what belongs to the system or to orlojd" : null;
     }
 
     private static String names(List<Path> paths) {
         return paths.stream().map(Path::toString).collect(Collectors.joining(", "));
     }
 
-    private static Optional<Path> path(String text) {
+    /** Where the folder of that name is, all links followed; null when there is none. */
+    private static @Nullable Path folder(String name) {
         try {
-            return Optional.of(Path.of(text)).filter(Path::isAbsolute);
+            Path path = Path.of(name);
+            Optional<Path> place = path.isAbsolute() ? real(path) : Optional.empty();
+            return place.filter(real -> Files.isDirectory(real, LinkOption.NOFOLLOW_LINKS))
+                    .orElse(null);
         } catch (InvalidPathException e) {
-            return Optional.empty();
+            return null;
         }
     }
 

@@ -12,9 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Which folders of the host may be mounted. */
 class HostFoldersTest {
@@ -34,7 +37,10 @@ class HostFoldersTest {
     }
 
     private List<String> errors(HostFolders some, Path path) {
-        return some.check(List.of(new Sandbox.Mount(path.toString(), "/work", null))).stream()
+        return some
+                .resolve(List.of(new Sandbox.Mount(path.toString(), "/work", null)))
+                .errors()
+                .stream()
                 .map(FieldError::toString)
                 .toList();
     }
@@ -64,7 +70,44 @@ class HostFoldersTest {
         assertThat(errors(folders, workspace)).isEmpty();
         assertThat(errors(folders, link)).isEmpty();
         assertThat(folders.resolve(List.of(new Sandbox.Mount(link.toString(), "/work", false))))
-                .containsExactly(new HostMount(workspace, "/work", false));
+                .isEqualTo(
+                        new MountResolution.Resolved(
+                                List.of(new HostMount(workspace, "/work", false))));
+    }
+
+    @Test
+    void folderThatIsGivenIsTheOneThatWasCheckedThoughItsLinkIsFlipped() throws Exception {
+        Path workspace = Files.createDirectory(root.resolve("workspace"));
+        Path link = Files.createSymbolicLink(root.resolve("flipped"), workspace);
+        AtomicBoolean isDone = new AtomicBoolean();
+        Thread flipping =
+                Thread.ofPlatform()
+                        .start(() -> flip(link, temporary.resolve("private"), workspace, isDone));
+        try {
+            for (int i = 0; i < 5_000; i++) {
+                MountResolution resolution =
+                        folders.resolve(List.of(new Sandbox.Mount(link.toString(), "/w", null)));
+                if (resolution instanceof MountResolution.Resolved resolved) {
+                    assertThat(resolved.mounts())
+                            .containsExactly(new HostMount(workspace, "/w", true));
+                }
+            }
+        } finally {
+            isDone.set(true);
+            flipping.join();
+        }
+    }
+
+    private static void flip(Path link, Path one, Path other, AtomicBoolean isDone) {
+        Path next = link.resolveSibling("next");
+        try {
+            for (boolean isOne = true; !isDone.get(); isOne = !isOne) {
+                Files.createSymbolicLink(next, isOne ? one : other);
+                Files.move(next, link, StandardCopyOption.ATOMIC_MOVE);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

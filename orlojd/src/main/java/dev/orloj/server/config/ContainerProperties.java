@@ -8,6 +8,7 @@ import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.sandbox.HostFolders;
 import dev.orloj.controllers.sandbox.PolicyLevel;
 import dev.orloj.runtime.container.ContainerLimits;
+import dev.orloj.runtime.container.EngineSettings;
 import dev.orloj.runtime.container.Isolation;
 import dev.orloj.runtime.container.NetworkAccess;
 
@@ -47,25 +48,23 @@ public record ContainerProperties(
         @DefaultValue("baseline") PolicyLevel policy,
         @DefaultValue List<Path> mountRoots) {
 
-    private static final String SOCKET = "unix://";
-
     public ContainerProperties {
         mountRoots = List.copyOf(mountRoots);
     }
 
     /**
-     * @param dataDirectory which nobody gets to see
+     * @param own files and folders of orlojd, which nobody gets to see
      * @throws InvalidConfigurationException when they contradict each other
      */
-    ContainerPolicy toPolicy(Path dataDirectory) {
+    ContainerPolicy toPolicy(List<Path> own) {
         try {
-            return readPolicy(dataDirectory);
+            return readPolicy(own);
         } catch (IllegalArgumentException e) {
             throw new InvalidConfigurationException(String.valueOf(e.getMessage()), e);
         }
     }
 
-    private ContainerPolicy readPolicy(Path dataDirectory) {
+    private ContainerPolicy readPolicy(List<Path> own) {
         ContainerLimits limits =
                 new ContainerLimits(
                         memory.bytes(),
@@ -82,14 +81,15 @@ public record ContainerProperties(
                 policy,
                 new Isolation(limits, user, access, runtime),
                 new Ceilings(maxMemory, maxCpus, maxPidsLimit),
-                HostFolders.of(mountRoots, withheld(dataDirectory)));
+                folders(own));
     }
 
-    private List<Path> withheld(Path dataDirectory) {
-        List<Path> withheld = new ArrayList<>(List.of(dataDirectory));
-        if (host.startsWith(SOCKET)) {
-            withheld.add(Path.of(host.substring(SOCKET.length())));
+    private HostFolders folders(List<Path> own) {
+        if (mountRoots.isEmpty()) {
+            return HostFolders.NONE;
         }
-        return withheld;
+        List<Path> withheld = new ArrayList<>(own);
+        EngineSettings.socket(host).ifPresent(withheld::add);
+        return HostFolders.of(mountRoots, withheld);
     }
 }

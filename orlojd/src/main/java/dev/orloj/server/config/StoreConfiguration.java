@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -74,8 +75,11 @@ class StoreConfiguration {
     }
 
     @Bean
-    ContainerPolicy containerPolicy(ContainerProperties properties, DataDirectory dataDirectory) {
-        return properties.toPolicy(dataDirectory.path());
+    ContainerPolicy containerPolicy(
+            ContainerProperties properties, DataDirectory dataDirectory, SecretProperties secrets) {
+        return properties.toPolicy(
+                Stream.concat(Stream.of(dataDirectory.path()), Stream.ofNullable(secrets.keyFile()))
+                        .toList());
     }
 
     @Bean

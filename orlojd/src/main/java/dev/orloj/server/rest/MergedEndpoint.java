@@ -19,6 +19,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
@@ -51,12 +52,23 @@ class MergedEndpoint {
     void sent(HttpServletRequest request, HttpServletResponse response) throws IOException {
         ObjectNode document = RequestBody.read(request).document().root();
         ResourceKey key = key(request);
-        document.withObject("/metadata").put("namespace", key.namespace()).put("name", key.name());
+        name(document, key);
         List<FieldError> errors = DocumentCheck.of(McpServer.DESCRIPTOR, document).errors();
         if (!errors.isEmpty()) {
             throw ApiException.invalid(McpServer.KIND, key.name(), errors);
         }
         answer(document, response);
+    }
+
+    /**
+     * @throws ApiException (BadRequest) when the document has no place for a name
+     */
+    static void name(ObjectNode document, ResourceKey key) {
+        JsonNode metadata = document.path("metadata");
+        if (!metadata.isObject() && !metadata.isMissingNode() && !metadata.isNull()) {
+            throw ApiException.badRequest("metadata: must be an object");
+        }
+        document.withObject("/metadata").put("namespace", key.namespace()).put("name", key.name());
     }
 
     private void answer(ObjectNode document, HttpServletResponse response) throws IOException {

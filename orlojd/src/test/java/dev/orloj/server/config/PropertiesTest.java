@@ -247,9 +247,33 @@ class PropertiesTest {
         ContainerProperties given =
                 bind("orloj.containers", ContainerProperties.class, Map.of(property, value));
 
-        assertThatThrownBy(() -> given.toPolicy(Path.of("/srv/orloj")))
+        assertThatThrownBy(() -> given.toPolicy(List.of(Path.of("/srv/orloj"))))
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining(expected);
+    }
+
+    @Test
+    void socketOfTheEngineAndFilesOfOrlojdAreWithheldFromSandboxes() throws Exception {
+        Path root = folder.toRealPath();
+        Path key = Files.writeString(root.resolve("secret.key"), "key");
+        Path data = Files.createDirectory(root.resolve("data"));
+        String before = System.setProperty("DOCKER_HOST", "unix://" + root + "/docker.sock");
+        try {
+            ContainerProperties given =
+                    bind(
+                            "orloj.containers",
+                            ContainerProperties.class,
+                            Map.of("orloj.containers.mount-roots", root.toString()));
+
+            assertThat(given.toPolicy(List.of(data, key)).folders().withheld())
+                    .contains(data, key, root.resolve("docker.sock"));
+        } finally {
+            if (before == null) {
+                System.clearProperty("DOCKER_HOST");
+            } else {
+                System.setProperty("DOCKER_HOST", before);
+            }
+        }
     }
 
     @Test

@@ -131,7 +131,7 @@ final class EngineConnection implements AutoCloseable {
     private synchronized DockerClient client() {
         DockerClient known = client;
         if (known == null) {
-            DockerClientConfig config = config();
+            DockerClientConfig config = config(wantedHost);
             host = config.getDockerHost();
             known =
                     DockerClientImpl.getInstance(
@@ -147,7 +147,8 @@ final class EngineConnection implements AutoCloseable {
         return known;
     }
 
-    private DockerClientConfig config() {
+    /** Of the engine of that URI, or of the usual places when it is empty. */
+    static DockerClientConfig config(String wantedHost) {
         DefaultDockerClientConfig.Builder builder =
                 DefaultDockerClientConfig.createDefaultConfigBuilder();
         if (!wantedHost.isEmpty()) {
