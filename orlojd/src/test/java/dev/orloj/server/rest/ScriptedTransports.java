@@ -23,6 +23,8 @@ import tools.jackson.databind.JsonNode;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
@@ -31,6 +33,10 @@ import java.util.function.Function;
 
 /** MCP servers that live in the test: every call of a tool is answered by one function. */
 final class ScriptedTransports implements Transports {
+
+    /** Where a server of 2026-07-28 is; all others are older. */
+    static final ServerAddress NEWEST =
+            new ServerAddress.Stdio(List.of("newest"), Map.of(), Duration.ofSeconds(1));
 
     private volatile BiFunction<String, JsonNode, JsonNode> others =
             (method, params) -> Json.MAPPER.createObjectNode();
@@ -53,7 +59,7 @@ final class ScriptedTransports implements Transports {
     @Override
     public Transport create(ServerAddress address, LogBuffer stderr, String label) {
         stderr.append("starting " + label);
-        return new Scripted();
+        return new Scripted(address.equals(NEWEST));
     }
 
     SessionManager sessionManager() {
@@ -67,7 +73,12 @@ final class ScriptedTransports implements Transports {
 
     private final class Scripted implements Transport {
 
+        private final boolean newest;
         private volatile boolean open;
+
+        Scripted(boolean newest) {
+            this.newest = newest;
+        }
 
         @Override
         public void open(TransportListener listener) {
@@ -84,7 +95,7 @@ final class ScriptedTransports implements Transports {
                                  "serverInfo": {"name": "scripted", "version": "1"}}\
                                 """);
                 case "tools/call" -> answer.apply(Objects.requireNonNull(request.params()));
-                case "server/discover" -> Json.MAPPER.createObjectNode();
+                case "server/discover" -> discovery();
                 default ->
                         others.apply(
                                 request.method(),
@@ -92,6 +103,16 @@ final class ScriptedTransports implements Transports {
                                         ? Json.MAPPER.createObjectNode()
                                         : request.params());
             };
+        }
+
+        private JsonNode discovery() {
+            return newest
+                    ? Json.MAPPER.readTree(
+                            """
+                            {"resultType": "complete", "supportedVersions": ["2026-07-28"],
+                             "capabilities": {"tools": {}}, "ttlMs": 0, "cacheScope": "public"}\
+                            """)
+                    : Json.MAPPER.createObjectNode();
         }
 
         @Override

@@ -61,6 +61,7 @@ class ToolCallEndpointTest {
 
     @Test
     void callThatNeedsMoreInputTellsWhatIsAsked() {
+        put(Definitions.withAddress(definition(), ScriptedTransports.NEWEST));
         server.mcp()
                 .answerWith(
                         params ->
