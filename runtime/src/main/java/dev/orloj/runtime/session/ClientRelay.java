@@ -17,23 +17,15 @@ import java.util.concurrent.ConcurrentMap;
 /**
  * Has the clients of calls answer what a server of an older revision asks in one session. The
  * session is everybody's, so a request must never reach the client of another call: where nothing
- * tells which call it belongs to, it belongs to the only one in flight, or is refused. The server
- * may still be at a call that was given up, so that one counts until its answer comes after all, or
- * the session ends. Thread-safe.
+ * tells which call it belongs to, it belongs to the only one in flight, or is refused. Thread-safe.
  */
 final class ClientRelay {
 
     /** Of one call; people answer one thing after the other anyway. */
     private static final int MOST_AT_A_TIME = 16;
 
-    /** Of calls that were given up; with more than that there is no telling any more. */
-    private static final int MOST_UNANSWERED = 100;
-
-    /** In flight, or given up and not answered. */
     private final Set<Participant> calls = ConcurrentHashMap.newKeySet();
-
     private final ConcurrentMap<JsonNode, Thread> asking = new ConcurrentHashMap<>();
-    private volatile boolean lostTrack = false;
 
     /**
      * A call begins, during which the server may ask.
@@ -50,12 +42,7 @@ final class ClientRelay {
     /** The server asks, and nothing tells why. */
     void asked(ServerRequest request) {
         List<Participant> candidates = List.copyOf(calls);
-        if (lostTrack || candidates.stream().anyMatch(call -> call.closed)) {
-            request.refuse(
-                    error(
-                            "A call was given up before it was answered, and nothing tells whether"
-                                    + " this belongs to it"));
-        } else if (candidates.size() == 1) {
+        if (candidates.size() == 1) {
             candidates.getFirst().asked(request);
         } else {
             request.refuse(
@@ -133,20 +120,12 @@ final class ClientRelay {
             }
         }
 
-        /** The server is done with the call, or never got it: nothing it asks belongs to it. */
-        void answered() {
-            calls.remove(this);
-        }
-
         /** Nobody needs the answers any more. */
         @Override
         public void close() {
+            calls.remove(this);
             closed = true;
             threads.forEach(Thread::interrupt);
-            if (calls.stream().filter(call -> call.closed).count() > MOST_UNANSWERED) {
-                lostTrack = true;
-                calls.remove(this);
-            }
         }
     }
 }

@@ -170,26 +170,7 @@ final class Dialogue {
         }
         ClientCapabilities open = bridge.towardsOlder(client.capabilities());
         try (ClientRelay.Participant call = clients.join(client, open, deadline)) {
-            return call(call, written, deadline);
-        }
-    }
-
-    /** Tells the calls of others whether the server may still be at this one. */
-    private JsonNode call(
-            ClientRelay.Participant call, OutgoingRequest request, RequestDeadline deadline)
-            throws InterruptedException {
-        try {
-            JsonNode result = send(request.heardBy(call::asked, call::answered), deadline);
-            call.answered();
-            return result;
-        } catch (JsonRpcException e) {
-            call.answered();
-            throw e;
-        } catch (TransportException e) {
-            if (!e.delivered()) {
-                call.answered();
-            }
-            throw e;
+            return send(written.withAsked(call::asked), deadline);
         }
     }
 

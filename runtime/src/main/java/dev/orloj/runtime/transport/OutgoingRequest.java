@@ -14,18 +14,12 @@ import java.util.function.Consumer;
  *     Streamable HTTP, "Request Metadata"); other transports have no use for them
  * @param asked hears what the server asks while it works on the request, where the transport can
  *     tell; called on the thread that reads from the server, it returns at once
- * @param answeredLate runs when an answer comes that nobody waits for any more, where the transport
- *     can still hear it; as {@code asked} does, it returns at once
  */
 public record OutgoingRequest(
         String method,
         @Nullable JsonNode params,
         Map<String, String> headers,
-        Consumer<ServerRequest> asked,
-        Runnable answeredLate) {
-
-    /** Where a late answer is of no interest. */
-    static final Runnable NOBODY = () -> {};
+        Consumer<ServerRequest> asked) {
 
     static final String INITIALIZE = "initialize";
     static final String DISCOVER = "server/discover";
@@ -36,16 +30,15 @@ public record OutgoingRequest(
 
     /** One during which the server is told that nobody can be asked. */
     public OutgoingRequest(String method, @Nullable JsonNode params, Map<String, String> headers) {
-        this(method, params, headers, ServerRequest::refuse, NOBODY);
+        this(method, params, headers, ServerRequest::refuse);
     }
 
     public OutgoingRequest(String method, @Nullable JsonNode params) {
         this(method, params, Map.of());
     }
 
-    /** The same one, with somebody who hears what becomes of it at the server. */
-    public OutgoingRequest heardBy(Consumer<ServerRequest> asked, Runnable answeredLate) {
-        return new OutgoingRequest(method, params, headers, asked, answeredLate);
+    public OutgoingRequest withAsked(Consumer<ServerRequest> listener) {
+        return new OutgoingRequest(method, params, headers, listener);
     }
 
     /** The first request is no use to a server that is told of its cancellation. */

@@ -91,17 +91,8 @@ final class PendingRequests {
         }
     }
 
-    /**
-     * A server that never answers what is cancelled, as it should not, must not fill the memory.
-     */
-    private static final int MOST_ABANDONED = 100;
-
     private final AtomicLong lastId = new AtomicLong();
     private final ConcurrentHashMap<Long, Pending> byId = new ConcurrentHashMap<>();
-
-    /** Who hears of a late answer, of requests that nobody waits for any more. */
-    private final ConcurrentHashMap<Long, Runnable> abandoned = new ConcurrentHashMap<>();
-
     private final AtomicReference<@Nullable TransportException> end = new AtomicReference<>();
     private final LongAdder unknown = new LongAdder();
 
@@ -176,30 +167,11 @@ final class PendingRequests {
             OutgoingRequest outgoing,
             String reason,
             Consumer<Notification> canceller) {
-        abandon(request);
+        remove(request);
         if (outgoing.isCancellable() && !ended()) {
             ObjectNode params = Json.MAPPER.createObjectNode();
             params.put("requestId", request.id()).put("reason", reason);
             canceller.accept(new Notification("notifications/cancelled", params));
-        }
-    }
-
-    private void abandon(Pending request) {
-        Runnable listener = request.request.answeredLate();
-        if (listener != OutgoingRequest.NOBODY && abandoned.size() < MOST_ABANDONED) {
-            abandoned.put(request.id(), listener);
-        }
-        remove(request);
-        // After the put: either this sees the answer, or the answer sees who is to hear of it.
-        if (request.answer().isDone()) {
-            answeredLate(request.id());
-        }
-    }
-
-    private void answeredLate(long id) {
-        Runnable listener = abandoned.remove(id);
-        if (listener != null) {
-            listener.run();
         }
     }
 
@@ -222,18 +194,16 @@ final class PendingRequests {
      * @param bytes of the answer, unless they were counted before
      */
     @Nullable Pending complete(@Nullable JsonNode id, JsonRpcMessage answer, int bytes) {
-        if (id == null || !id.isIntegralNumber() || !id.canConvertToLong()) {
-            unknown.increment();
-            return null;
-        }
-        Pending pending = byId.remove(id.longValue());
+        Pending pending =
+                id != null && id.isIntegralNumber() && id.canConvertToLong()
+                        ? byId.remove(id.longValue())
+                        : null;
         if (pending == null) {
             unknown.increment();
         } else {
             pending.received(bytes);
             pending.answer().complete(answer);
         }
-        answeredLate(id.longValue());
         return pending;
     }
 

@@ -26,7 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server of an older revision that asks back, over a transport that does not tell why. */
 @Timeout(30)
@@ -173,43 +172,6 @@ class ClientRelayTest {
         other.get();
         JsonNode later = answerTo(rig.transports.latest().ask(8, ELICIT, QUESTION));
         assertThat(later.at("/error/message").asString()).contains("No call is in flight");
-    }
-
-    @Test
-    void questionOfACallThatWasGivenUpReachesNobodyElse() throws Exception {
-        SessionRig.Held givenUp = rig.holdCalls();
-        FutureTask<JsonNode> first = call(new Echoing(eliciting()));
-        givenUp.arrived.await();
-        SessionRig.Held held = rig.holdCalls();
-        first.cancel(true);
-        FutureTask<JsonNode> second = call(new Echoing(eliciting()));
-        held.arrived.await();
-        AtomicInteger ids = new AtomicInteger();
-
-        await().untilAsserted(
-                        () -> {
-                            JsonNode answer =
-                                    answerTo(
-                                            rig.transports
-                                                    .latest()
-                                                    .ask(ids.incrementAndGet(), ELICIT, QUESTION));
-                            assertThat(answer.at("/error/message").asString())
-                                    .contains("A call was given up");
-                        });
-
-        givenUp.go.countDown();
-        await().until(
-                        () ->
-                                answerTo(
-                                                rig.transports
-                                                        .latest()
-                                                        .ask(
-                                                                ids.incrementAndGet(),
-                                                                ELICIT,
-                                                                QUESTION))
-                                        .has("result"));
-        held.go.countDown();
-        second.get();
     }
 
     @Test

@@ -153,9 +153,6 @@ public final class FakeTransport implements Transport {
                 throw failure;
             }
             throw new IllegalStateException(e.getCause());
-        } catch (InterruptedException e) {
-            answer.thenRun(request.answeredLate());
-            throw e;
         }
     }
 
