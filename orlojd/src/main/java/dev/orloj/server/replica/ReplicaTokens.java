@@ -3,6 +3,7 @@ package dev.orloj.server.replica;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.server.security.Hmac;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -20,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 
-import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 
 /**
@@ -33,9 +33,7 @@ final class ReplicaTokens {
     /** Time for the way, and for clocks that differ. */
     static final Duration LIFETIME = Duration.ofSeconds(30);
 
-    private static final String ALGORITHM = "HmacSHA256";
-
-    private final SecretKey key;
+    private final Hmac hmac;
     private final String self;
     private final InstantSource clock;
 
@@ -60,7 +58,7 @@ final class ReplicaTokens {
      * @param self which replica this is
      */
     ReplicaTokens(SecretKey key, String self, InstantSource clock) {
-        this.key = key;
+        this.hmac = new Hmac(key);
         this.self = self;
         this.clock = clock;
     }
@@ -123,13 +121,7 @@ final class ReplicaTokens {
     }
 
     private byte[] signature(String content, Request request) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            return mac.doFinal((content + "\n" + request.text()).getBytes(StandardCharsets.UTF_8));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(ALGORITHM + " failed", e);
-        }
+        return hmac.of((content + "\n" + request.text()).getBytes(StandardCharsets.UTF_8));
     }
 
     private static String encode(byte[] bytes) {
