@@ -84,9 +84,9 @@ class ToolCallEndpoint {
             response.setHeader(CALL_ID, call.id().text());
             stream(request, response, news -> event(answer(call, news)));
         } else {
-            String id = begin(call, preferences, body);
-            response.setHeader(CALL_ID, id);
-            answerKept(tool, id, preferences.manner(), request, response);
+            StoredCall begun = begin(call, preferences, body);
+            response.setHeader(CALL_ID, begun.id());
+            answerKept(tool, begun, preferences.manner(), request, response);
         }
     }
 
@@ -104,7 +104,7 @@ class ToolCallEndpoint {
                 RequestingClient.NONE);
     }
 
-    private String begin(CallRequest call, CallPreferences preferences, RequestBody body) {
+    private StoredCall begin(CallRequest call, CallPreferences preferences, RequestBody body) {
         return durable.begin(
                 new DurableCalls.Order(
                         call.tool(), call.caller(), preferences.key(), body.bytes(), call.id()),
@@ -113,19 +113,17 @@ class ToolCallEndpoint {
 
     private void answerKept(
             ResourceKey tool,
-            String id,
+            StoredCall begun,
             CallPreferences.Manner manner,
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException, InterruptedException {
+        String id = begun.id();
         switch (manner) {
             case LATER -> {
                 response.setHeader("Preference-Applied", "respond-async");
                 response.setHeader("Location", KeptCallEndpoint.path(tool, id));
-                Answers.json(
-                        response,
-                        202,
-                        KeptCallEndpoint.document(found(tool, durable.find(tool, id))));
+                Answers.json(response, 202, KeptCallEndpoint.document(begun));
             }
             case DOCUMENT -> {
                 StoredCall ended =
