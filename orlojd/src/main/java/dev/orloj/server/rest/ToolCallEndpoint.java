@@ -7,7 +7,6 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallRequest;
-import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.runtime.session.RequestingClient;
 import dev.orloj.runtime.trace.CallId;
@@ -46,7 +45,7 @@ class ToolCallEndpoint {
     /** What proxies bear with. */
     private static final Duration BEAT = Duration.ofSeconds(10);
 
-    private final ToolCaller caller;
+    private final ObservedToolCalls caller;
 
     private final HangUps hangUps;
 
@@ -54,7 +53,7 @@ class ToolCallEndpoint {
 
     private final DurableCalls durable;
 
-    ToolCallEndpoint(ToolCaller caller, CallIds ids, HangUps hangUps, DurableCalls durable) {
+    ToolCallEndpoint(ObservedToolCalls caller, CallIds ids, HangUps hangUps, DurableCalls durable) {
         this.caller = caller;
         this.ids = ids;
         this.hangUps = hangUps;

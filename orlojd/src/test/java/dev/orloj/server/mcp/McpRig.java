@@ -134,7 +134,8 @@ final class McpRig implements AutoCloseable {
                                         new CallIds("here", Instant.EPOCH),
                                         features,
                                         new RoundsOfOlderServers(
-                                                catalog, parked, STATES, McpRig::lost, clock)),
+                                                catalog, parked, STATES, McpRig::lost, clock),
+                                        Optional.empty()),
                                 introductions,
                                 features,
                                 subscriptions,
