@@ -55,6 +55,7 @@ final class ParkedCall implements RequestingClient {
 
     private final String id;
     private final ClientCapabilities capabilities;
+    private final Object agent;
     private final ParkedQuestions questions;
     private final CompletableFuture<ObjectNode> outcome = new CompletableFuture<>();
     private final Thread worker;
@@ -74,16 +75,18 @@ final class ParkedCall implements RequestingClient {
     /**
      * Begins at once, attended to.
      *
+     * @param first its first round
      * @param patience how long the agent may take for an answer
      */
     ParkedCall(
             String id,
-            ClientCapabilities capabilities,
+            AgentRequest first,
             Duration patience,
             ProgressListener progress,
             Work work) {
         this.id = id;
-        this.capabilities = capabilities;
+        this.capabilities = first.capabilities();
+        this.agent = LocalAgent.of(first).<Object>map(known -> known).orElse(this);
         this.questions = new ParkedQuestions(patience, this::signal);
         this.progress = progress;
         ProgressListener heard =
@@ -121,6 +124,11 @@ final class ParkedCall implements RequestingClient {
     @Override
     public ClientCapabilities capabilities() {
         return capabilities;
+    }
+
+    @Override
+    public Object agent() {
+        return agent;
     }
 
     @Override

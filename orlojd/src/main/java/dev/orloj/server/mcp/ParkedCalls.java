@@ -58,11 +58,7 @@ final class ParkedCalls {
             throws InterruptedException {
         ParkedCall call =
                 new ParkedCall(
-                        UUID.randomUUID().toString(),
-                        first.capabilities(),
-                        patience,
-                        agent.progress(),
-                        work);
+                        UUID.randomUUID().toString(), first, patience, agent.progress(), work);
         return finish(new Parked(call.start(), request));
     }
 
