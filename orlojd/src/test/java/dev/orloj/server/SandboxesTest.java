@@ -41,13 +41,21 @@ class SandboxesTest {
     @BeforeAll
     static void start() throws IOException {
         shared = Files.createDirectory(temporary.toRealPath().resolve("shared"));
+        TestPostgres.Database database = TestPostgres.freshDatabase();
+        Path password = Files.createDirectory(shared.resolve("database")).resolve("password");
+        Files.writeString(password, database.direct().getPassword());
         orlojd =
                 RunningOrlojd.start(
-                        TestPostgres.freshDatabase(),
+                        database,
                         Map.of(
-                                "orloj.containers.policy", "privileged",
-                                "orloj.containers.max-memory", "512m",
-                                "orloj.containers.mount-roots", shared.toString()));
+                                "orloj.containers.policy",
+                                "privileged",
+                                "orloj.containers.max-memory",
+                                "512m",
+                                "orloj.containers.mount-roots",
+                                shared.toString(),
+                                "orloj.database.password-file",
+                                password.toString()));
     }
 
     @AfterAll
@@ -249,6 +257,13 @@ class SandboxesTest {
         assertThat(createWithMount("box", link).expect(422).text())
                 .contains("spec.mounts[0].host_path", link.toString())
                 .contains("is not below " + shared);
+    }
+
+    @Test
+    void aFolderThatHoldsThePasswordOfTheDatabaseIsRefused() {
+        assertThat(createWithMount("box", shared.resolve("database")).expect(422).text())
+                .contains("spec.mounts[0].host_path")
+                .contains("belongs to the system or to orlojd");
     }
 
     @Test
