@@ -107,6 +107,43 @@ class ContainerManifestsTest {
                 .isEqualTo("1073741824 1000000000 512");
     }
 
+    /**
+     * Without a registry, which is not to be had everywhere that tests run: the package is in the
+     * image, as the recipes say.
+     */
+    @Test
+    void npxInAContainerRunsThePackageThatItsImageHas() {
+        namespace.createSecret("mcp-api-key", Map.of("value", "the key"));
+
+        namespace.create(
+                "mcpservers",
+                """
+                apiVersion: orloj.dev/v1
+                kind: McpServer
+                metadata: {name: everything-server}
+                spec:
+                  transport: stdio
+                  image: orloj-test/npx
+                  command: npx
+                  args: [-y, "@modelcontextprotocol/server-everything"]
+                  env: [{name: API_KEY, secretRef: mcp-api-key}]
+                  tool_filter: {include: [echo, add]}
+                  reconnect: {max_attempts: 3, backoff: 2s}
+                  resources: {memory: 512m}
+                """);
+        namespace.awaitReady("everything-server");
+
+        assertThat(orlojd.tools(namespace.name())).containsExactly("echo");
+        assertThat(namespace.call("everything-server--echo", "{\"message\": \"hi\"}"))
+                .contains("hi");
+        assertThat(
+                        namespace
+                                .awaitCondition("everything-server", "Discouraged", "True")
+                                .path("reason")
+                                .asString())
+                .isEqualTo("SecretInEnvironment");
+    }
+
     @Test
     void aRemoteServerThatIsNotThereSaysWhatIsMissingOneAfterTheOther() {
         namespace.create(
