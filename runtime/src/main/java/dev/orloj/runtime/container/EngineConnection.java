@@ -88,7 +88,12 @@ final class EngineConnection implements AutoCloseable {
     EngineFacts facts() {
         EngineFacts known = facts;
         if (known == null) {
-            known = EngineFacts.of(call("describe itself", client -> client.infoCmd().exec()));
+            known =
+                    call(
+                            "describe itself",
+                            client ->
+                                    EngineFacts.of(
+                                            client.infoCmd().exec(), client.versionCmd().exec()));
             facts = known;
         }
         return known;
