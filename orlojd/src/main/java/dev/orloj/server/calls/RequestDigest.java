@@ -1,9 +1,9 @@
 package dev.orloj.server.calls;
 
-import java.security.GeneralSecurityException;
+import dev.orloj.server.security.Hmac;
+
 import java.util.HexFormat;
 
-import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 
 /**
@@ -12,21 +12,13 @@ import javax.crypto.SecretKey;
  */
 public final class RequestDigest {
 
-    private static final String ALGORITHM = "HmacSHA256";
-
-    private final SecretKey key;
+    private final Hmac hmac;
 
     public RequestDigest(SecretKey key) {
-        this.key = key;
+        this.hmac = new Hmac(key);
     }
 
     String of(byte[] body) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            return HexFormat.of().formatHex(mac.doFinal(body));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(ALGORITHM + " failed", e);
-        }
+        return HexFormat.of().formatHex(hmac.of(body));
     }
 }

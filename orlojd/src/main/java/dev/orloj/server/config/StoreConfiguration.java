@@ -10,6 +10,7 @@ import dev.orloj.server.calls.DurableCalls;
 import dev.orloj.server.calls.RequestDigest;
 import dev.orloj.server.registry.LocalResourceClient;
 import dev.orloj.server.registry.ResourceRegistry;
+import dev.orloj.server.security.Hmac;
 import dev.orloj.server.store.PostgresStore;
 import dev.orloj.server.store.SecretCipher;
 import dev.orloj.server.store.StoreSettings;
@@ -70,7 +71,7 @@ class StoreConfiguration {
             DataSource pool, SecretCipher cipher, Replica self, CallProperties properties) {
         return new DurableCalls(
                 new ToolCallTable(pool, cipher),
-                new RequestDigest(cipher.derive("orloj idempotency keys", "HmacSHA256")),
+                new RequestDigest(cipher.derive("orloj idempotency keys", Hmac.ALGORITHM)),
                 self.id(),
                 properties.kept());
     }

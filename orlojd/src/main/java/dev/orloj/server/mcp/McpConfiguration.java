@@ -14,6 +14,7 @@ import dev.orloj.server.config.McpProperties;
 import dev.orloj.server.hangup.HangUps;
 import dev.orloj.server.replica.Replicas;
 import dev.orloj.server.rest.OpenStreams;
+import dev.orloj.server.security.Hmac;
 import dev.orloj.server.store.SecretCipher;
 
 import io.micrometer.observation.ObservationPredicate;
@@ -159,7 +160,8 @@ class McpConfiguration {
                         introductions,
                         new SessionGate(
                                 new SessionTokens(
-                                        cipher.derive("orloj mcp sessions", "HmacSHA256"), clock)),
+                                        cipher.derive("orloj mcp sessions", Hmac.ALGORITHM),
+                                        clock)),
                         new NotificationStreams(subscriptions, streams, features, hangUps),
                         subscriptions,
                         resources,

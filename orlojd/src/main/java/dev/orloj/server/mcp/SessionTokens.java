@@ -3,21 +3,19 @@ package dev.orloj.server.mcp;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.session.ClientCapabilities;
 import dev.orloj.runtime.transport.ProtocolRevision;
+import dev.orloj.server.security.SignedContent;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
-import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 
 /**
@@ -29,13 +27,17 @@ final class SessionTokens {
     /** An agent whose session is over opens another one by itself. */
     private static final Duration LIFETIME = Duration.ofDays(7);
 
-    private static final String ALGORITHM = "HmacSHA256";
+    /** As many as are worth the memory of one replica. */
+    private static final int MOST_VERIFIED = 10_000;
 
-    private final SecretKey key;
+    private final SignedContent tokens;
     private final InstantSource clock;
 
+    /** By token, for those that come again: to verify one takes as long as a tenth of a call. */
+    private final ConcurrentMap<String, ClientSession> verified = new ConcurrentHashMap<>();
+
     SessionTokens(SecretKey key, InstantSource clock) {
-        this.key = key;
+        this.tokens = new SignedContent(key);
         this.clock = clock;
     }
 
@@ -46,25 +48,28 @@ final class SessionTokens {
         content.put("s", session.scope());
         content.put("t", session.openedAt().getEpochSecond());
         session.capabilities().names().forEach(content.putArray("c")::add);
-        String text = encode(Json.MAPPER.writeValueAsBytes(content));
-        return text + "." + encode(signature(text));
+        return tokens.sign(Json.MAPPER.writeValueAsBytes(content));
     }
 
     /** The session of a token; empty when it was not made here, or long ago. */
     Optional<ClientSession> verify(String token) {
-        int dot = token.indexOf('.');
-        if (dot < 0) {
-            return Optional.empty();
+        return Optional.ofNullable(verified.get(token))
+                .or(() -> remembered(token, open(token)))
+                .filter(session -> clock.instant().isBefore(session.openedAt().plus(LIFETIME)));
+    }
+
+    private Optional<ClientSession> remembered(String token, Optional<ClientSession> session) {
+        if (verified.size() >= MOST_VERIFIED) {
+            verified.clear();
         }
-        String text = token.substring(0, dot);
+        session.ifPresent(known -> verified.put(token, known));
+        return session;
+    }
+
+    private Optional<ClientSession> open(String token) {
         try {
-            byte[] signature = Base64.getUrlDecoder().decode(token.substring(dot + 1));
-            if (!MessageDigest.isEqual(signature, signature(text))) {
-                return Optional.empty();
-            }
-            return read(Json.MAPPER.readTree(Base64.getUrlDecoder().decode(text)))
-                    .filter(session -> clock.instant().isBefore(session.openedAt().plus(LIFETIME)));
-        } catch (IllegalArgumentException | JacksonException e) {
+            return tokens.open(token).flatMap(content -> read(Json.MAPPER.readTree(content)));
+        } catch (JacksonException e) {
             return Optional.empty();
         }
     }
@@ -84,19 +89,5 @@ final class SessionTokens {
                                                         .valueStream()
                                                         .map(JsonNode::asString)
                                                         .toList())));
-    }
-
-    private byte[] signature(String text) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            return mac.doFinal(text.getBytes(StandardCharsets.US_ASCII));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(ALGORITHM + " failed", e);
-        }
-    }
-
-    private static String encode(byte[] bytes) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 }

@@ -1,8 +1,7 @@
 package dev.orloj.server.mcp;
 
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * One of the two paths of HTTP+SSE, below that of an endpoint. {@code /mcp/sse} is none, for it is
@@ -10,23 +9,35 @@ import java.util.regex.Pattern;
  */
 record SsePath(Scope scope, Part part) {
 
-    private static final Pattern PATH =
-            Pattern.compile("(?<endpoint>/mcp/.+)/(?<part>sse|messages)");
+    private static final String ENDPOINTS = "/mcp/";
 
     enum Part {
         /** Where the agent listens. */
-        SSE,
+        SSE("sse"),
         /** Where the agent speaks. */
-        MESSAGES
+        MESSAGES("messages");
+
+        private final String segment;
+
+        Part(String segment) {
+            this.segment = segment;
+        }
+
+        private static Optional<Part> of(String segment) {
+            return Stream.of(values()).filter(part -> part.segment.equals(segment)).findFirst();
+        }
     }
 
     /** Reads the path of a request; empty when it is none of these. */
     static Optional<SsePath> parse(String path) {
-        Matcher matcher = PATH.matcher(path);
-        if (!matcher.matches()) {
+        int end = path.lastIndexOf('/');
+        if (end <= ENDPOINTS.length() || !path.startsWith(ENDPOINTS)) {
             return Optional.empty();
         }
-        Part part = matcher.group("part").equals("sse") ? Part.SSE : Part.MESSAGES;
-        return Scope.parse(matcher.group("endpoint")).map(scope -> new SsePath(scope, part));
+        return Part.of(path.substring(end + 1))
+                .flatMap(
+                        part ->
+                                Scope.parse(path.substring(0, end))
+                                        .map(scope -> new SsePath(scope, part)));
     }
 }

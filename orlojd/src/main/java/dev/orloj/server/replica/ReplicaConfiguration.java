@@ -5,6 +5,7 @@ import dev.orloj.controllers.pods.Replica;
 import dev.orloj.runtime.call.OtherReplicas;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.server.hangup.HangUps;
+import dev.orloj.server.security.Hmac;
 import dev.orloj.server.store.SecretCipher;
 
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
@@ -21,7 +22,7 @@ class ReplicaConfiguration {
     @Bean
     ReplicaTokens replicaTokens(SecretCipher cipher, Replica self, InstantSource clock) {
         return new ReplicaTokens(
-                cipher.derive("orloj requests of replicas", "HmacSHA256"), self.id(), clock);
+                cipher.derive("orloj requests of replicas", Hmac.ALGORITHM), self.id(), clock);
     }
 
     @Bean(destroyMethod = "close")

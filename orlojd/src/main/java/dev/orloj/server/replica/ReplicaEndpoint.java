@@ -63,14 +63,16 @@ final class ReplicaEndpoint extends HttpServlet {
             refuse(response, 401, "only replicas of orlojd may come here");
             return;
         }
-        byte[] body = request.getInputStream().readNBytes(MAX_BYTES + 1);
-        if (body.length > MAX_BYTES) {
-            refuse(response, 413, "the request has more than %d bytes".formatted(MAX_BYTES));
-            return;
-        }
         String path = request.getRequestURI();
+        byte[] body;
         try {
-            tokens.require(token.get(), new ReplicaTokens.Request("POST", path, body));
+            ReplicaTokens.ExpectedBody expected = tokens.require(token.get(), "POST", path);
+            body = request.getInputStream().readNBytes(MAX_BYTES + 1);
+            if (body.length > MAX_BYTES) {
+                refuse(response, 413, "the request has more than %d bytes".formatted(MAX_BYTES));
+                return;
+            }
+            expected.require(body);
         } catch (ReplicaRefusedException e) {
             log.atWarn()
                     .addKeyValue("from", request.getRemoteAddr())

@@ -3,39 +3,37 @@ package dev.orloj.server.replica;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.server.security.SignedContent;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 
-import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 
 /**
  * Shows that a request comes from a replica, by a key that all replicas have and nobody else. A
  * token is good for one request to one replica: for its method, path and body, once, and for a
- * short time. Thread-safe.
+ * short time. It holds the digest of the body, so that it can be judged before the body is read.
+ * Thread-safe.
  */
 final class ReplicaTokens {
 
     /** Time for the way, and for clocks that differ. */
     static final Duration LIFETIME = Duration.ofSeconds(30);
 
-    private static final String ALGORITHM = "HmacSHA256";
-
-    private final SecretKey key;
+    private final SignedContent tokens;
     private final String self;
     private final InstantSource clock;
 
@@ -43,15 +41,15 @@ final class ReplicaTokens {
     @GuardedBy("this")
     private final Map<String, Instant> used = new LinkedHashMap<>();
 
-    /** What a token is good for. */
-    record Request(String method, String path, byte[] body) {
+    /** The one body that belongs to a request. */
+    record ExpectedBody(String sha256) {
 
-        private String text() {
-            try {
-                byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);
-                return method + "\n" + path + "\n" + HexFormat.of().formatHex(digest);
-            } catch (GeneralSecurityException e) {
-                throw new IllegalStateException(e);
+        /**
+         * @throws ReplicaRefusedException when it is another
+         */
+        void require(byte[] body) {
+            if (!digest(body).equals(sha256)) {
+                throw new ReplicaRefusedException("the token is for a request with another body");
             }
         }
     }
@@ -60,56 +58,66 @@ final class ReplicaTokens {
      * @param self which replica this is
      */
     ReplicaTokens(SecretKey key, String self, InstantSource clock) {
-        this.key = key;
+        this.tokens = new SignedContent(key);
         this.self = self;
         this.clock = clock;
     }
 
-    String sign(String replica, Request request) {
-        String content =
-                encode(
-                        Json.MAPPER.writeValueAsBytes(
-                                Json.MAPPER
-                                        .createObjectNode()
-                                        .put("to", replica)
-                                        .put("id", UUID.randomUUID().toString())
-                                        .put("end", clock.instant().plus(LIFETIME).toString())));
-        return content + "." + encode(signature(content, request));
+    String sign(String replica, String method, String path, byte[] body) {
+        return tokens.sign(
+                Json.MAPPER.writeValueAsBytes(
+                        Json.MAPPER
+                                .createObjectNode()
+                                .put("to", replica)
+                                .put("id", UUID.randomUUID().toString())
+                                .put("end", clock.instant().plus(LIFETIME).toString())
+                                .put("method", method)
+                                .put("path", path)
+                                .put("sha256", digest(body))));
     }
 
     /**
+     * Judges a request by all but its body, which is left to the caller. The token is used up.
+     *
      * @throws ReplicaRefusedException when the token is not good for the request here and now
      */
-    void require(String token, Request request) {
-        String[] parts = token.split("\\.", 2);
+    ExpectedBody require(String token, String method, String path) {
+        byte[] signed =
+                tokens.open(token)
+                        .orElseThrow(
+                                () ->
+                                        new ReplicaRefusedException(
+                                                "the token is not signed with the key of this"
+                                                        + " replica: all replicas need the same key"
+                                                        + " of the Secrets (--secret-key-file)"));
         try {
-            byte[] signature = Base64.getUrlDecoder().decode(parts[parts.length - 1]);
-            if (!MessageDigest.isEqual(signature, signature(parts[0], request))) {
-                throw new ReplicaRefusedException(
-                        "the token fits neither the request nor the key: all replicas need the same"
-                                + " key of the Secrets (--secret-key-file)");
+            JsonNode content = Json.MAPPER.readTree(signed);
+            if (!text(content, "method").equals(method) || !text(content, "path").equals(path)) {
+                throw new ReplicaRefusedException("the token is for another request");
             }
-            check(Json.MAPPER.readTree(Base64.getUrlDecoder().decode(parts[0])));
-        } catch (IllegalArgumentException | JacksonException e) {
-            throw new ReplicaRefusedException("the token is none that a replica makes");
+            check(content);
+            return new ExpectedBody(text(content, "sha256"));
+        } catch (DateTimeException | JacksonException e) {
+            throw new ReplicaRefusedException(
+                    "the token is of another version of orlojd: all replicas have to run the same");
         }
     }
 
     private void check(JsonNode content) {
-        String replica = content.path("to").asString("");
+        String replica = text(content, "to");
         if (!replica.equals(self)) {
             throw new ReplicaRefusedException(
                     "the request is for the replica \"%s\", and this is \"%s\": each needs an --advertise-url of its own"
                             .formatted(replica, self));
         }
         Instant now = clock.instant();
-        Instant end = Instant.parse(content.path("end").asString(""));
+        Instant end = Instant.parse(text(content, "end"));
         if (end.isBefore(now) || end.isAfter(now.plus(LIFETIME.multipliedBy(2)))) {
             throw new ReplicaRefusedException(
                     "the token is good until %s, and here it is %s: the clocks of the hosts have to agree within %d s"
                             .formatted(end, now, LIFETIME.toSeconds()));
         }
-        use(content.path("id").asString(""), now);
+        use(text(content, "id"), now);
     }
 
     private synchronized void use(String id, Instant now) {
@@ -122,17 +130,15 @@ final class ReplicaTokens {
         }
     }
 
-    private byte[] signature(String content, Request request) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            return mac.doFinal((content + "\n" + request.text()).getBytes(StandardCharsets.UTF_8));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(ALGORITHM + " failed", e);
-        }
+    private static String text(JsonNode content, String member) {
+        return content.path(member).asString("");
     }
 
-    private static String encode(byte[] bytes) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    private static String digest(byte[] body) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.orloj.server.replica;
 
 import dev.orloj.api.codec.Json;
-import dev.orloj.server.replica.ReplicaTokens.Request;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -86,9 +85,9 @@ public final class Replicas implements AutoCloseable {
     private HttpRequest request(String replica, URI address, String kind, ObjectNode content) {
         byte[] body = Json.MAPPER.writeValueAsBytes(content);
         String base = address.toString().replaceFirst("/+$", "");
-        URI target = URI.create(base + ReplicaEndpoint.PATH + kind);
-        String token = tokens.sign(replica, new Request("POST", ReplicaEndpoint.PATH + kind, body));
-        return HttpRequest.newBuilder(target)
+        String path = ReplicaEndpoint.PATH + kind;
+        String token = tokens.sign(replica, "POST", path, body);
+        return HttpRequest.newBuilder(URI.create(base + path))
                 .header("Authorization", ReplicaEndpoint.SCHEME + token)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body))

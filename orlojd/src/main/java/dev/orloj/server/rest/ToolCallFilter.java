@@ -27,8 +27,9 @@ final class ToolCallFilter extends HttpFilter {
 
     @Serial private static final long serialVersionUID = 1L;
 
+    private static final String CALL_END = "/call";
     private static final Pattern CALL =
-            Pattern.compile("/apis/orloj\\.dev/v1/namespaces/[^/]+/tools/[^/]+/call");
+            Pattern.compile("/apis/orloj\\.dev/v1/namespaces/[^/]+/tools/[^/]+" + CALL_END);
 
     private final transient ToolCallEndpoint endpoint;
     private final transient HandlerExceptionResolver errors;
@@ -41,7 +42,8 @@ final class ToolCallFilter extends HttpFilter {
     }
 
     static boolean isCall(HttpServletRequest request) {
-        return CALL.matcher(request.getRequestURI()).matches();
+        String path = request.getRequestURI();
+        return path.endsWith(CALL_END) && CALL.matcher(path).matches();
     }
 
     @Override

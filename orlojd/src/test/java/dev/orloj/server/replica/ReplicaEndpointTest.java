@@ -19,10 +19,12 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -227,6 +229,38 @@ class ReplicaEndpointTest {
         assertThat(post(null)).isEqualTo(401);
         assertThat(post("Bearer x")).isEqualTo(401);
         assertThat(post("Orloj-Replica x.y")).isEqualTo(401);
+    }
+
+    /** What comes from strangers may be large, and is not looked at. */
+    @Test
+    void strangerIsRefusedBeforeItsBodyIsRead() throws Exception {
+        String head =
+                String.join(
+                        "\r\n",
+                        "POST " + ReplicaEndpoint.PATH + "echo HTTP/1.1",
+                        "Host: 127.0.0.1",
+                        "Authorization: Orloj-Replica x.y",
+                        "Content-Length: 1000000",
+                        "",
+                        "");
+        try (Socket socket = new Socket(address().getHost(), address().getPort())) {
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+
+            assertThat(socket.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 401");
+        }
+    }
+
+    @Test
+    void bodyThatWasExchangedOnTheWayIsRefused() throws Exception {
+        String token =
+                new ReplicaTokens(key(1), "one", CLOCK)
+                        .sign(
+                                "two",
+                                "POST",
+                                ReplicaEndpoint.PATH + "echo",
+                                "{\"wait\": 1}".getBytes(StandardCharsets.UTF_8));
+
+        assertThat(post(ReplicaEndpoint.SCHEME + token)).isEqualTo(401);
     }
 
     private int post(@Nullable String authorization) throws IOException, InterruptedException {

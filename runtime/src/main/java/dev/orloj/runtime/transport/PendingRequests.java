@@ -34,14 +34,16 @@ final class PendingRequests {
 
         private final long id;
         private final OutgoingRequest request;
+        private final RequestDeadline deadline;
         private final CompletableFuture<JsonRpcMessage> answer = new CompletableFuture<>();
         private volatile boolean delivered = false;
         private volatile long endOffset = 0;
         private final AtomicLong bytesIn = new AtomicLong();
 
-        private Pending(long id, OutgoingRequest request) {
+        private Pending(long id, OutgoingRequest request, RequestDeadline deadline) {
             this.id = id;
             this.request = request;
+            this.deadline = deadline;
         }
 
         long id() {
@@ -55,6 +57,15 @@ final class PendingRequests {
 
         CompletableFuture<JsonRpcMessage> answer() {
             return answer;
+        }
+
+        RequestDeadline deadline() {
+            return deadline;
+        }
+
+        /** The answer has not come in time. */
+        void expire() {
+            answer.completeExceptionally(new TimeoutException());
         }
 
         /** Whether a byte of it may have reached the server. */
@@ -95,18 +106,20 @@ final class PendingRequests {
     private final ConcurrentHashMap<Long, Pending> byId = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable TransportException> end = new AtomicReference<>();
     private final LongAdder unknown = new LongAdder();
+    private final DeadlineWatch watch = new DeadlineWatch(byId.values());
 
     /**
      * @throws TransportException when the connection has ended
      */
-    Pending add(OutgoingRequest request) {
-        Pending pending = new Pending(lastId.incrementAndGet(), request);
+    Pending add(OutgoingRequest request, RequestDeadline deadline) {
+        Pending pending = new Pending(lastId.incrementAndGet(), request, deadline);
         byId.put(pending.id(), pending);
         // After the put: either this sees the end, or the end sees the request.
         if (ended()) {
             byId.remove(pending.id());
             requireAlive();
         }
+        watch.added(pending);
         return pending;
     }
 
@@ -126,49 +139,29 @@ final class PendingRequests {
      * @param canceller sends the notification that nobody waits any more, without waiting itself
      * @return the result
      */
-    JsonNode await(
-            Pending request,
-            OutgoingRequest outgoing,
-            RequestDeadline deadline,
-            Consumer<Notification> canceller)
-            throws InterruptedException {
+    JsonNode await(Pending request, Consumer<Notification> canceller) throws InterruptedException {
         try {
-            return result(awaitAnswer(request, deadline));
+            return result(request.answer().get());
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof TransportException failure) {
-                throw failure;
-            }
-            throw new IllegalStateException("Request failed for no reason of the connection", e);
-        } catch (TimeoutException e) {
-            cancel(request, outgoing, "Timed out", canceller);
-            throw deadline.exceeded(outgoing.method());
+            throw switch (e.getCause()) {
+                case TransportException failure -> failure;
+                case TimeoutException _ -> {
+                    cancel(request, "Timed out", canceller);
+                    yield request.deadline().exceeded(request.request.method());
+                }
+                case null, default ->
+                        new IllegalStateException(
+                                "Request failed for no reason of the connection", e);
+            };
         } catch (InterruptedException e) {
-            cancel(request, outgoing, "Cancelled by the caller", canceller);
+            cancel(request, "Cancelled by the caller", canceller);
             throw e;
         }
     }
 
-    /** Waits again as long as progress has moved the end. */
-    private static JsonRpcMessage awaitAnswer(Pending request, RequestDeadline deadline)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        while (true) {
-            try {
-                return request.answer().get(deadline.nanosToWait(), TimeUnit.NANOSECONDS);
-            } catch (TimeoutException e) {
-                if (deadline.nanosLeft() <= 0) {
-                    throw e;
-                }
-            }
-        }
-    }
-
-    private void cancel(
-            Pending request,
-            OutgoingRequest outgoing,
-            String reason,
-            Consumer<Notification> canceller) {
+    private void cancel(Pending request, String reason, Consumer<Notification> canceller) {
         remove(request);
-        if (outgoing.isCancellable() && !ended()) {
+        if (request.request.isCancellable() && !ended()) {
             ObjectNode params = Json.MAPPER.createObjectNode();
             params.put("requestId", request.id()).put("reason", reason);
             canceller.accept(new Notification("notifications/cancelled", params));
@@ -210,6 +203,7 @@ final class PendingRequests {
     /** Fails all that wait and all that will come; only the first call has an effect. */
     void end(TransportException cause) {
         if (end.compareAndSet(null, cause)) {
+            watch.stop();
             String message = String.valueOf(cause.getMessage());
             byId.values()
                     .forEach(

@@ -90,7 +90,7 @@ final class SseTransport implements Transport {
             throws InterruptedException {
         requireListener();
         awaitTarget(outgoing, deadline);
-        Pending request = pending.add(outgoing);
+        Pending request = pending.add(outgoing, deadline);
         JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
         byte[] message = JsonRpcCodec.encode(new Request(id, outgoing.method(), outgoing.params()));
         Exchange exchange = post(message);
@@ -117,7 +117,7 @@ final class SseTransport implements Transport {
                             }
                         });
         try {
-            return pending.await(request, outgoing, deadline, poster::sendInBackground);
+            return pending.await(request, poster::sendInBackground);
         } finally {
             pending.remove(request);
             request.answer().cancel(false);

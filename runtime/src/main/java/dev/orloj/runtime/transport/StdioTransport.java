@@ -146,7 +146,7 @@ public final class StdioTransport implements Transport {
     public JsonNode request(OutgoingRequest outgoing, RequestDeadline deadline)
             throws InterruptedException {
         MessageWriter writer = requireConnection().writer();
-        Pending request = pending.add(outgoing);
+        Pending request = pending.add(outgoing, deadline);
         int bytesOut = 0;
         try {
             JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
@@ -154,11 +154,7 @@ public final class StdioTransport implements Transport {
                     JsonRpcCodec.encode(new Request(id, outgoing.method(), outgoing.params()));
             bytesOut = message.length;
             writer.send(message, request);
-            return pending.await(
-                    request,
-                    outgoing,
-                    deadline,
-                    notice -> writer.send(JsonRpcCodec.encode(notice), null));
+            return pending.await(request, notice -> writer.send(JsonRpcCodec.encode(notice), null));
         } finally {
             pending.remove(request);
             CallTracer.current().exchanged(request.id(), bytesOut, request.bytesIn());

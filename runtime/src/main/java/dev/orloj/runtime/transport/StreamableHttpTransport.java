@@ -91,7 +91,7 @@ public final class StreamableHttpTransport implements Transport {
     public JsonNode request(OutgoingRequest outgoing, RequestDeadline deadline)
             throws InterruptedException {
         requireListener();
-        Pending request = pending.add(outgoing);
+        Pending request = pending.add(outgoing, deadline);
         JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
         byte[] message = JsonRpcCodec.encode(new Request(id, outgoing.method(), outgoing.params()));
         Exchange exchange = post(message, outgoing.headers());
@@ -107,7 +107,7 @@ public final class StreamableHttpTransport implements Transport {
                 .name("orloj-http-" + label)
                 .start(new RequestExchange(requests, exchange, request, opensSession));
         try {
-            return pending.await(request, outgoing, deadline, this::cancel);
+            return pending.await(request, this::cancel);
         } finally {
             pending.remove(request);
             request.answer().cancel(false);

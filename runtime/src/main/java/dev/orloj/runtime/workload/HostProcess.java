@@ -1,5 +1,7 @@
 package dev.orloj.runtime.workload;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -26,6 +28,9 @@ public final class HostProcess implements Workload {
     private final Haste haste;
     private final CompletableFuture<ExitStatus> exit;
     private final StopOnce stop = new StopOnce();
+
+    /** In a namespace, once it was found: every call asks, and it means reading all of /proc. */
+    private volatile @Nullable ProcessHandle program;
 
     /**
      * @param mark what is in the environment of the process
@@ -61,7 +66,7 @@ public final class HostProcess implements Workload {
             return Optional.empty();
         }
         return switch (confinement) {
-            case NAMESPACE -> init().flatMap(HostProcess::onlyChild).map(ProcessHandle::pid);
+            case NAMESPACE -> program().map(ProcessHandle::pid);
             case GROUP, PLAIN -> Optional.of(process.pid());
         };
     }
@@ -182,6 +187,16 @@ public final class HostProcess implements Workload {
                 MarkedProcesses.stop(mark::equals, grace);
             }
         }
+    }
+
+    /** Init's first child; later ones may be orphans that it was given. */
+    private Optional<ProcessHandle> program() {
+        ProcessHandle known = program;
+        if (known == null) {
+            known = init().flatMap(HostProcess::onlyChild).orElse(null);
+            program = known;
+        }
+        return Optional.ofNullable(known);
     }
 
     /** The process that is init in the namespace, as this host sees it. */

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,7 +33,7 @@ class MessageWriterTest {
     @Test
     void aServerThatReadsIsWrittenToByTheSender() {
         for (int i = 0; i < 100; i++) {
-            Pending request = pending.add(PING);
+            Pending request = add();
             writer.send(SMALL, request);
             writer.answered(request);
         }
@@ -47,7 +48,7 @@ class MessageWriterTest {
 
         // More than a pipe holds, none of it answered; the test ends, so no sender was held up.
         for (int i = 0; i < 10; i++) {
-            writer.send(SMALL, i < 4 ? null : pending.add(PING));
+            writer.send(SMALL, i < 4 ? null : add());
         }
 
         assertThat(pipe.text()).hasSize(4 * 1_001);
@@ -61,7 +62,7 @@ class MessageWriterTest {
         IntStream.range(0, 5_000)
                 .forEach(
                         i -> {
-                            Pending request = pending.add(PING);
+                            Pending request = add();
                             writer.send(
                                     String.valueOf(i).getBytes(StandardCharsets.UTF_8), request);
                             if (i % 7 == 0) {
@@ -78,8 +79,8 @@ class MessageWriterTest {
     void whatStillWaitsWasNotDelivered() {
         pipe.room.drainPermits();
         byte[] large = new byte[MessageWriter.UNREAD_LIMIT + 1];
-        Pending first = pending.add(PING);
-        Pending second = pending.add(PING);
+        Pending first = add();
+        Pending second = add();
 
         writer.send(large, first);
         await().until(first::delivered);
@@ -140,5 +141,9 @@ class MessageWriterTest {
         String text() {
             return text.toString();
         }
+    }
+
+    private Pending add() {
+        return pending.add(PING, RequestDeadline.after(Duration.ofMinutes(1)));
     }
 }

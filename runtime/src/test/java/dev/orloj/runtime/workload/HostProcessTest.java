@@ -97,6 +97,22 @@ class HostProcessTest {
         assertThat(Processes.withCommandLine(grandchild)).isEmpty();
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void itsPidIsThatOfTheServerAndNotOfAHelperOrAnOrphan(Kind kind) throws Exception {
+        FakeStdioServer server = FakeStdioServer.in(folder, FakeScript.wellBehaved());
+        HostProcess process = start(server, kind);
+        call(process, "{\"mark\": \"" + grandchild + "\", \"detached\": true}");
+
+        long pid = process.pid().orElseThrow();
+
+        assertThat(ProcessHandle.of(pid).orElseThrow().info().command())
+                .contains(server.command().getFirst());
+        assertThat(Processes.withCommandLine(grandchild)).isNotEmpty().doesNotContain(pid);
+        process.stop(GRACE);
+        assertThat(process.pid()).isEmpty();
+    }
+
     @Test
     void aGrandchildDoesNotOutliveAServerThatDiesByItself() throws Exception {
         FakeStdioServer server = FakeStdioServer.in(folder, FakeScript.wellBehaved());

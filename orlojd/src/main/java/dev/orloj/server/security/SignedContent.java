@@ -1,0 +1,46 @@
+package dev.orloj.server.security;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Optional;
+
+import javax.crypto.SecretKey;
+
+/**
+ * Content that goes through the hands of others, who can read it and cannot change it: {@code
+ * CONTENT.HMAC}, each in the alphabet of Base64 that is safe in URLs and headers. Thread-safe.
+ */
+public final class SignedContent {
+
+    private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
+    private static final Base64.Decoder DECODER = Base64.getUrlDecoder();
+
+    private final Hmac hmac;
+
+    public SignedContent(SecretKey key) {
+        hmac = new Hmac(key);
+    }
+
+    public String sign(byte[] content) {
+        byte[] text = ENCODER.encode(content);
+        return new String(text, StandardCharsets.ISO_8859_1)
+                + "."
+                + ENCODER.encodeToString(hmac.of(text));
+    }
+
+    /** The content of what was signed with this key; empty for everything else. */
+    public Optional<byte[]> open(String signed) {
+        int dot = signed.indexOf('.');
+        if (dot < 0) {
+            return Optional.empty();
+        }
+        byte[] text = signed.substring(0, dot).getBytes(StandardCharsets.ISO_8859_1);
+        try {
+            return hmac.matches(text, DECODER.decode(signed.substring(dot + 1)))
+                    ? Optional.of(DECODER.decode(text))
+                    : Optional.empty();
+        } catch (IllegalArgumentException e) { // no Base64
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.orloj.runtime.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.transport.PendingRequests.Pending;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+class PendingRequestsTest {
+
+    private static final Duration LONG = Duration.ofMinutes(10);
+    private static final Duration SHORT = Duration.ofMillis(50);
+
+    private final PendingRequests pending = new PendingRequests();
+    private final List<Notification> cancelled = new CopyOnWriteArrayList<>();
+
+    @Test
+    void aRequestEndsInTimeThoughAnotherOneMayWaitForLonger() throws Exception {
+        Pending patient = add(RequestDeadline.after(LONG));
+        Pending hasty = add(RequestDeadline.after(SHORT));
+
+        assertThatThrownBy(() -> pending.await(hasty, cancelled::add))
+                .isInstanceOfSatisfying(
+                        RequestTimeoutException.class, e -> assertThat(e.after()).isEqualTo(SHORT));
+
+        assertThat(cancelled).hasSize(1);
+        assertThat(patient.answer()).isNotDone();
+    }
+
+    @Test
+    void requestsOfAQuietConnectionEndTooOneAfterTheOther() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            Pending request = add(RequestDeadline.after(SHORT));
+            assertThatThrownBy(() -> pending.await(request, cancelled::add))
+                    .isInstanceOf(RequestTimeoutException.class);
+        }
+        Pending first = add(RequestDeadline.after(SHORT));
+        Pending second = add(RequestDeadline.after(SHORT.multipliedBy(4)));
+
+        await().until(() -> first.answer().isDone());
+        await().until(() -> second.answer().isDone());
+    }
+
+    @Test
+    void anEndThatWasMovedHolds() {
+        RequestDeadline deadline = RequestDeadline.after(SHORT);
+        deadline.pause();
+        Pending asking = add(deadline);
+        Pending other = add(RequestDeadline.after(SHORT.multipliedBy(4)));
+        await().until(() -> other.answer().isDone());
+        assertThat(asking.answer()).isNotDone();
+
+        deadline.resume();
+
+        await().until(() -> asking.answer().isDone());
+    }
+
+    @Test
+    void nothingIsAddedToAConnectionThatHasEnded() {
+        pending.end(new TransportException("gone", true));
+
+        assertThatThrownBy(() -> add(RequestDeadline.after(LONG)))
+                .isInstanceOfSatisfying(
+                        TransportException.class, e -> assertThat(e.delivered()).isFalse());
+    }
+
+    private Pending add(RequestDeadline deadline) {
+        return pending.add(new OutgoingRequest("tools/call", null), deadline);
+    }
+}
