@@ -1,5 +1,6 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.runtime.call.CallOutcome.InputRequired;
 import dev.orloj.runtime.transport.ProtocolRevision;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -29,7 +30,7 @@ final class CacheHints {
      * agent may keep it for no time at all.
      */
     static ObjectNode ofServer(ObjectNode result, ProtocolRevision revision) {
-        return InputRounds.isWantedBy(result) || result.has("ttlMs") && result.has("cacheScope")
+        return InputRequired.isWantedBy(result) || result.has("ttlMs") && result.has("cacheScope")
                 ? result
                 : with(result, revision, Duration.ZERO);
     }

@@ -1,7 +1,12 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.runtime.session.RequestingClient;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What an agent is to others while its request goes on.
@@ -9,4 +14,21 @@ import dev.orloj.runtime.session.RequestingClient;
  * @param progress hears how far it has come
  * @param client answers what a server asks back
  */
-record CallingAgent(ProgressListener progress, RequestingClient client) {}
+record CallingAgent(ProgressListener progress, RequestingClient client) {
+
+    /** One that is told of progress on a stream, under the token that it chose for the request. */
+    static CallingAgent on(QuestionStream stream, AgentRequest request, RequestingClient client) {
+        ProgressListener progress =
+                request.progressToken()
+                        .<ProgressListener>map(
+                                token -> news -> stream.tell(progressed(token, news)))
+                        .orElse(ProgressListener.NONE);
+        return new CallingAgent(progress, client);
+    }
+
+    private static Notification progressed(JsonNode token, ObjectNode news) {
+        ObjectNode told = Json.MAPPER.createObjectNode().setAll(news);
+        told.set(ReservedMeta.PROGRESS_TOKEN, token);
+        return new Notification("notifications/progress", told);
+    }
+}

@@ -1,5 +1,7 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
@@ -9,6 +11,8 @@ import java.util.concurrent.ConcurrentMap;
 
 /** Requests that are being answered, so that somebody else than their thread can end them. */
 final class CallsInFlight {
+
+    private static final String CANCELLED = "notifications/cancelled";
 
     private record Key(String session, JsonNode id) {}
 
@@ -63,9 +67,14 @@ final class CallsInFlight {
         return call;
     }
 
-    /** Ends what a session has asked for under an id, if it is still going on here. */
-    void cancel(String session, JsonNode id) {
-        Call call = calls.get(new Key(session, id));
+    /** Ends what a session says that it wants no more, if it is still going on here. */
+    void heed(String session, Notification notification) {
+        JsonNode params = notification.params();
+        JsonNode id = params == null ? null : params.get("requestId");
+        Call call =
+                id != null && notification.method().equals(CANCELLED)
+                        ? calls.get(new Key(session, id))
+                        : null;
         if (call != null) {
             call.cancel();
         }

@@ -57,9 +57,11 @@ final class ClientAnswerExchange implements ClientAnswers, ReplicaService {
 
     @Override
     public ObjectNode serve(ObjectNode request, Consumer<ObjectNode> news) {
-        byte[] bytes = Json.MAPPER.writeValueAsBytes(request.path("answer"));
-        JsonRpcMessage answer = JsonRpcCodec.decode(bytes, 0, bytes.length).messages().getFirst();
-        questions.answered(request.path("session").asString(), request.at("/answer/id"), answer);
+        JsonNode answer = request.path("answer");
+        questions.answered(
+                request.path("session").asString(),
+                answer.path("id"),
+                JsonRpcCodec.fromTree(answer));
         return Json.MAPPER.createObjectNode();
     }
 }

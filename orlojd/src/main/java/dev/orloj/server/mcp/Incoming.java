@@ -4,6 +4,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.MalformedMessageException;
+import dev.orloj.server.sse.ServerSentEvents;
 
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -37,11 +38,11 @@ record Incoming(List<JsonRpcMessage> messages, List<String> rejected, boolean is
      */
     static Incoming read(HttpServletRequest request) throws IOException {
         requireJson(request);
-        if (!accepts(request, JSON) || !accepts(request, EventStream.MEDIA_TYPE)) {
+        if (!accepts(request, JSON) || !accepts(request, ServerSentEvents.MEDIA_TYPE)) {
             throw ProtocolError.invalidRequest(
                     406,
                     "The Accept header must list %s and %s: either may be the answer"
-                            .formatted(JSON, EventStream.MEDIA_TYPE));
+                            .formatted(JSON, ServerSentEvents.MEDIA_TYPE));
         }
         return parse(request);
     }

@@ -131,9 +131,4 @@ final class InputRounds {
         }
         return members;
     }
-
-    /** Whether a result is none yet, but wants another round. */
-    static boolean isWantedBy(ObjectNode result) {
-        return result.path("resultType").asString("").equals("input_required");
-    }
 }

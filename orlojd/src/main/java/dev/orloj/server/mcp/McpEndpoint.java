@@ -9,18 +9,16 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.runtime.session.AlarmClock;
-import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.runtime.session.RequestingClient;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.server.hangup.HangUps;
+import dev.orloj.server.sse.ServerSentEvents;
 
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -29,7 +27,6 @@ import tools.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.Serial;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * Streamable HTTP for agents, in every revision that has it. A servlet of its own, since half of
@@ -39,7 +36,6 @@ final class McpEndpoint extends HttpServlet {
 
     @Serial private static final long serialVersionUID = 1L;
 
-    private static final Logger log = LoggerFactory.getLogger(McpEndpoint.class);
     private static final String LISTEN = "subscriptions/listen";
 
     private final transient AgentMethods methods;
@@ -52,7 +48,8 @@ final class McpEndpoint extends HttpServlet {
     private final transient HangUps hangUps;
     private final transient OpenAnswers open;
     private final transient ClientQuestions questions;
-    private final transient ClientAnswers answers;
+    private final transient SessionMessages messages;
+    private final transient Batches batches;
     private final transient CallsInFlight calls = new CallsInFlight();
     private final transient SseDoor sse;
 
@@ -68,7 +65,8 @@ final class McpEndpoint extends HttpServlet {
         this.hangUps = parts.hangUps();
         this.open = new OpenAnswers(parts.clock());
         this.questions = parts.questions();
-        this.answers = parts.answers();
+        this.messages = new SessionMessages(calls, parts.answers());
+        this.batches = new Batches(methods, calls, messages);
     }
 
     /** What the endpoint is made of. */
@@ -132,40 +130,23 @@ final class McpEndpoint extends HttpServlet {
             throws IOException, InterruptedException {
         Incoming incoming = Incoming.read(headers.request());
         if (incoming.isBatch()) {
-            batch(scope, incoming, headers, response);
+            ClientSession session = sessions.require(scope, headers);
+            ArrayNode told = batches.answer(scope, session, incoming, headers);
+            if (told.isEmpty()) {
+                response.setStatus(202);
+            } else {
+                send(response, 200, Json.MAPPER.writeValueAsBytes(told));
+            }
             return;
         }
-        switch (incoming.messages().getFirst()) {
+        JsonRpcMessage message = incoming.messages().getFirst();
+        switch (message) {
             case Request request -> answer(scope, request, headers, response);
-            case Notification notification -> {
-                if (!isStateless(headers)) {
-                    take(sessions.require(scope, headers), notification);
-                }
+            case Notification _ when isStateless(headers) -> response.setStatus(202);
+            case Notification _, Response _, ErrorResponse _ -> {
+                messages.take(sessions.require(scope, headers), message);
                 response.setStatus(202);
             }
-            case Response(JsonNode id, JsonNode _) ->
-                    hear(scope, headers, id, incoming.messages().getFirst(), response);
-            case ErrorResponse(JsonNode id, JsonRpcError _) ->
-                    hear(scope, headers, id, incoming.messages().getFirst(), response);
-        }
-    }
-
-    /** The answer of an agent that was asked. */
-    private void hear(
-            Scope scope,
-            RequestHeaders headers,
-            @Nullable JsonNode id,
-            JsonRpcMessage answer,
-            HttpServletResponse response)
-            throws InterruptedException {
-        hear(sessions.require(scope, headers), id, answer);
-        response.setStatus(202);
-    }
-
-    private void hear(ClientSession session, @Nullable JsonNode id, JsonRpcMessage answer)
-            throws InterruptedException {
-        if (id != null) {
-            answers.received(session, id, answer);
         }
     }
 
@@ -211,14 +192,10 @@ final class McpEndpoint extends HttpServlet {
                 HangUps.Attention _ = attend(request, call);
                 PostAnswer answer = new PostAnswer(response, open)) {
             try {
-                ProgressListener progress =
-                        request.progressToken()
-                                .<ProgressListener>map(
-                                        token -> params -> answer.progressed(token, params))
-                                .orElse(ProgressListener.NONE);
                 ObjectNode result =
                         methods.answer(
-                                request, new CallingAgent(progress, clientOf(request, answer)));
+                                request,
+                                CallingAgent.on(answer, request, clientOf(request, answer)));
                 answer.end(200, new Response(request.id(), result));
             } catch (ProtocolError e) {
                 answer.end(
@@ -231,7 +208,7 @@ final class McpEndpoint extends HttpServlet {
                     answer.end(200, new ErrorResponse(request.id(), shuttingDown()));
                 }
             } catch (RuntimeException e) { // the edge: whatever it is, the agent is answered
-                answer.end(200, new ErrorResponse(request.id(), unexpected(e)));
+                answer.end(200, new ErrorResponse(request.id(), UnexpectedFailure.report(e)));
             }
         }
     }
@@ -253,76 +230,6 @@ final class McpEndpoint extends HttpServlet {
         return new JsonRpcError(JsonRpcError.INTERNAL_ERROR, "The server is shutting down", null);
     }
 
-    private static JsonRpcError unexpected(RuntimeException e) {
-        String id = UUID.randomUUID().toString();
-        log.atError().setCause(e).addKeyValue("errorId", id).log("MCP request failed unexpectedly");
-        return new JsonRpcError(
-                JsonRpcError.INTERNAL_ERROR,
-                "Internal error: the log of the server tells more under the id " + id,
-                null);
-    }
-
-    /** Of revision 2025-03-26: one document of answers, in the order of the questions. */
-    private void batch(
-            Scope scope, Incoming incoming, RequestHeaders headers, HttpServletResponse response)
-            throws IOException, InterruptedException {
-        ClientSession session = sessions.require(scope, headers);
-        if (!session.revision().hasBatches()
-                || incoming.messages().size() > Incoming.LONGEST_BATCH) {
-            throw ProtocolError.invalidRequest(
-                    400,
-                    "Batches are served in revision %s only, with at most %d messages"
-                            .formatted(
-                                    ProtocolRevision.V2025_03_26.version(),
-                                    Incoming.LONGEST_BATCH));
-        }
-        ArrayNode answers = Json.MAPPER.createArrayNode();
-        for (String why : incoming.rejected()) {
-            answers.add(tree(null, ProtocolError.invalidRequest(400, why)));
-        }
-        for (JsonRpcMessage message : incoming.messages()) {
-            switch (message) {
-                case Request request ->
-                        answers.add(
-                                answerInBatch(SessionGate.read(scope, session, request, headers)));
-                case Notification notification -> take(session, notification);
-                case Response(JsonNode id, JsonNode _) -> hear(session, id, message);
-                case ErrorResponse(JsonNode id, JsonRpcError _) -> hear(session, id, message);
-            }
-        }
-        if (answers.isEmpty()) {
-            response.setStatus(202);
-        } else {
-            send(response, 200, Json.MAPPER.writeValueAsBytes(answers));
-        }
-    }
-
-    private JsonNode answerInBatch(AgentRequest request) throws InterruptedException {
-        try (CallsInFlight.Call _ = calls.begin(request)) {
-            ObjectNode result =
-                    methods.answer(
-                            request,
-                            new CallingAgent(ProgressListener.NONE, RequestingClient.NONE));
-            return JsonRpcCodec.toTree(new Response(request.id(), result));
-        } catch (ProtocolError e) {
-            return tree(request.id(), e);
-        }
-    }
-
-    private static JsonNode tree(@Nullable JsonNode id, ProtocolError e) {
-        return JsonRpcCodec.toTree(new ErrorResponse(id, e.error()));
-    }
-
-    private void take(ClientSession session, Notification notification) {
-        if (notification.method().equals("notifications/cancelled")) {
-            JsonNode params = notification.params();
-            JsonNode id = params == null ? null : params.get("requestId");
-            if (id != null) {
-                calls.cancel(session.id(), id);
-            }
-        }
-    }
-
     private static boolean isStateless(RequestHeaders headers) {
         return headers.protocolVersion()
                 .flatMap(ProtocolRevision::of)
@@ -337,9 +244,9 @@ final class McpEndpoint extends HttpServlet {
             throw ProtocolError.invalidRequest(
                     405, "What happens is told to \"%s\"".formatted(LISTEN));
         }
-        if (!Incoming.accepts(headers.request(), EventStream.MEDIA_TYPE)) {
+        if (!Incoming.accepts(headers.request(), ServerSentEvents.MEDIA_TYPE)) {
             throw ProtocolError.invalidRequest(
-                    406, "The Accept header must list " + EventStream.MEDIA_TYPE);
+                    406, "The Accept header must list " + ServerSentEvents.MEDIA_TYPE);
         }
         streams.follow(scope, sessions.require(scope, headers), headers, response);
     }

@@ -4,6 +4,7 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.call.CallOutcome.InputRequired;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.transport.ProtocolRevision;
 
@@ -31,7 +32,7 @@ final class Outcomes {
     static ObjectNode answer(
             AgentRequest request, ResourceKey server, String subject, CallOutcome outcome) {
         ObjectNode result = result(subject, outcome, request.revision());
-        return InputRounds.isWantedBy(result)
+        return InputRequired.isWantedBy(result)
                 ? result
                 : FeatureNames.withUris(
                         request.scope(), server, Downgrade.result(result, request.revision()));
@@ -47,7 +48,7 @@ final class Outcomes {
             String subject, CallOutcome outcome, ProtocolRevision revision) {
         return switch (outcome) {
             case CallOutcome.Completed completed -> (ObjectNode) completed.result();
-            case CallOutcome.InputRequired(ResourceKey server, ObjectNode rest) ->
+            case InputRequired(ResourceKey server, ObjectNode rest) ->
                     inputRequired(server, rest, revision);
             case CallOutcome.ToolNotFound _ -> throw unknown(subject);
             case CallOutcome.InvalidArguments(ResourceKey _, List<FieldError> errors) ->

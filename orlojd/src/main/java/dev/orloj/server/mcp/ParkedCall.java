@@ -2,9 +2,6 @@ package dev.orloj.server.mcp;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
-import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.jsonrpc.JsonRpcError;
-import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.session.AlarmClock;
 import dev.orloj.runtime.session.ClientCapabilities;
 import dev.orloj.runtime.session.ProgressListener;
@@ -16,12 +13,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -59,23 +53,15 @@ final class ParkedCall implements RequestingClient {
     /** What a server asks at the same time comes in messages of their own. */
     private static final Duration GATHERING = Duration.ofMillis(20);
 
-    private record Question(
-            String method, @Nullable JsonNode params, CompletableFuture<JsonNode> answer) {}
-
     private final String id;
     private final ClientCapabilities capabilities;
-    private final Duration patience;
+    private final Object agent;
+    private final ParkedQuestions questions;
     private final CompletableFuture<ObjectNode> outcome = new CompletableFuture<>();
     private final Thread worker;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-
-    @GuardedBy("lock")
-    private final Map<String, Question> questions = new LinkedHashMap<>();
-
-    @GuardedBy("lock")
-    private int lastKey = 0;
 
     @GuardedBy("lock")
     private boolean attended = true;
@@ -89,17 +75,19 @@ final class ParkedCall implements RequestingClient {
     /**
      * Begins at once, attended to.
      *
+     * @param first its first round
      * @param patience how long the agent may take for an answer
      */
     ParkedCall(
             String id,
-            ClientCapabilities capabilities,
+            AgentRequest first,
             Duration patience,
             ProgressListener progress,
             Work work) {
         this.id = id;
-        this.capabilities = capabilities;
-        this.patience = patience;
+        this.capabilities = first.capabilities();
+        this.agent = LocalAgent.of(first).<Object>map(known -> known).orElse(this);
+        this.questions = new ParkedQuestions(patience, this::signal);
         this.progress = progress;
         ProgressListener heard =
                 progress == ProgressListener.NONE
@@ -139,44 +127,13 @@ final class ParkedCall implements RequestingClient {
     }
 
     @Override
+    public Object agent() {
+        return agent;
+    }
+
+    @Override
     public JsonNode ask(String method, @Nullable JsonNode params) throws InterruptedException {
-        Question question = new Question(method, params, new CompletableFuture<>());
-        String key = put(question);
-        try {
-            return question.answer().get(patience.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            throw new JsonRpcException(
-                    new JsonRpcError(
-                            JsonRpcError.INTERNAL_ERROR,
-                            "The client did not answer within %d s".formatted(patience.toSeconds()),
-                            null));
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("An answer cannot fail", e);
-        } finally {
-            remove(key);
-        }
-    }
-
-    private String put(Question question) {
-        lock.lock();
-        try {
-            String key = "input-" + ++lastKey;
-            questions.put(key, question);
-            changed.signalAll();
-            return key;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void remove(String key) {
-        lock.lock();
-        try {
-            questions.remove(key);
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        return questions.ask(method, params);
     }
 
     private void signal() {
@@ -202,13 +159,7 @@ final class ParkedCall implements RequestingClient {
             attended = true;
             alarm.cancel();
             progress = listener;
-            questions.forEach(
-                    (key, question) -> {
-                        JsonNode response = responses.get(key);
-                        if (response != null) {
-                            question.answer().complete(response);
-                        }
-                    });
+            questions.answer(responses);
             return true;
         } finally {
             lock.unlock();
@@ -223,7 +174,7 @@ final class ParkedCall implements RequestingClient {
                 if (outcome.isDone()) {
                     return new Turn.Ended(result());
                 }
-                ObjectNode open = open();
+                ObjectNode open = questions.open();
                 if (open.isEmpty()) {
                     changed.await();
                 } else if (!changed.await(GATHERING.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -244,21 +195,6 @@ final class ParkedCall implements RequestingClient {
             }
             throw new IllegalStateException(e);
         }
-    }
-
-    @GuardedBy("lock")
-    private ObjectNode open() {
-        ObjectNode open = Json.MAPPER.createObjectNode();
-        questions.forEach(
-                (key, question) -> {
-                    if (!question.answer().isDone()) {
-                        ObjectNode request = open.putObject(key).put("method", question.method());
-                        if (question.params() != null) {
-                            request.set("params", question.params());
-                        }
-                    }
-                });
-        return open;
     }
 
     /**

@@ -1,7 +1,7 @@
 package dev.orloj.server.mcp;
 
 import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.server.replica.ReplicaLostException;
 import dev.orloj.server.replica.ReplicaService;
@@ -50,11 +50,7 @@ final class ParkedCallExchange implements ParkedCallRoute, ReplicaService {
         }
         if (answer.path("error") instanceof ObjectNode error) {
             throw ProtocolError.ofReplica(
-                    answer.path("status").asInt(200),
-                    new JsonRpcError(
-                            error.path("code").asInt(JsonRpcError.INTERNAL_ERROR),
-                            error.path("message").asString(""),
-                            error.get("data")));
+                    answer.path("status").asInt(200), JsonRpcCodec.errorFromTree(error));
         }
         return (ObjectNode) answer.path("result");
     }
@@ -73,13 +69,7 @@ final class ParkedCallExchange implements ParkedCallRoute, ReplicaService {
         } catch (ParkedCallLostException e) {
             answer.put("lost", e.getMessage());
         } catch (ProtocolError e) {
-            answer.put("status", e.status());
-            ObjectNode error = answer.putObject("error");
-            error.put("code", e.error().code()).put("message", e.error().message());
-            JsonNode data = e.error().data();
-            if (data != null) {
-                error.set("data", data);
-            }
+            answer.put("status", e.status()).set("error", JsonRpcCodec.toTree(e.error()));
         }
         return answer;
     }

@@ -1,6 +1,7 @@
 package dev.orloj.server.mcp;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.call.CallOutcome.InputRequired;
 import dev.orloj.runtime.session.AlarmClock;
 import dev.orloj.runtime.session.ProgressListener;
 
@@ -57,11 +58,7 @@ final class ParkedCalls {
             throws InterruptedException {
         ParkedCall call =
                 new ParkedCall(
-                        UUID.randomUUID().toString(),
-                        first.capabilities(),
-                        patience,
-                        agent.progress(),
-                        work);
+                        UUID.randomUUID().toString(), first, patience, agent.progress(), work);
         return finish(new Parked(call.start(), request));
     }
 
@@ -112,7 +109,10 @@ final class ParkedCalls {
                     null);
         }
         Instant expiresAt = clock.instant().plus(patience);
-        ObjectNode result = Json.MAPPER.createObjectNode().put("resultType", "input_required");
+        ObjectNode result =
+                Json.MAPPER
+                        .createObjectNode()
+                        .put(InputRequired.RESULT_TYPE, InputRequired.INPUT_REQUIRED);
         result.set(InputRounds.REQUESTS, requests);
         result.put(
                 InputRounds.STATE,

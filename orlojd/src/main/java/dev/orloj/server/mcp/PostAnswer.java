@@ -2,16 +2,11 @@ package dev.orloj.server.mcp;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
-import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
-import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 
 import jakarta.servlet.http.HttpServletResponse;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -73,13 +68,6 @@ final class PostAnswer implements QuestionStream, AutoCloseable {
         this.stream = new EventStream(response);
         this.open = open;
         open.add(this);
-    }
-
-    /** Tells of progress under the token that the agent chose. */
-    void progressed(JsonNode token, ObjectNode params) {
-        ObjectNode told = Json.MAPPER.createObjectNode().setAll(params);
-        told.set(ReservedMeta.PROGRESS_TOKEN, token);
-        tell(new Notification("notifications/progress", told));
     }
 
     @Override

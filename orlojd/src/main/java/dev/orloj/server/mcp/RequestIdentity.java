@@ -1,6 +1,7 @@
 package dev.orloj.server.mcp;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.call.CallRequest;
 
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.node.ObjectNode;
@@ -33,7 +34,7 @@ record RequestIdentity(String caller, String digest) {
                         .writeValueAsBytes(content);
         try {
             return new RequestIdentity(
-                    ToolMethods.ANYBODY,
+                    CallRequest.ANYBODY,
                     Base64.getEncoder()
                             .encodeToString(
                                     MessageDigest.getInstance("SHA-256").digest(canonical)));

@@ -21,6 +21,11 @@ record SessionClient(ClientSession session, QuestionStream stream, ClientQuestio
     }
 
     @Override
+    public Object agent() {
+        return session.id();
+    }
+
+    @Override
     public JsonNode ask(String method, @Nullable JsonNode params) throws InterruptedException {
         return questions.ask(session, stream, method, params);
     }

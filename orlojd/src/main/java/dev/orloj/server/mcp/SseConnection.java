@@ -7,11 +7,8 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
-import dev.orloj.runtime.session.ProgressListener;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -19,7 +16,6 @@ import tools.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -33,8 +29,6 @@ final class SseConnection implements QuestionStream, AutoCloseable {
 
     /** An agent that waits for more answers at a time has lost count. */
     private static final int MOST_REQUESTS = 100;
-
-    private static final Logger log = LoggerFactory.getLogger(SseConnection.class);
 
     private final String id;
     private final Scope scope;
@@ -90,12 +84,7 @@ final class SseConnection implements QuestionStream, AutoCloseable {
         switch (message) {
             case Request request when request.method().equals("initialize") -> initialize(request);
             case Request request -> begin(request);
-            case Notification(String method, JsonNode params) -> {
-                JsonNode requestId = params == null ? null : params.get("requestId");
-                if (method.equals("notifications/cancelled") && requestId != null) {
-                    gateway.calls().cancel(id, requestId);
-                }
-            }
+            case Notification notification -> gateway.calls().heed(id, notification);
             case Response(JsonNode asked, JsonNode _) -> answered(asked, message);
             case ErrorResponse(JsonNode asked, JsonRpcError _) -> answered(asked, message);
         }
@@ -154,8 +143,8 @@ final class SseConnection implements QuestionStream, AutoCloseable {
 
     private void answer(ClientSession agreed, AgentRequest request) {
         CallingAgent agent =
-                new CallingAgent(
-                        progress(request), new SessionClient(agreed, this, gateway.questions()));
+                CallingAgent.on(
+                        this, request, new SessionClient(agreed, this, gateway.questions()));
         try (CallsInFlight.Call call = gateway.calls().begin(request)) {
             open.add(call);
             if (closed) {
@@ -168,35 +157,11 @@ final class SseConnection implements QuestionStream, AutoCloseable {
             } catch (InterruptedException e) {
                 // Cancelled: an agent that did so wants no answer.
             } catch (RuntimeException e) { // the edge: whatever it is, the agent is answered
-                out.accept(new ErrorResponse(request.id(), unexpected(e)));
+                out.accept(new ErrorResponse(request.id(), UnexpectedFailure.report(e)));
             } finally {
                 open.remove(call);
             }
         }
-    }
-
-    private ProgressListener progress(AgentRequest request) {
-        return request.progressToken()
-                .<ProgressListener>map(
-                        token ->
-                                params -> {
-                                    ObjectNode told = Json.MAPPER.createObjectNode().setAll(params);
-                                    told.set(ReservedMeta.PROGRESS_TOKEN, token);
-                                    out.accept(new Notification("notifications/progress", told));
-                                })
-                .orElse(ProgressListener.NONE);
-    }
-
-    private static JsonRpcError unexpected(RuntimeException e) {
-        String errorId = UUID.randomUUID().toString();
-        log.atError()
-                .setCause(e)
-                .addKeyValue("errorId", errorId)
-                .log("MCP request failed unexpectedly");
-        return new JsonRpcError(
-                JsonRpcError.INTERNAL_ERROR,
-                "Internal error: the log of the server tells more under the id " + errorId,
-                null);
     }
 
     @Override

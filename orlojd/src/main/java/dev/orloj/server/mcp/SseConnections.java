@@ -115,13 +115,11 @@ final class SseConnections implements ReplicaService {
 
     @Override
     public ObjectNode serve(ObjectNode request, Consumer<ObjectNode> news) {
-        byte[] message = Json.MAPPER.writeValueAsBytes(request.path("message"));
-        JsonRpcCodec.Decoded decoded = JsonRpcCodec.decode(message, 0, message.length);
         boolean found =
                 receive(
                         request.path("scope").asString(),
                         request.path("session").asString(),
-                        decoded.messages().getFirst());
+                        JsonRpcCodec.fromTree(request.path("message")));
         return Json.MAPPER.createObjectNode().put("found", found);
     }
 }

@@ -18,9 +18,6 @@ import java.util.Set;
 /** {@code tools/list} and {@code tools/call}. Thread-safe. */
 final class ToolMethods {
 
-    /** Who calls, as long as nobody says who they are. */
-    static final String ANYBODY = "anonymous";
-
     /** Members of the params of a call that are read here, or belong to later rounds of a call. */
     private static final Set<String> OWN_MEMBERS =
             Set.of(
@@ -74,7 +71,7 @@ final class ToolMethods {
                                                         ? MissingNode.getInstance()
                                                         : arguments,
                                                 Optional.empty(),
-                                                ANYBODY,
+                                                CallRequest.ANYBODY,
                                                 extra(params, round),
                                                 agent.progress(),
                                                 ids.next(),

@@ -5,10 +5,9 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.limit.Limit;
-
-import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -42,7 +41,7 @@ final class CallOutcomeCodec {
                             .put("why", why)
                             .put("delivered", delivered);
             case CallOutcome.ServerError(ResourceKey server, JsonRpcError error) ->
-                    putError(about(node, "serverError", server), error);
+                    about(node, "serverError", server).set("error", JsonRpcCodec.toTree(error));
             case CallOutcome.TimedOut(ResourceKey server, Duration after, boolean silent) ->
                     about(node, "timedOut", server)
                             .put("after", after.toString())
@@ -74,14 +73,6 @@ final class CallOutcomeCodec {
         }
     }
 
-    private static void putError(ObjectNode node, JsonRpcError error) {
-        node.put("code", error.code()).put("message", error.message());
-        JsonNode data = error.data();
-        if (data != null) {
-            node.set("data", data);
-        }
-    }
-
     /**
      * @throws IllegalArgumentException when it is none that {@link #encode} makes
      */
@@ -98,7 +89,9 @@ final class CallOutcomeCodec {
             case "serverUnavailable" ->
                     new CallOutcome.ServerUnavailable(
                             key, text(node, "why"), node.path("delivered").asBoolean(true));
-            case "serverError" -> new CallOutcome.ServerError(key, error(node));
+            case "serverError" ->
+                    new CallOutcome.ServerError(
+                            key, JsonRpcCodec.errorFromTree(node.path("error")));
             case "timedOut" ->
                     new CallOutcome.TimedOut(
                             key,
@@ -128,11 +121,6 @@ final class CallOutcomeCodec {
                             text(error, "message")));
         }
         return errors;
-    }
-
-    private static JsonRpcError error(JsonNode node) {
-        @Nullable JsonNode data = node.get("data");
-        return new JsonRpcError(node.path("code").asInt(0), text(node, "message"), data);
     }
 
     private static String text(JsonNode node, String member) {

@@ -1,6 +1,7 @@
 package dev.orloj.server.rest;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.server.sse.ServerSentEvents;
 
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -10,8 +11,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 /**
@@ -20,7 +19,7 @@ import java.util.Set;
  */
 final class CallEvents {
 
-    private final HttpServletResponse response;
+    private final ServerSentEvents events;
 
     /** One event. */
     record Event(String name, JsonNode data) {
@@ -40,30 +39,23 @@ final class CallEvents {
     }
 
     CallEvents(HttpServletResponse response) {
-        this.response = response;
+        this.events = new ServerSentEvents(response);
     }
 
     /** Sends the head, so that the caller knows that the call is under way. */
     void open() throws IOException {
-        response.setStatus(200);
-        response.setContentType(CallPreferences.EVENTS);
-        response.setHeader("Cache-Control", "no-cache, no-transform");
-        response.setHeader("X-Accel-Buffering", "no");
-        response.flushBuffer();
+        events.open();
     }
 
     /**
      * @param event null for a line that means nothing, to keep the connection up
      */
     void write(@Nullable Event event) throws IOException {
-        OutputStream out = response.getOutputStream();
         if (event == null) {
-            out.write(":\n\n".getBytes(StandardCharsets.US_ASCII));
+            events.beat();
         } else {
-            out.write(("event: " + event.name() + "\ndata: ").getBytes(StandardCharsets.US_ASCII));
-            out.write(Json.MAPPER.writeValueAsBytes(event.data()));
-            out.write("\n\n".getBytes(StandardCharsets.US_ASCII));
+            events.write(event.name(), Json.MAPPER.writeValueAsBytes(event.data()));
+            events.flush();
         }
-        response.flushBuffer();
     }
 }

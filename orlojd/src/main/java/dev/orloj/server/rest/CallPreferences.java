@@ -1,6 +1,7 @@
 package dev.orloj.server.rest;
 
 import dev.orloj.api.ApiException;
+import dev.orloj.server.sse.ServerSentEvents;
 
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -18,7 +19,6 @@ import java.util.regex.Pattern;
 record CallPreferences(Manner manner, Optional<String> key) {
 
     static final String KEY = "Idempotency-Key";
-    static final String EVENTS = "text/event-stream";
 
     private static final String PREFER = "Prefer";
     private static final String RESPOND_ASYNC = "respond-async";
@@ -49,8 +49,9 @@ record CallPreferences(Manner manner, Optional<String> key) {
     private static Manner manner(HttpServletRequest request) {
         String accept = request.getHeader("Accept");
         if (accept != null
-                && accept.contains(EVENTS)
-                && MediaTypes.accepted(accept).stream().anyMatch(t -> t.name().equals(EVENTS))) {
+                && accept.contains(ServerSentEvents.MEDIA_TYPE)
+                && MediaTypes.accepted(accept).stream()
+                        .anyMatch(type -> type.name().equals(ServerSentEvents.MEDIA_TYPE))) {
             return Manner.EVENTS;
         }
         return request.getHeader(PREFER) != null && prefersLater(request)

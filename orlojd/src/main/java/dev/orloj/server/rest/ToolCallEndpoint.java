@@ -41,8 +41,6 @@ class ToolCallEndpoint {
     /** The header of the answer that names the call. */
     static final String CALL_ID = "Orloj-Call-Id";
 
-    private static final String ANYBODY = "anonymous";
-
     /** What proxies bear with. */
     private static final Duration BEAT = Duration.ofSeconds(10);
 
@@ -97,7 +95,7 @@ class ToolCallEndpoint {
                 tool,
                 content.arguments(),
                 content.timeout(),
-                ANYBODY,
+                CallRequest.ANYBODY,
                 TraceContext.extra(request),
                 ProgressListener.NONE,
                 id,

@@ -17,15 +17,10 @@ import dev.orloj.runtime.session.ClientCapabilities;
 import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.session.SessionSettings;
-import dev.orloj.runtime.session.SystemAlarmClock;
 import dev.orloj.runtime.testkit.Definitions;
-import dev.orloj.runtime.testkit.Engines;
-import dev.orloj.runtime.testkit.RecordedSessions;
+import dev.orloj.runtime.testkit.RealSessions;
 import dev.orloj.runtime.trace.CallId;
 import dev.orloj.runtime.transport.ServerAddress;
-import dev.orloj.runtime.transport.StandardTransports;
-import dev.orloj.runtime.workload.Supervisor;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -35,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 
 /**
@@ -50,17 +44,8 @@ final class ConformanceClient implements AutoCloseable {
 
     private static final int MOST_ROUNDS = 5;
 
-    private final Supervisor supervisor = new Supervisor();
-    private final StandardTransports transports =
-            new StandardTransports(supervisor, Engines.unused());
-    private final SystemAlarmClock clock = new SystemAlarmClock();
-    private final SessionManager sessions =
-            new SessionManager(
-                    transports,
-                    new RecordedSessions(),
-                    clock,
-                    new Random(1),
-                    SessionSettings.withVersion("1.2.3"));
+    private final RealSessions real = new RealSessions();
+    private final SessionManager sessions = real.manager();
     private final ToolCatalog catalog = new ToolCatalog();
     private final ServerExchange exchange =
             new ServerExchange(catalog, sessions, OtherReplicas.NONE);
@@ -68,9 +53,9 @@ final class ConformanceClient implements AutoCloseable {
             new ToolCaller(
                     catalog,
                     exchange,
-                    new ResultLimiter(new KeptResults(clock)),
+                    new ResultLimiter(new KeptResults(real.clock())),
                     call -> {},
-                    clock);
+                    real.clock());
     private final ServerCaller others = new ServerCaller(catalog, exchange);
     private final AcceptingAgent agent = new AcceptingAgent();
     private final ServerDefinition server;
@@ -196,9 +181,6 @@ final class ConformanceClient implements AutoCloseable {
 
     @Override
     public void close() {
-        sessions.close();
-        transports.close();
-        supervisor.close();
-        clock.close();
+        real.close();
     }
 }

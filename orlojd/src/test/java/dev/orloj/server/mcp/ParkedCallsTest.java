@@ -10,11 +10,13 @@ import dev.orloj.runtime.testkit.FakeTransport;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.server.mcp.McpProbe.Answer;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import tools.jackson.databind.JsonNode;
@@ -351,5 +353,44 @@ class ParkedCallsTest {
         rig.catalog().putServer(McpRig.SERVER);
 
         assertThat(call().at("/result/structuredContent/0/error/code")).isEqualTo("-32601");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"me, , 1", "somebody else, , 2", "me, 192.0.2.1, 2"})
+    void sessionStaysWithTheAgentThatGaveUpItsCall(
+            String name, @Nullable String forwardedFor, int sessions) throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        rig.servers()
+                .on(
+                        "tools/call",
+                        (_, _) -> {
+                            begun.countDown();
+                            new CountDownLatch(1).await();
+                            throw new AssertionError();
+                        });
+        String members = "\"name\": \"github__echo\", \"arguments\": {}";
+        String[] headers =
+                forwardedFor == null
+                        ? new String[] {"Mcp-Name", "github__echo"}
+                        : new String[] {
+                            "Mcp-Name", "github__echo", "X-Forwarded-For", forwardedFor
+                        };
+        try (McpProbe.Stream call = agent.named("me").open("tools/call", members, headers)) {
+            begun.await();
+            assertThat(call.code()).isEqualTo(200);
+        }
+        await().until(() -> rig.sessions().sessions().getFirst().inFlight() == 0);
+        serverAsksOnce();
+
+        Answer asked = agent.named(name).ask("tools/call", members, headers);
+
+        assertThat(asked.at("/result/inputRequests/input-1/params/message")).isEqualTo("Who?");
+        assertThat(rig.servers().made()).hasSize(sessions);
+        Answer done =
+                agent.ask(
+                        "tools/call",
+                        members + round(asked, "{\"input-1\": {\"action\": \"decline\"}}"),
+                        headers);
+        assertThat(done.at("/result/resultType")).isEqualTo("complete");
     }
 }

@@ -25,6 +25,14 @@ record StatelessAgent(McpProbe probe, String capabilities) {
         this(probe, "{}");
     }
 
+    /** The same one, which says what it is as well. */
+    StatelessAgent named(String name) {
+        String info =
+                ", \"io.modelcontextprotocol/clientInfo\": {\"name\": \"%s\", \"version\": \"1\"}"
+                        .formatted(name);
+        return new StatelessAgent(probe, capabilities + info);
+    }
+
     /**
      * @param members of the params beside {@code _meta}, such as {@code "name": "x"}
      * @param headers beside those that every request has

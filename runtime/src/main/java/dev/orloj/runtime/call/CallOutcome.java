@@ -50,6 +50,17 @@ public sealed interface CallOutcome {
      */
     record InputRequired(ResourceKey server, ObjectNode result) implements CallOutcome {
 
+        /** The member of a result that tells of what kind it is. */
+        public static final String RESULT_TYPE = "resultType";
+
+        /** The kind of those that want another round. */
+        public static final String INPUT_REQUIRED = "input_required";
+
+        /** Whether a result of 2026-07-28 is none yet, but wants another round. */
+        public static boolean isWantedBy(JsonNode result) {
+            return result.path(RESULT_TYPE).asString("").equals(INPUT_REQUIRED);
+        }
+
         /** Questions may be secret. */
         @Override
         public String toString() {

@@ -34,6 +34,9 @@ public record CallRequest(
         CallId id,
         RequestingClient client) {
 
+    /** The caller, as long as nobody says who they are. */
+    public static final String ANYBODY = "anonymous";
+
     public CallRequest {
         if (timeout.isPresent() && !timeout.get().isPositive()) {
             throw new IllegalArgumentException("Timeout must be positive: " + timeout.get());

@@ -39,9 +39,6 @@ import java.util.Optional;
  */
 public final class ServerExchange {
 
-    private static final String RESULT_TYPE = "resultType";
-    private static final String INPUT_REQUIRED = "input_required";
-
     private final ToolCatalog catalog;
     private final SessionManager sessions;
     private final OtherReplicas replicas;
@@ -125,7 +122,7 @@ public final class ServerExchange {
         if (!(result instanceof ObjectNode answer)) {
             return new ServerUnavailable(name, "the answer to the call is no object", true);
         }
-        if (!answer.path(RESULT_TYPE).asString("").equals(INPUT_REQUIRED)) {
+        if (!InputRequired.isWantedBy(answer)) {
             return new Completed(answer);
         }
         if (ProtocolRevision.of(session.identity().protocolVersion())
@@ -134,7 +131,7 @@ public final class ServerExchange {
             return inputRequired(name, server.definition().bridge(), answer);
         }
         // Means nothing in the server's revision, and something else in that of the agent.
-        answer.remove(RESULT_TYPE);
+        answer.remove(InputRequired.RESULT_TYPE);
         return new Completed(answer);
     }
 

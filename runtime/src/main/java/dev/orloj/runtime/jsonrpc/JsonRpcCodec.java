@@ -93,11 +93,17 @@ public final class JsonRpcCodec {
             }
             case ErrorResponse(JsonNode id, JsonRpcError error) -> {
                 tree.set("id", id == null ? tree.nullNode() : id);
-                ObjectNode member = tree.putObject("error");
-                member.put("code", error.code()).put("message", error.message());
-                setPresent(member, "data", error.data());
+                tree.set("error", toTree(error));
             }
         }
+        return tree;
+    }
+
+    /** The error as a JSON value. */
+    public static ObjectNode toTree(JsonRpcError error) {
+        ObjectNode tree = Json.MAPPER.createObjectNode();
+        tree.put("code", error.code()).put("message", error.message());
+        setPresent(tree, "data", error.data());
         return tree;
     }
 
@@ -107,7 +113,12 @@ public final class JsonRpcCodec {
         }
     }
 
-    private static JsonRpcMessage fromTree(JsonNode tree) {
+    /**
+     * The message that a JSON value is, no batch.
+     *
+     * @throws MalformedMessageException when it is none
+     */
+    public static JsonRpcMessage fromTree(JsonNode tree) {
         if (!tree.isObject()) {
             throw new MalformedMessageException("Not a JSON-RPC message but a JSON " + kind(tree));
         }
@@ -122,7 +133,7 @@ public final class JsonRpcCodec {
         }
         JsonNode error = tree.get("error");
         if (error != null && !error.isNull()) {
-            return new ErrorResponse(id, error(error));
+            return new ErrorResponse(id, errorFromTree(error));
         }
         JsonNode result = tree.get("result");
         if (result == null) {
@@ -159,9 +170,10 @@ public final class JsonRpcCodec {
     }
 
     /**
-     * An error must reach whoever waits for it, so a badly formed one is mended and not refused.
+     * The error that a JSON value is. It must reach whoever waits for it, so a badly formed one is
+     * mended and not refused.
      */
-    private static JsonRpcError error(JsonNode error) {
+    public static JsonRpcError errorFromTree(JsonNode error) {
         JsonNode code = error.get("code");
         JsonNode message = error.get("message");
         return new JsonRpcError(

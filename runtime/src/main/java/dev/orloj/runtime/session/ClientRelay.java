@@ -17,7 +17,9 @@ import java.util.concurrent.ConcurrentMap;
 /**
  * Has the clients of calls answer what a server of an older revision asks in one session. The
  * session is everybody's, so a request must never reach the client of another call: where nothing
- * tells which call it belongs to, it belongs to the only one in flight, or is refused. Thread-safe.
+ * tells which call it belongs to, it belongs to the only one in flight, or is refused. A server may
+ * still be at a call that was given up, so from then on only the agent of that call is asked.
+ * Thread-safe.
  */
 final class ClientRelay {
 
@@ -26,6 +28,12 @@ final class ClientRelay {
 
     private final Set<Participant> calls = ConcurrentHashMap.newKeySet();
     private final ConcurrentMap<JsonNode, Thread> asking = new ConcurrentHashMap<>();
+
+    /**
+     * Whose calls were given up. For good: servers do not answer what is cancelled (2025-11-25,
+     * "Cancellation"), so nothing tells when they are done with it.
+     */
+    private final Set<Object> givenUp = ConcurrentHashMap.newKeySet();
 
     /**
      * A call begins, during which the server may ask.
@@ -41,17 +49,32 @@ final class ClientRelay {
 
     /** The server asks, and nothing tells why. */
     void asked(ServerRequest request) {
+        // Before a look at what was given up: a call is there before it is gone from here.
         List<Participant> candidates = List.copyOf(calls);
-        if (candidates.size() == 1) {
-            candidates.getFirst().asked(request);
-        } else {
+        if (candidates.isEmpty()) {
+            request.refuse(error("No call is in flight that this could belong to"));
+        } else if (candidates.size() > 1) {
             request.refuse(
                     error(
-                            candidates.isEmpty()
-                                    ? "No call is in flight that this could belong to"
-                                    : "Several calls are in flight, and nothing tells to which of"
-                                            + " them this belongs"));
+                            "Several calls are in flight, and nothing tells to which of them this"
+                                    + " belongs"));
+        } else if (mayBeForAnother(candidates.getFirst().client)) {
+            request.refuse(
+                    error(
+                            "A call was given up before it was answered, and nothing tells whether"
+                                    + " this belongs to it"));
+        } else {
+            candidates.getFirst().asked(request);
         }
+    }
+
+    /**
+     * Whether a call of another agent was given up, to which it may belong what the server asks
+     * during a call of this client.
+     */
+    boolean mayBeForAnother(RequestingClient client) {
+        return !givenUp.isEmpty()
+                && givenUp.stream().anyMatch(agent -> !agent.equals(client.agent()));
     }
 
     /** The server does not want to know any more. */
@@ -74,6 +97,7 @@ final class ClientRelay {
         private final ClientCapabilities open;
         private final RequestDeadline deadline;
         private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        private volatile boolean answered = false;
         private volatile boolean closed = false;
 
         private Participant(
@@ -120,9 +144,18 @@ final class ClientRelay {
             }
         }
 
+        /** The server is done with the call, or never got it. */
+        void answered() {
+            answered = true;
+        }
+
         /** Nobody needs the answers any more. */
         @Override
         public void close() {
+            // With two of them it is nobody's already, and they must not become more and more.
+            if (!answered && givenUp.size() < 2) {
+                givenUp.add(client.agent());
+            }
             calls.remove(this);
             closed = true;
             threads.forEach(Thread::interrupt);

@@ -132,6 +132,16 @@ final class Dialogue {
         }
     }
 
+    /**
+     * Whether what the server asks during a call of this client may be meant for another agent,
+     * whose call was given up.
+     */
+    boolean mayConfuse(RequestingClient client) {
+        return clients.mayBeForAnother(client)
+                && client.isReachable()
+                && !bridge.towardsOlder(client.capabilities()).isEmpty();
+    }
+
     /** The server gives up something that it asked. */
     void cancelled(@Nullable JsonNode params) {
         clients.cancelled(params);
@@ -170,7 +180,26 @@ final class Dialogue {
         }
         ClientCapabilities open = bridge.towardsOlder(client.capabilities());
         try (ClientRelay.Participant call = clients.join(client, open, deadline)) {
-            return send(written.withAsked(call::asked), deadline);
+            return during(call, written.withAsked(call::asked), deadline);
+        }
+    }
+
+    /** Has the call count as given up unless the server is known to be done with it. */
+    private JsonNode during(
+            ClientRelay.Participant call, OutgoingRequest request, RequestDeadline deadline)
+            throws InterruptedException {
+        try {
+            JsonNode result = send(request, deadline);
+            call.answered();
+            return result;
+        } catch (JsonRpcException e) {
+            call.answered();
+            throw e;
+        } catch (TransportException e) {
+            if (!e.delivered()) {
+                call.answered();
+            }
+            throw e;
         }
     }
 

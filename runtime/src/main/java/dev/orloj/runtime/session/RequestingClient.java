@@ -19,6 +19,19 @@ public interface RequestingClient {
     ClientCapabilities capabilities();
 
     /**
+     * Who it is: equal for requests of one agent, and unlike that of any other. An agent that
+     * cannot be recognised is another one with each request.
+     */
+    default Object agent() {
+        return this;
+    }
+
+    /** Whether {@link #ask} reaches anybody, which it does not for all that declare something. */
+    default boolean isReachable() {
+        return true;
+    }
+
+    /**
      * Has the client answer what a server asks while it works on the request, which may take as
      * long as people do. It was declared that it may be asked.
      *
@@ -36,6 +49,11 @@ public interface RequestingClient {
             @Override
             public ClientCapabilities capabilities() {
                 return capabilities;
+            }
+
+            @Override
+            public boolean isReachable() {
+                return false;
             }
 
             @Override

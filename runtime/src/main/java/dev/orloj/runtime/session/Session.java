@@ -156,8 +156,14 @@ public final class Session {
         return call(new SessionRequest("tools/call", params, timeout, ProgressListener.NONE));
     }
 
-    /** Sends a request of somebody else; answers and throws like {@link #callTool}. */
+    /**
+     * Sends a request of somebody else; answers and throws like {@link #callTool}. Where its client
+     * might be asked what is meant for another, the session ends and the next one takes it.
+     */
     public JsonNode call(SessionRequest request) throws InterruptedException {
+        if (dialogue.mayConfuse(request.client())) {
+            drain("a call was given up, and nothing tells whether the server still asks for it");
+        }
         enter(request.method());
         wear.called();
         idleness.used();

@@ -13,19 +13,15 @@ import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionOpenException;
-import dev.orloj.runtime.session.SessionSettings;
-import dev.orloj.runtime.session.SystemAlarmClock;
 import dev.orloj.runtime.testkit.Definitions;
-import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeScript;
 import dev.orloj.runtime.testkit.FakeStdioServer;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.testkit.Processes;
+import dev.orloj.runtime.testkit.RealSessions;
 import dev.orloj.runtime.testkit.RecordedSessions;
 import dev.orloj.runtime.transport.ServerAddress;
-import dev.orloj.runtime.transport.StandardTransports;
-import dev.orloj.runtime.workload.Supervisor;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,7 +37,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.FutureTask;
 
 /** The whole way of a call, to a child process and to an HTTP server. */
@@ -52,26 +47,17 @@ class RealServersTest {
 
     @TempDir private Path folder;
 
-    private final Supervisor supervisor = new Supervisor();
-    private final StandardTransports transports =
-            new StandardTransports(supervisor, Engines.unused());
-    private final SystemAlarmClock clock = new SystemAlarmClock();
     private final RecordedSessions listener = new RecordedSessions();
-    private final SessionManager sessions =
-            new SessionManager(
-                    transports,
-                    listener,
-                    clock,
-                    new Random(1),
-                    SessionSettings.withVersion("1.2.3"));
+    private final RealSessions real = new RealSessions(listener);
+    private final SessionManager sessions = real.manager();
     private final ToolCatalog catalog = new ToolCatalog();
     private final ToolCaller caller =
             new ToolCaller(
                     catalog,
                     new ServerExchange(catalog, sessions, OtherReplicas.NONE),
-                    new ResultLimiter(new KeptResults(clock)),
+                    new ResultLimiter(new KeptResults(real.clock())),
                     call -> {},
-                    clock);
+                    real.clock());
 
     private FakeStdioServer child;
 
@@ -82,10 +68,7 @@ class RealServersTest {
 
     @AfterEach
     void leaveNothing() {
-        sessions.close();
-        transports.close();
-        supervisor.close();
-        clock.close();
+        real.close();
         assertThat(Processes.withCommandLine(child.mark())).isEmpty();
     }
 

@@ -3,21 +3,18 @@ package dev.orloj.runtime.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.runtime.testkit.Definitions;
-import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeScript;
 import dev.orloj.runtime.testkit.FakeStdioServer;
 import dev.orloj.runtime.testkit.FakeTransports;
-import dev.orloj.runtime.testkit.RecordedSessions;
+import dev.orloj.runtime.testkit.RealSessions;
 import dev.orloj.runtime.transport.ParameterHeaders;
 import dev.orloj.runtime.transport.ServerAddress;
-import dev.orloj.runtime.transport.StandardTransports;
-import dev.orloj.runtime.workload.Supervisor;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 import tools.jackson.databind.JsonNode;
@@ -26,7 +23,6 @@ import tools.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CountDownLatch;
@@ -42,25 +38,9 @@ class AskingServersTest {
 
     @TempDir private Path folder;
 
-    private final Supervisor supervisor = new Supervisor();
-    private final StandardTransports transports =
-            new StandardTransports(supervisor, Engines.unused());
-    private final SystemAlarmClock clock = new SystemAlarmClock();
-    private final SessionManager sessions =
-            new SessionManager(
-                    transports,
-                    new RecordedSessions(),
-                    clock,
-                    new Random(1),
-                    SessionSettings.withVersion("1.2.3"));
+    @RegisterExtension private final RealSessions real = new RealSessions();
 
-    @AfterEach
-    void stop() {
-        sessions.close();
-        transports.close();
-        supervisor.close();
-        clock.close();
-    }
+    private final SessionManager sessions = real.manager();
 
     /** What a client does when it is asked. */
     @FunctionalInterface

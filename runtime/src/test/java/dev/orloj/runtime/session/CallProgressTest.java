@@ -5,20 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.testkit.Definitions;
-import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeScript;
 import dev.orloj.runtime.testkit.FakeStdioServer;
 import dev.orloj.runtime.testkit.FakeTransports;
+import dev.orloj.runtime.testkit.RealSessions;
 import dev.orloj.runtime.testkit.RecordedSessions;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.ServerAddress;
-import dev.orloj.runtime.transport.StandardTransports;
-import dev.orloj.runtime.workload.Supervisor;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 import tools.jackson.databind.JsonNode;
@@ -40,25 +38,7 @@ class CallProgressTest {
 
     @TempDir private Path folder;
 
-    private final Supervisor supervisor = new Supervisor();
-    private final StandardTransports transports =
-            new StandardTransports(supervisor, Engines.unused());
-    private final SystemAlarmClock clock = new SystemAlarmClock();
-    private final SessionManager sessions =
-            new SessionManager(
-                    transports,
-                    new RecordedSessions(),
-                    clock,
-                    new Random(1),
-                    SessionSettings.withVersion("1.2.3"));
-
-    @AfterEach
-    void stop() {
-        sessions.close();
-        transports.close();
-        supervisor.close();
-        clock.close();
-    }
+    @RegisterExtension private final RealSessions real = new RealSessions();
 
     @Test
     void progressOfAChildExtendsACall() throws Exception {
@@ -80,7 +60,7 @@ class CallProgressTest {
                             LONG_WORK);
 
             assertThat(result).hasToString(arrived());
-            sessions.retire(new ResourceKey("default", "fake"));
+            real.manager().retire(new ResourceKey("default", "fake"));
         }
     }
 
@@ -100,7 +80,7 @@ class CallProgressTest {
                 new SessionManager(
                         scripted,
                         new RecordedSessions(),
-                        clock,
+                        real.clock(),
                         new Random(1),
                         SessionSettings.withVersion("1.2.3"))) {
             ServerDefinition server = Definitions.server("github");
@@ -127,7 +107,7 @@ class CallProgressTest {
 
     private JsonNode call(ServerDefinition definition, String tool, String arguments)
             throws InterruptedException {
-        return call(sessions, definition, tool, arguments);
+        return call(real.manager(), definition, tool, arguments);
     }
 
     private static JsonNode call(

@@ -1,6 +1,7 @@
 package dev.orloj.runtime.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
@@ -8,8 +9,10 @@ import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
 import dev.orloj.runtime.testkit.Definitions;
+import dev.orloj.runtime.testkit.FakeTransport;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.transport.ParameterHeaders;
+import dev.orloj.runtime.transport.RequestTimeoutException;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -42,7 +45,12 @@ class ClientRelayTest {
                     Definitions.server("asking"), new Bridge(Set.of("elicitation"), Set.of()));
 
     /** A client that answers with what it was asked. */
-    private record Echoing(ClientCapabilities capabilities) implements RequestingClient {
+    private record Echoing(ClientCapabilities capabilities, Object agent)
+            implements RequestingClient {
+
+        private Echoing(ClientCapabilities capabilities) {
+            this(capabilities, new Object());
+        }
 
         @Override
         public JsonNode ask(String method, @Nullable JsonNode params) {
@@ -97,6 +105,26 @@ class ClientRelayTest {
                                                         ProgressListener.NONE,
                                                         ParameterHeaders.NONE,
                                                         client))));
+    }
+
+    /** A call at which the server still is when its agent has given it up. */
+    private void giveUpACall(RequestingClient client) throws Exception {
+        SessionRig.Held held = rig.holdCalls();
+        FutureTask<JsonNode> call = call(client);
+        held.arrived.await();
+        call.cancel(true);
+        await().until(() -> rig.manager.sessions().getFirst().inFlight() == 0);
+    }
+
+    /** What becomes of a question that the server asks during a call of this client. */
+    private JsonNode askedDuringACallOf(RequestingClient client) throws Exception {
+        SessionRig.Held held = rig.holdCalls();
+        FutureTask<JsonNode> call = call(client);
+        held.arrived.await();
+        JsonNode answer = answerTo(rig.transports.latest().ask(7, ELICIT, QUESTION));
+        held.go.countDown();
+        call.get();
+        return answer;
     }
 
     private JsonNode answerTo(CompletableFuture<JsonRpcMessage> asked) throws Exception {
@@ -207,5 +235,85 @@ class ClientRelayTest {
         call.get();
         client.givenUp.await();
         assertThat(answerTo(asked).has("error")).isTrue();
+    }
+
+    @Test
+    void questionOfACallThatWasGivenUpReachesNobodyElse() throws Exception {
+        SessionRig.Held held = rig.holdCalls();
+        FutureTask<JsonNode> givenUp = call(new Echoing(eliciting()));
+        FutureTask<JsonNode> other = call(new Echoing(eliciting()));
+        await().until(() -> rig.transports.count("tools/call") == 2);
+
+        givenUp.cancel(true);
+        await().until(() -> rig.manager.sessions().getFirst().inFlight() == 1);
+
+        JsonNode answer = answerTo(rig.transports.latest().ask(7, ELICIT, QUESTION));
+        assertThat(answer.at("/error/message").asString()).contains("A call was given up");
+        held.go.countDown();
+        other.get();
+    }
+
+    @Test
+    void afterACallWasGivenUpAnotherAgentGetsAnotherSession() throws Exception {
+        giveUpACall(new Echoing(eliciting()));
+        FakeTransport before = rig.transports.latest();
+
+        JsonNode answer = askedDuringACallOf(new Echoing(eliciting()));
+
+        assertThat(answer.has("result")).isTrue();
+        assertThat(rig.transports.latest()).isNotSameAs(before);
+        await().until(before::isClosed);
+    }
+
+    @Test
+    void timedOutCallIsGivenUpToo() throws Exception {
+        rig.transports.on(
+                "tools/call",
+                (_, _) -> {
+                    throw new RequestTimeoutException("tools/call", SessionRig.TIMEOUT, false);
+                });
+        assertThatThrownBy(call(new Echoing(eliciting()))::get)
+                .hasCauseInstanceOf(RequestTimeoutException.class);
+
+        askedDuringACallOf(new Echoing(eliciting()));
+
+        assertThat(rig.transports.made()).hasSize(2);
+    }
+
+    @Test
+    void agentWhoseOwnCallWasGivenUpKeepsItsSession() throws Exception {
+        Echoing agent = new Echoing(eliciting());
+        giveUpACall(agent);
+
+        JsonNode answer = askedDuringACallOf(agent);
+
+        assertThat(answer.has("result")).isTrue();
+        assertThat(rig.transports.made()).hasSize(1);
+    }
+
+    @Test
+    void whoCannotBeAskedKeepsTheSession() throws Exception {
+        giveUpACall(new Echoing(eliciting()));
+
+        JsonNode answer = askedDuringACallOf(RequestingClient.of(eliciting()));
+
+        assertThat(answer.has("error")).isTrue();
+        assertThat(rig.transports.made()).hasSize(1);
+    }
+
+    @Test
+    void callThatTheServerAnsweredWithAnErrorIsDone() throws Exception {
+        rig.transports.on(
+                "tools/call",
+                (_, _) -> {
+                    throw new JsonRpcException(SessionRig.error(-1));
+                });
+        assertThatThrownBy(call(new Echoing(eliciting()))::get)
+                .hasCauseInstanceOf(JsonRpcException.class);
+
+        JsonNode answer = askedDuringACallOf(new Echoing(eliciting()));
+
+        assertThat(answer.has("result")).isTrue();
+        assertThat(rig.transports.made()).hasSize(1);
     }
 }
