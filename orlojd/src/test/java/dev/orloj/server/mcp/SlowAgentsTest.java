@@ -46,7 +46,7 @@ class SlowAgentsTest {
                 Agent.request(
                         "tools/call",
                         "{\"name\": \"github__echo\", \"arguments\": {}, \"_meta\":"
-                            + " {\"progressToken\": \"t\"}}"),
+                                + " {\"progressToken\": \"t\"}}"),
                 "Accept",
                 "application/json, text/event-stream",
                 "Mcp-Session-Id",
