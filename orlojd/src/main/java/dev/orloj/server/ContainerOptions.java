@@ -20,7 +20,7 @@ final class ContainerOptions {
 
     private static final List<String> NETWORKS = List.of("none", "isolated", "bridge");
     private static final List<String> POLICIES = List.of("restricted", "baseline", "privileged");
-    private static final Pattern HOST = Pattern.compile("(unix|tcp|npipe)://.+");
+    private static final Pattern HOST = Pattern.compile("unix:///.+|npipe:////.+|tcp://[^/]+.*");
     private static final Pattern USER = Pattern.compile("\\d{1,10}(:\\d{1,10})?");
 
     @Spec(Spec.Target.MIXEE)
@@ -30,8 +30,8 @@ final class ContainerOptions {
             names = "--container-host",
             paramLabel = "URL",
             description =
-                    "The Docker engine, such as unix:///run/docker.sock. Default: DOCKER_HOST, or"
-                            + " that socket.")
+                    "The Docker engine, or Podman, such as unix:///run/docker.sock. Default:"
+                        + " DOCKER_HOST, or that socket.")
     private @Nullable String host;
 
     @Option(
@@ -113,7 +113,11 @@ final class ContainerOptions {
         put(
                 properties,
                 "host",
-                matching("--container-host", host, HOST, "unix://PATH or tcp://HOST:PORT"));
+                matching(
+                        "--container-host",
+                        host,
+                        HOST,
+                        "unix:///PATH/OF/SOCKET or tcp://HOST:PORT"));
         put(properties, "policy", oneOf("--sandbox-policy", policy, POLICIES));
         put(properties, "mount-roots", mountRoots == null ? null : String.join(",", mountRoots));
         put(properties, "memory", parsed("--tool-container-memory", memory, ByteSize::new));

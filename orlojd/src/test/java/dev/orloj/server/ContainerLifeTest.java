@@ -1,5 +1,7 @@
 package dev.orloj.server;
 
+import static dev.orloj.server.testing.ContainerNamespace.PATIENCE;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,7 +9,7 @@ import dev.orloj.runtime.testkit.Docker;
 import dev.orloj.runtime.testkit.EngineProxy;
 import dev.orloj.runtime.testkit.NeedsDocker;
 import dev.orloj.server.postgres.TestPostgres;
-import dev.orloj.server.testing.RestClient;
+import dev.orloj.server.testing.ContainerNamespace;
 import dev.orloj.server.testing.RunningOrlojd;
 
 import org.junit.jupiter.api.AfterAll;
@@ -18,22 +20,17 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** The life of servers of images: used again, started anew, put to sleep, and lost. */
 @NeedsDocker
 class ContainerLifeTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final AtomicInteger NAMESPACES = new AtomicInteger();
-
     private static EngineProxy engine;
     private static RunningOrlojd orlojd;
 
-    private String namespace;
+    private ContainerNamespace namespace;
 
     @BeforeAll
     static void start() {
@@ -52,40 +49,40 @@ class ContainerLifeTest {
 
     @BeforeEach
     void createNamespace() {
-        namespace = "life-" + NAMESPACES.incrementAndGet();
-        orlojd.createNamespace(namespace);
+        namespace = ContainerNamespace.create(orlojd);
     }
 
     @Test
     void callsThatFollowEachOtherUseTheContainerThatIsWarm() {
-        create("s");
-        orlojd.awaitReady(namespace, "s");
-        String first = onlyContainer();
+        namespace.createServer("s");
+        namespace.awaitReady("s");
+        String first = namespace.onlyContainer();
 
         for (int i = 0; i < 20; i++) {
-            assertThat(call("s--echo", "{\"text\": \"%d\"}".formatted(i)))
+            assertThat(namespace.call("s--echo", "{\"text\": \"%d\"}".formatted(i)))
                     .isEqualTo(Integer.toString(i));
         }
 
-        assertThat(onlyContainer()).isEqualTo(first);
-        assertThat(sessions().path(0).path("calls").asInt()).isEqualTo(20);
+        assertThat(namespace.onlyContainer()).isEqualTo(first);
+        assertThat(namespace.sessions("s").path(0).path("calls").asInt()).isEqualTo(20);
     }
 
     @Test
     void theContainerOfASessionIsToldWhereverSessionsAre() {
-        create("s");
-        orlojd.awaitReady(namespace, "s");
-        String id = Docker.inspect(onlyContainer(), "{{.Id}}");
+        namespace.createServer("s");
+        namespace.awaitReady("s");
+        String id = Docker.inspect(namespace.onlyContainer(), "{{.Id}}");
 
-        JsonNode session = sessions().path(0);
+        JsonNode session = namespace.sessions("s").path(0);
 
         assertThat(session.path("containerId").asString()).isEqualTo(id);
-        assertThat(session.path("container").asString()).isEqualTo(onlyContainer());
+        assertThat(session.path("container").asString()).isEqualTo(namespace.onlyContainer());
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () ->
                                 assertThat(
-                                                pod("s-0")
+                                                namespace
+                                                        .pod("s-0")
                                                         .at(
                                                                 "/status/containerStatuses/0/containerID")
                                                         .asString())
@@ -94,39 +91,38 @@ class ContainerLifeTest {
 
     @Test
     void aRestartTakesANewContainerAndEndsTheOldOne() {
-        create("s");
-        orlojd.awaitReady(namespace, "s");
-        String first = onlyContainer();
+        namespace.createServer("s");
+        namespace.awaitReady("s");
+        String first = namespace.onlyContainer();
 
-        orlojd.client().post(server("s") + "/restart", Map.of()).expect(200);
+        orlojd.client().post(namespace.path("mcpservers", "s", "restart"), Map.of()).expect(200);
 
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(containers()).singleElement().isNotEqualTo(first));
-        assertThat(call("s--echo", "{\"text\": \"again\"}")).isEqualTo("again");
+        namespace.awaitOtherContainerThan(first);
+        assertThat(namespace.call("s--echo", "{\"text\": \"again\"}")).isEqualTo("again");
     }
 
     @Test
     void aRestartTakesTheImageThatTheTagStandsForNow() {
         Docker.run("tag", "orloj-test/server", "orloj-test/moving");
-        createOf("orloj-test/moving", "s");
-        orlojd.awaitReady(namespace, "s");
+        namespace.createServerOf("orloj-test/moving", "s");
+        namespace.awaitReady("s");
         String first = Docker.inspect("orloj-test/moving", "{{.Id}}");
-        assertThat(sessions().at("/0/imageId").asString()).isEqualTo(first);
+        assertThat(namespace.sessions("s").at("/0/imageId").asString()).isEqualTo(first);
 
         String next = Docker.run("create", "orloj-test/server").strip();
         Docker.run("commit", "--change", "LABEL moved=yes", next, "orloj-test/moving");
         Docker.run("rm", next);
         String second = Docker.inspect("orloj-test/moving", "{{.Id}}");
         assertThat(second).isNotEqualTo(first);
-        orlojd.client().post(server("s") + "/restart", Map.of()).expect(200);
+        orlojd.client().post(namespace.path("mcpservers", "s", "restart"), Map.of()).expect(200);
 
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () -> {
-                            assertThat(sessions().findValuesAsString("imageId"))
+                            assertThat(namespace.sessions("s").findValuesAsString("imageId"))
                                     .containsExactly(second);
                             assertThat(
-                                            orlojd.server(namespace, "s")
+                                            orlojd.server(namespace.name(), "s")
                                                     .at("/status/sandbox/imageId")
                                                     .asString())
                                     .isEqualTo(second);
@@ -135,32 +131,32 @@ class ContainerLifeTest {
 
     @Test
     void aSuspendedServerHasNoContainerUntilItIsResumed() {
-        create("s", "suspend: false");
-        orlojd.awaitReady(namespace, "s");
+        namespace.createServer("s", "suspend: false");
+        namespace.awaitReady("s");
 
-        orlojd.client().patch(server("s"), "{\"spec\":{\"suspend\":true}}").expect(200);
-        await().atMost(PATIENCE).until(() -> containers().isEmpty());
-        assertThat(
-                        orlojd.awaitCondition(namespace, "s", "Connected", "False")
-                                .path("reason")
-                                .asString())
+        orlojd.client()
+                .patch(namespace.path("mcpservers", "s"), "{\"spec\":{\"suspend\":true}}")
+                .expect(200);
+        namespace.awaitNoContainers();
+        assertThat(namespace.awaitCondition("s", "Connected", "False").path("reason").asString())
                 .isEqualTo("Suspended");
 
-        orlojd.client().patch(server("s"), "{\"spec\":{\"suspend\":false}}").expect(200);
-        orlojd.awaitReady(namespace, "s");
-        assertThat(call("s--echo", "{\"text\": \"back\"}")).isEqualTo("back");
+        orlojd.client()
+                .patch(namespace.path("mcpservers", "s"), "{\"spec\":{\"suspend\":false}}")
+                .expect(200);
+        namespace.awaitReady("s");
+        assertThat(namespace.call("s--echo", "{\"text\": \"back\"}")).isEqualTo("back");
     }
 
     @Test
     void aContainerThatIsRemovedBehindTheBackIsReplacedAndTheEventSaysSo() {
-        create("s");
-        orlojd.awaitReady(namespace, "s");
-        String first = onlyContainer();
+        namespace.createServer("s");
+        namespace.awaitReady("s");
+        String first = namespace.onlyContainer();
 
         Docker.run("rm", "--force", first);
 
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(containers()).singleElement().isNotEqualTo(first));
+        namespace.awaitOtherContainerThan(first);
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () ->
@@ -170,9 +166,9 @@ class ContainerLifeTest {
 
     @Test
     void anEngineThatGoesAwayIsToldInTheConditionUntilItIsBack() {
-        create("s", "reconnect: {max_attempts: 1, backoff: 100ms}");
-        orlojd.awaitReady(namespace, "s");
-        String first = onlyContainer();
+        namespace.createServer("s", "reconnect: {max_attempts: 1, backoff: 100ms}");
+        namespace.awaitReady("s");
+        String first = namespace.onlyContainer();
 
         engine.cut();
         try {
@@ -180,11 +176,9 @@ class ContainerLifeTest {
                     .untilAsserted(
                             () ->
                                     assertThat(
-                                                    orlojd.awaitCondition(
-                                                                    namespace,
-                                                                    "s",
-                                                                    "Connected",
-                                                                    "False")
+                                                    namespace
+                                                            .awaitCondition(
+                                                                    "s", "Connected", "False")
                                                             .path("message")
                                                             .asString())
                                             .contains("Docker engine at " + engine.host()));
@@ -192,52 +186,14 @@ class ContainerLifeTest {
             engine.restore();
         }
 
-        orlojd.awaitReady(namespace, "s");
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(containers()).singleElement().isNotEqualTo(first));
-        assertThat(call("s--echo", "{\"text\": \"back\"}")).isEqualTo("back");
-    }
-
-    private void create(String name, String... more) {
-        createOf("orloj-test/server", name, more);
-    }
-
-    private void createOf(String image, String name, String... more) {
-        orlojd.client()
-                .create(
-                        namespace,
-                        "mcpservers",
-                        """
-                        apiVersion: orloj.dev/v1
-                        kind: McpServer
-                        metadata: {name: %s}
-                        spec:
-                          transport: stdio
-                          image: %s
-                          network: {mode: none}
-                          %s
-                        """
-                                .formatted(name, image, String.join("\n  ", more)));
-    }
-
-    private String server(String name) {
-        return RestClient.collection(namespace, "mcpservers") + "/" + name;
-    }
-
-    private JsonNode sessions() {
-        return orlojd.client().get(server("s") + "/sessions").expect(200).body().path("items");
-    }
-
-    private JsonNode pod(String name) {
-        return orlojd.client()
-                .get("/api/v1/namespaces/" + namespace + "/pods/" + name)
-                .expect(200)
-                .body();
+        namespace.awaitReady("s");
+        namespace.awaitOtherContainerThan(first);
+        assertThat(namespace.call("s--echo", "{\"text\": \"back\"}")).isEqualTo("back");
     }
 
     private List<String> events(String reason) {
         return orlojd.client()
-                .get("/api/v1/namespaces/" + namespace + "/events")
+                .get("/api/v1/namespaces/" + namespace.name() + "/events")
                 .expect(200)
                 .body()
                 .path("items")
@@ -245,28 +201,5 @@ class ContainerLifeTest {
                 .filter(event -> event.path("reason").asString().equals(reason))
                 .map(event -> event.path("message").asString())
                 .toList();
-    }
-
-    private String onlyContainer() {
-        List<String> all = containers();
-        assertThat(all).hasSize(1);
-        return all.getFirst();
-    }
-
-    private List<String> containers() {
-        return Docker.run(
-                        "ps",
-                        "--all",
-                        "--format",
-                        "{{.Names}}",
-                        "--filter",
-                        "label=orloj.dev/namespace=" + namespace)
-                .lines()
-                .toList();
-    }
-
-    private String call(String tool, String arguments) {
-        RestClient.Answer answer = orlojd.client().call(namespace, tool, arguments);
-        return answer.expect(200).body().at("/content/0/text").asString();
     }
 }

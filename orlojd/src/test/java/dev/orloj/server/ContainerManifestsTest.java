@@ -1,22 +1,22 @@
 package dev.orloj.server;
 
+import static dev.orloj.server.testing.ContainerNamespace.PATIENCE;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.runtime.testkit.Docker;
 import dev.orloj.runtime.testkit.NeedsDocker;
-import dev.orloj.server.testing.RestClient;
+import dev.orloj.server.testing.ContainerNamespace;
 import dev.orloj.server.testing.RunningOrlojd;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import tools.jackson.databind.JsonNode;
 
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.Base64;
 import java.util.Map;
 
 /**
@@ -26,9 +26,9 @@ import java.util.Map;
 @NeedsDocker
 class ContainerManifestsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     private static RunningOrlojd orlojd;
+
+    private ContainerNamespace namespace;
 
     @BeforeAll
     static void start() {
@@ -43,125 +43,123 @@ class ContainerManifestsTest {
         Docker.run("rmi", "mcp/gmail", "playwright-mcp:latest");
     }
 
-    private static String encoded(String text) {
-        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String call(String tool, String arguments) {
-        return orlojd.client()
-                .call("default", tool, arguments)
-                .expect(200)
-                .body()
-                .at("/content/0/text")
-                .asString();
+    @BeforeEach
+    void createNamespace() {
+        namespace = ContainerNamespace.create(orlojd);
     }
 
     @Test
     void credentialsInFilesReachAServerThatIsStartedByCalls() {
-        orlojd.client()
-                .create(
-                        "default",
-                        "secrets",
-                        """
-                        apiVersion: orloj.dev/v1
-                        kind: Secret
-                        metadata: {name: gmail-creds}
-                        spec: {data: {oauth_keys: %s, credentials: %s}}
-                        """
-                                .formatted(encoded("the keys"), encoded("the credentials")));
+        namespace.createSecret(
+                "gmail-creds", Map.of("oauth_keys", "the keys", "credentials", "the credentials"));
 
-        orlojd.client()
-                .create(
-                        "default",
-                        "mcpservers",
-                        """
-                        apiVersion: orloj.dev/v1
-                        kind: McpServer
-                        metadata: {name: gmail}
-                        spec:
-                          transport: stdio
-                          image: mcp/gmail
-                          idle_timeout: "5m"
-                          env:
-                            - {name: GMAIL_OAUTH_PATH, secretRef: gmail-creds/oauth_keys, mountPath: /secrets/gcp-oauth.keys.json}
-                            - {name: GMAIL_CREDENTIALS_PATH, secretRef: gmail-creds/credentials, mountPath: /secrets/credentials.json}
-                        """);
-        orlojd.awaitReady("default", "gmail");
+        namespace.create(
+                "mcpservers",
+                """
+                apiVersion: orloj.dev/v1
+                kind: McpServer
+                metadata: {name: gmail}
+                spec:
+                  transport: stdio
+                  image: mcp/gmail
+                  idle_timeout: "5m"
+                  env:
+                    - {name: GMAIL_OAUTH_PATH, secretRef: gmail-creds/oauth_keys, mountPath: /secrets/gcp-oauth.keys.json}
+                    - {name: GMAIL_CREDENTIALS_PATH, secretRef: gmail-creds/credentials, mountPath: /secrets/credentials.json}
+                """);
+        namespace.awaitReady("gmail");
 
-        assertThat(call("gmail--environment", "{\"name\": \"GMAIL_CREDENTIALS_PATH\"}"))
+        assertThat(namespace.call("gmail--environment", "{\"name\": \"GMAIL_CREDENTIALS_PATH\"}"))
                 .isEqualTo("/secrets/credentials.json");
-        assertThat(call("gmail--read", "{\"path\": \"/secrets/credentials.json\"}"))
+        assertThat(namespace.call("gmail--read", "{\"path\": \"/secrets/credentials.json\"}"))
                 .isEqualTo("done: the credentials");
-        assertThat(call("gmail--read", "{\"path\": \"/secrets/gcp-oauth.keys.json\"}"))
+        assertThat(namespace.call("gmail--read", "{\"path\": \"/secrets/gcp-oauth.keys.json\"}"))
                 .isEqualTo("done: the keys");
-        assertThat(sandbox("gmail").path("network").asString()).isEqualTo("isolated");
+        assertThat(namespace.awaitPosture("gmail").path("network").asString())
+                .isEqualTo("isolated");
     }
 
     @Test
     void aServerThatNeedsMoreThanTheDefaultsGetsWhatItAsksFor() {
-        orlojd.client()
-                .create(
-                        "default",
-                        "mcpservers",
-                        """
-                        apiVersion: orloj.dev/v1
-                        kind: McpServer
-                        metadata: {name: playwright-mcp}
-                        spec:
-                          transport: stdio
-                          image: playwright-mcp:latest
-                          resources: {memory: 1g, cpus: "1.0", pids_limit: 512}
-                        """);
-        orlojd.awaitReady("default", "playwright-mcp");
+        namespace.create(
+                "mcpservers",
+                """
+                apiVersion: orloj.dev/v1
+                kind: McpServer
+                metadata: {name: playwright-mcp}
+                spec:
+                  transport: stdio
+                  image: playwright-mcp:latest
+                  resources: {memory: 1g, cpus: "1.0", pids_limit: 512}
+                """);
+        namespace.awaitReady("playwright-mcp");
 
-        JsonNode sandbox = sandbox("playwright-mcp");
+        JsonNode sandbox = namespace.awaitPosture("playwright-mcp");
         assertThat(sandbox.path("memory").asString()).isEqualTo("1073741824");
         assertThat(sandbox.path("cpus").asString()).isEqualTo("1000m");
         assertThat(sandbox.path("pidsLimit").asInt()).isEqualTo(512);
         assertThat(sandbox.path("relaxations").isMissingNode()).isTrue();
         assertThat(
                         Docker.inspect(
-                                Docker.run(
-                                                "ps",
-                                                "-q",
-                                                "--filter",
-                                                "label=orloj.dev/server=playwright-mcp")
-                                        .strip(),
+                                namespace.onlyContainer(),
                                 "{{.HostConfig.Memory}} {{.HostConfig.NanoCpus}}"
                                         + " {{.HostConfig.PidsLimit}}"))
                 .isEqualTo("1073741824 1000000000 512");
     }
 
+    /**
+     * Without a registry, which is not to be had everywhere that tests run: the package is in the
+     * image, as the recipes say.
+     */
+    @Test
+    void npxInAContainerRunsThePackageThatItsImageHas() {
+        namespace.createSecret("mcp-api-key", Map.of("value", "the key"));
+
+        namespace.create(
+                "mcpservers",
+                """
+                apiVersion: orloj.dev/v1
+                kind: McpServer
+                metadata: {name: everything-server}
+                spec:
+                  transport: stdio
+                  image: orloj-test/npx
+                  command: npx
+                  args: [-y, "@modelcontextprotocol/server-everything"]
+                  env: [{name: API_KEY, secretRef: mcp-api-key}]
+                  tool_filter: {include: [echo, add]}
+                  reconnect: {max_attempts: 3, backoff: 2s}
+                  resources: {memory: 512m}
+                """);
+        namespace.awaitReady("everything-server");
+
+        assertThat(orlojd.tools(namespace.name())).containsExactly("echo");
+        assertThat(namespace.call("everything-server--echo", "{\"message\": \"hi\"}"))
+                .contains("hi");
+        assertThat(
+                        namespace
+                                .awaitCondition("everything-server", "Discouraged", "True")
+                                .path("reason")
+                                .asString())
+                .isEqualTo("SecretInEnvironment");
+    }
+
     @Test
     void aRemoteServerThatIsNotThereSaysWhatIsMissingOneAfterTheOther() {
-        orlojd.client()
-                .create(
-                        "default",
-                        "mcpservers",
-                        """
-                        apiVersion: orloj.dev/v1
-                        kind: McpServer
-                        metadata: {name: remote-server}
-                        spec:
-                          transport: http
-                          endpoint: https://mcp.invalid
-                          auth: {secretRef: mcp-auth-token, profile: bearer}
-                        """);
+        namespace.create(
+                "mcpservers",
+                """
+                apiVersion: orloj.dev/v1
+                kind: McpServer
+                metadata: {name: remote-server}
+                spec:
+                  transport: http
+                  endpoint: https://mcp.invalid
+                  auth: {secretRef: mcp-auth-token, profile: bearer}
+                """);
         assertThat(condition("Accepted").path("reason").asString()).isEqualTo("SecretNotFound");
 
-        orlojd.client()
-                .post(
-                        RestClient.collection("default", "secrets"),
-                        Map.of(
-                                "apiVersion",
-                                "orloj.dev/v1",
-                                "kind",
-                                "Secret",
-                                "metadata",
-                                Map.of("name", "mcp-auth-token"),
-                                "spec",
-                                Map.of("data", Map.of("value", encoded("t0ken")))))
-                .expect(201);
+        namespace.createSecret("mcp-auth-token", Map.of("value", "t0ken"));
 
         await().atMost(PATIENCE)
                 .untilAsserted(
@@ -173,14 +171,7 @@ class ContainerManifestsTest {
                 .doesNotContain("t0ken");
     }
 
-    private static JsonNode condition(String type) {
-        return orlojd.awaitCondition("default", "remote-server", type, "False");
-    }
-
-    private static JsonNode sandbox(String server) {
-        return await().atMost(PATIENCE)
-                .until(
-                        () -> orlojd.server("default", server).at("/status/sandbox"),
-                        JsonNode::isObject);
+    private JsonNode condition(String type) {
+        return namespace.awaitCondition("remote-server", type, "False");
     }
 }

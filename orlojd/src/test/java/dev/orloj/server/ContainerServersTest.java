@@ -1,5 +1,7 @@
 package dev.orloj.server;
 
+import static dev.orloj.server.testing.ContainerNamespace.PATIENCE;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,6 +9,7 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.testkit.Docker;
 import dev.orloj.runtime.testkit.NeedsDocker;
 import dev.orloj.runtime.workload.Supervisor;
+import dev.orloj.server.testing.ContainerNamespace;
 import dev.orloj.server.testing.RestClient;
 import dev.orloj.server.testing.RunningOrlojd;
 
@@ -17,22 +20,15 @@ import org.junit.jupiter.api.Test;
 
 import tools.jackson.databind.JsonNode;
 
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.Base64;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Map;
 
 /** Servers of images, from the manifest to the call. */
 @NeedsDocker
 class ContainerServersTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final AtomicInteger NAMESPACES = new AtomicInteger();
-
     private static RunningOrlojd orlojd;
 
-    private String namespace;
+    private ContainerNamespace namespace;
 
     @BeforeAll
     static void start() {
@@ -46,43 +42,46 @@ class ContainerServersTest {
 
     @BeforeEach
     void createNamespace() {
-        namespace = "containers-" + NAMESPACES.incrementAndGet();
-        orlojd.createNamespace(namespace);
+        namespace = ContainerNamespace.create(orlojd);
     }
 
     @Test
     void toolsOfAnImageAreListedAndCalled() {
-        apply("s");
-        orlojd.awaitReady(namespace, "s");
+        namespace.createServer("s");
+        namespace.awaitReady("s");
 
-        assertThat(orlojd.tools(namespace)).contains("echo", "identity");
-        assertThat(call("s--echo", "{\"text\": \"hello\"}")).isEqualTo("hello");
+        assertThat(orlojd.tools(namespace.name())).contains("echo", "identity");
+        assertThat(namespace.call("s--echo", "{\"text\": \"hello\"}")).isEqualTo("hello");
         assertThat(orlojd.part(Supervisor.class).alive()).isEmpty();
 
-        assertThat(containers()).containsExactly("orloj-" + namespace + "-s-1");
-        orlojd.delete(namespace, "s");
-        await().atMost(PATIENCE).until(() -> containers().isEmpty());
+        assertThat(namespace.containers()).containsExactly("orloj-" + namespace.name() + "-s-1");
+        orlojd.delete(namespace.name(), "s");
+        namespace.awaitNoContainers();
     }
 
     @Test
     void secretsComeAsFilesThatOnlyTheContainerCanRead() {
-        createSecret("creds", "t0p s3cret");
-        apply("s", "env: [{name: KEY_FILE, secretRef: creds/key, mountPath: /secrets/key}]");
-        orlojd.awaitReady(namespace, "s");
+        namespace.createSecret("creds", Map.of("key", "t0p s3cret"));
+        namespace.createServer(
+                "s", "env: [{name: KEY_FILE, secretRef: creds/key, mountPath: /secrets/key}]");
+        namespace.awaitReady("s");
 
-        assertThat(call("s--environment", "{\"name\": \"KEY_FILE\"}")).isEqualTo("/secrets/key");
-        assertThat(call("s--read", "{\"path\": \"/secrets/key\"}")).isEqualTo("done: t0p s3cret");
-        assertThat(call("s--write", "{\"path\": \"/secrets/key\"}")).startsWith("refused");
+        assertThat(namespace.call("s--environment", "{\"name\": \"KEY_FILE\"}"))
+                .isEqualTo("/secrets/key");
+        assertThat(namespace.call("s--read", "{\"path\": \"/secrets/key\"}"))
+                .isEqualTo("done: t0p s3cret");
+        assertThat(namespace.call("s--write", "{\"path\": \"/secrets/key\"}"))
+                .startsWith("refused");
     }
 
     @Test
     void whatOneShouldNotDoIsWarnedOfAndDoesNotStandInTheWay() {
-        createSecret("creds", "t0p s3cret");
+        namespace.createSecret("creds", Map.of("key", "t0p s3cret"));
 
         RestClient.Answer created =
                 orlojd.client()
                         .post(
-                                RestClient.collection(namespace, "mcpservers"),
+                                namespace.path("mcpservers"),
                                 Json.MAPPER.readTree(
                                         """
                                         {"apiVersion": "orloj.dev/v1", "kind": "McpServer",
@@ -92,7 +91,7 @@ class ContainerServersTest {
                                            "env": [{"name": "TOKEN", "secretRef": "creds/key"}]}}
                                         """))
                         .expect(201);
-        orlojd.awaitReady(namespace, "s");
+        namespace.awaitReady("s");
 
         assertThat(created.warnings())
                 .singleElement()
@@ -100,18 +99,15 @@ class ContainerServersTest {
                 .startsWith("299 - \"spec.env: whoever may use the container engine reads")
                 .contains("TOKEN")
                 .doesNotContain("t0p");
-        assertThat(
-                        orlojd.awaitCondition(namespace, "s", "Discouraged", "True")
-                                .path("reason")
-                                .asString())
+        assertThat(namespace.awaitCondition("s", "Discouraged", "True").path("reason").asString())
                 .isEqualTo("SecretInEnvironment");
-        assertThat(Docker.inspect(containers().getFirst(), "{{.Config.Env}}"))
+        assertThat(Docker.inspect(namespace.containers().getFirst(), "{{.Config.Env}}"))
                 .as("what the warning speaks of")
                 .contains("t0p s3cret");
 
         orlojd.client()
                 .patch(
-                        RestClient.collection(namespace, "mcpservers") + "/s",
+                        namespace.path("mcpservers", "s"),
                         "{\"spec\":{\"env\":[{\"name\":\"TOKEN\",\"secretRef\":\"creds/key\","
                                 + "\"mountPath\":\"/secrets/key\"}]}}")
                 .expect(200);
@@ -119,7 +115,7 @@ class ContainerServersTest {
                 .untilAsserted(
                         () ->
                                 assertThat(
-                                                orlojd.server(namespace, "s")
+                                                orlojd.server(namespace.name(), "s")
                                                         .at("/status/conditions")
                                                         .findValuesAsString("type"))
                                         .doesNotContain("Discouraged"));
@@ -137,7 +133,7 @@ class ContainerServersTest {
                 made,
                 image);
         Docker.run("rm", made);
-        String merged = RestClient.collection(namespace, "mcpservers") + "/s/merged";
+        String merged = namespace.path("mcpservers", "s", "merged");
 
         JsonNode silent = orlojd.client().post(merged, declared(image, "")).expect(200).body();
         assertThat(silent.at("/merged/env/LOG_LEVEL").asString()).isEqualTo("info");
@@ -181,47 +177,25 @@ class ContainerServersTest {
                 .formatted(image, more);
     }
 
-    private void createSecret(String name, String value) {
-        orlojd.client()
-                .create(
-                        namespace,
-                        "secrets",
-                        """
-                        apiVersion: orloj.dev/v1
-                        kind: Secret
-                        metadata: {name: %s}
-                        spec: {data: {key: %s}}
-                        """
-                                .formatted(
-                                        name,
-                                        Base64.getEncoder()
-                                                .encodeToString(
-                                                        value.getBytes(StandardCharsets.UTF_8))));
-    }
-
     @Test
     void anIdleContainerIsReapedAndComesBackWithTheNextCall() {
-        apply("s", "idle_timeout: 1s");
-        await().atMost(PATIENCE).until(() -> !orlojd.tools(namespace).isEmpty());
-        assertThat(call("s--echo", "{\"text\": \"one\"}")).isEqualTo("one");
-        String first = containers().getFirst();
+        namespace.createServer("s", "idle_timeout: 1s");
+        await().atMost(PATIENCE).until(() -> !orlojd.tools(namespace.name()).isEmpty());
+        assertThat(namespace.call("s--echo", "{\"text\": \"one\"}")).isEqualTo("one");
+        String first = namespace.containers().getFirst();
 
-        await().atMost(PATIENCE).until(() -> containers().isEmpty());
+        namespace.awaitNoContainers();
 
-        assertThat(call("s--echo", "{\"text\": \"two\"}")).isEqualTo("two");
-        assertThat(containers()).singleElement().isNotEqualTo(first);
+        assertThat(namespace.call("s--echo", "{\"text\": \"two\"}")).isEqualTo("two");
+        assertThat(namespace.containers()).singleElement().isNotEqualTo(first);
     }
 
     @Test
     void theStatusTellsHowTheContainerIsClosedIn() {
-        apply("s", "resources: {memory: 256m}");
-        orlojd.awaitReady(namespace, "s");
+        namespace.createServer("s", "resources: {memory: 256m}");
+        namespace.awaitReady("s");
 
-        JsonNode sandbox =
-                await().atMost(PATIENCE)
-                        .until(
-                                () -> orlojd.server(namespace, "s").at("/status/sandbox"),
-                                JsonNode::isObject);
+        JsonNode sandbox = namespace.awaitPosture("s");
 
         assertThat(sandbox.path("user").asString()).isEqualTo("65532:65532");
         assertThat(sandbox.path("network").asString()).isEqualTo("none");
@@ -233,57 +207,20 @@ class ContainerServersTest {
 
     @Test
     void aRegistryThatRefusesIsNamedInTheConditionAndTheEvents() {
-        apply("s", "image_pull_policy: Always");
+        namespace.createServer("s", "image_pull_policy: Always");
 
-        JsonNode pulled = orlojd.awaitCondition(namespace, "s", "ImagePulled", "False");
+        JsonNode pulled = namespace.awaitCondition("s", "ImagePulled", "False");
         await().atMost(PATIENCE)
                 .until(
                         () ->
-                                orlojd.awaitCondition(namespace, "s", "ImagePulled", "False")
+                                namespace
+                                        .awaitCondition("s", "ImagePulled", "False")
                                         .path("reason")
                                         .asString()
                                         .equals("PullFailed"));
 
         assertThat(pulled.path("message").asString()).contains("orloj-test/server");
-        assertThat(
-                        orlojd.awaitCondition(namespace, "s", "ImagePulled", "False")
-                                .path("message")
-                                .asString())
+        assertThat(namespace.awaitCondition("s", "ImagePulled", "False").path("message").asString())
                 .contains("registry \"docker.io\"");
-    }
-
-    private void apply(String name, String... more) {
-        orlojd.client()
-                .create(
-                        namespace,
-                        "mcpservers",
-                        """
-                        apiVersion: orloj.dev/v1
-                        kind: McpServer
-                        metadata: {name: %s}
-                        spec:
-                          transport: stdio
-                          image: orloj-test/server
-                          network: {mode: none}
-                          %s
-                        """
-                                .formatted(name, String.join("\n  ", more)));
-    }
-
-    private List<String> containers() {
-        return Docker.run(
-                        "ps",
-                        "--all",
-                        "--format",
-                        "{{.Names}}",
-                        "--filter",
-                        "label=orloj.dev/namespace=" + namespace)
-                .lines()
-                .toList();
-    }
-
-    private String call(String tool, String arguments) {
-        RestClient.Answer answer = orlojd.client().call(namespace, tool, arguments);
-        return answer.expect(200).body().at("/content/0/text").asString();
     }
 }

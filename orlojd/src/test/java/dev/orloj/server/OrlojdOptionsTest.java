@@ -124,6 +124,8 @@ class OrlojdOptionsTest {
                 "--otlp-endpoint=localhost:4318",
                 "--advertise-url=10.0.0.5:8080",
                 "--container-host=docker",
+                "--container-host=unix:",
+                "--container-host=unix://docker.sock",
                 "--sandbox-policy=strict",
                 "--tool-container-memory=lots",
                 "--tool-container-memory=99999999999999t",

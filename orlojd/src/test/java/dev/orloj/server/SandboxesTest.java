@@ -1,11 +1,15 @@
 package dev.orloj.server;
 
+import static dev.orloj.server.testing.ContainerNamespace.PATIENCE;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.runtime.testkit.BorrowedContainer;
 import dev.orloj.runtime.testkit.Docker;
 import dev.orloj.runtime.testkit.NeedsDocker;
 import dev.orloj.server.postgres.TestPostgres;
+import dev.orloj.server.testing.ContainerNamespace;
 import dev.orloj.server.testing.RestClient;
 import dev.orloj.server.testing.RunningOrlojd;
 
@@ -19,22 +23,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Containers that several servers share, and those that are somebody else's. */
 @NeedsDocker
 class SandboxesTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final AtomicInteger NAMESPACES = new AtomicInteger();
-
     private static RunningOrlojd orlojd;
 
-    private String namespace;
+    private ContainerNamespace namespace;
 
     @TempDir private static Path temporary;
 
@@ -43,13 +41,21 @@ class SandboxesTest {
     @BeforeAll
     static void start() throws IOException {
         shared = Files.createDirectory(temporary.toRealPath().resolve("shared"));
+        TestPostgres.Database database = TestPostgres.freshDatabase();
+        Path password = Files.createDirectory(shared.resolve("database")).resolve("password");
+        Files.writeString(password, database.direct().getPassword());
         orlojd =
                 RunningOrlojd.start(
-                        TestPostgres.freshDatabase(),
+                        database,
                         Map.of(
-                                "orloj.containers.policy", "privileged",
-                                "orloj.containers.max-memory", "512m",
-                                "orloj.containers.mount-roots", shared.toString()));
+                                "orloj.containers.policy",
+                                "privileged",
+                                "orloj.containers.max-memory",
+                                "512m",
+                                "orloj.containers.mount-roots",
+                                shared.toString(),
+                                "orloj.database.password-file",
+                                password.toString()));
     }
 
     @AfterAll
@@ -59,51 +65,34 @@ class SandboxesTest {
 
     @BeforeEach
     void createNamespace() {
-        namespace = "sandboxes-" + NAMESPACES.incrementAndGet();
-        orlojd.createNamespace(namespace);
+        namespace = ContainerNamespace.create(orlojd);
     }
 
     private void createSandbox(String name, String... more) {
-        orlojd.client()
-                .create(
-                        namespace,
-                        "sandboxes",
-                        """
-                        apiVersion: orloj.dev/v1
-                        kind: Sandbox
-                        metadata: {name: %s}
-                        spec:
-                          image: orloj-test/server
-                          command: cat
-                          network: {mode: none}
-                          env: [{name: GREETING, value: hello}]
-                          %s
-                        """
-                                .formatted(name, String.join("\n  ", more)));
+        namespace.create(
+                "sandboxes",
+                """
+                apiVersion: orloj.dev/v1
+                kind: Sandbox
+                metadata: {name: %s}
+                spec:
+                  image: orloj-test/server
+                  command: cat
+                  network: {mode: none}
+                  env: [{name: GREETING, value: hello}]
+                  %s
+                """
+                        .formatted(name, String.join("\n  ", more)));
     }
 
     private void createServer(String name, String... more) {
-        orlojd.client()
-                .create(
-                        namespace,
-                        "mcpservers",
-                        RunningOrlojd.stdio(name, List.of("node", "/srv/server.mjs"), more));
-    }
-
-    private List<String> containers() {
-        return Docker.run(
-                        "ps",
-                        "--format",
-                        "{{.Names}}",
-                        "--filter",
-                        "label=orloj.dev/namespace=" + namespace)
-                .lines()
-                .toList();
+        namespace.create(
+                "mcpservers", RunningOrlojd.stdio(name, List.of("node", "/srv/server.mjs"), more));
     }
 
     private String condition(String sandbox, String type) {
         return orlojd.client()
-                .get(RestClient.collection(namespace, "sandboxes") + "/" + sandbox)
+                .get(namespace.path("sandboxes", sandbox))
                 .expect(200)
                 .body()
                 .at("/status/conditions")
@@ -119,32 +108,19 @@ class SandboxesTest {
                 .untilAsserted(() -> assertThat(condition(sandbox, type)).isEqualTo(expected));
     }
 
-    private String call(String tool, String arguments) {
-        RestClient.Answer answer = orlojd.client().call(namespace, tool, arguments);
-        return answer.expect(200).body().at("/content/0/text").asString();
-    }
-
     private void restart(String server) {
-        String path = RestClient.collection(namespace, "mcpservers") + "/" + server;
-        String first = session(path);
-        orlojd.client().post(path + "/restart", Map.of()).expect(200);
+        String first = namespace.sessions(server).at("/0/id").asString("");
+        orlojd.client().post(namespace.path("mcpservers", server, "restart"), Map.of()).expect(200);
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(session(path)).isNotEmpty().isNotEqualTo(first));
-    }
-
-    private String session(String server) {
-        return orlojd.client()
-                .get(server + "/sessions")
-                .expect(200)
-                .body()
-                .at("/items/0/id")
-                .asString("");
+                .untilAsserted(
+                        () ->
+                                assertThat(namespace.sessions(server).at("/0/id").asString(""))
+                                        .isNotEmpty()
+                                        .isNotEqualTo(first));
     }
 
     private void deleteSandbox(String name) {
-        orlojd.client()
-                .delete(RestClient.collection(namespace, "sandboxes") + "/" + name)
-                .expect(200);
+        orlojd.client().delete(namespace.path("sandboxes", name)).expect(200);
     }
 
     @Test
@@ -155,19 +131,19 @@ class SandboxesTest {
 
         createServer("a", "sandbox_ref: box");
         createServer("b", "sandbox_ref: box", "env: [{name: OWN, value: mine}]");
-        orlojd.awaitReady(namespace, "a");
-        orlojd.awaitReady(namespace, "b");
+        namespace.awaitReady("a");
+        namespace.awaitReady("b");
 
-        assertThat(containers()).hasSize(1);
+        assertThat(namespace.containers()).hasSize(1);
         awaitCondition("box", "Running", "True Started");
-        assertThat(call("a--environment", "{\"name\": \"GREETING\"}")).isEqualTo("hello");
-        assertThat(call("b--environment", "{\"name\": \"OWN\"}")).isEqualTo("mine");
-        assertThat(call("a--environment", "{\"name\": \"OWN\"}")).isEmpty();
+        assertThat(namespace.call("a--environment", "{\"name\": \"GREETING\"}")).isEqualTo("hello");
+        assertThat(namespace.call("b--environment", "{\"name\": \"OWN\"}")).isEqualTo("mine");
+        assertThat(namespace.call("a--environment", "{\"name\": \"OWN\"}")).isEmpty();
 
-        orlojd.delete(namespace, "a");
-        assertThat(call("b--echo", "{\"text\": \"still here\"}")).isEqualTo("still here");
-        orlojd.delete(namespace, "b");
-        await().atMost(PATIENCE).until(() -> containers().isEmpty());
+        orlojd.delete(namespace.name(), "a");
+        assertThat(namespace.call("b--echo", "{\"text\": \"still here\"}")).isEqualTo("still here");
+        orlojd.delete(namespace.name(), "b");
+        namespace.awaitNoContainers();
         awaitCondition("box", "Running", "False Idle");
     }
 
@@ -175,54 +151,39 @@ class SandboxesTest {
     void aSandboxThatIsAlwaysOnRunsWithoutUsersAndAgainAfterItsEnd() {
         createSandbox("box", "lifecycle: always_on");
         awaitCondition("box", "Running", "True Started");
-        String first = containers().getFirst();
+        String first = namespace.containers().getFirst();
 
         Docker.run("kill", first);
 
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(containers()).singleElement().isNotEqualTo(first));
+        namespace.awaitOtherContainerThan(first);
         deleteSandbox("box");
-        await().atMost(PATIENCE).until(() -> containers().isEmpty());
+        namespace.awaitNoContainers();
     }
 
     @Test
     void aServerOfASandboxThatIsNotThereSaysSoUntilItIs() {
         createServer("a", "sandbox_ref: box");
-        assertThat(
-                        orlojd.awaitCondition(namespace, "a", "Accepted", "False")
-                                .path("reason")
-                                .asString())
+        assertThat(namespace.awaitCondition("a", "Accepted", "False").path("reason").asString())
                 .isEqualTo("SandboxNotFound");
 
         createSandbox("box");
 
-        orlojd.awaitReady(namespace, "a");
+        namespace.awaitReady("a");
     }
 
     @Test
     void aDeletedSandboxGoesWithItsContainerAndItsServersSaySo() {
         createSandbox("box");
         createServer("a", "sandbox_ref: box");
-        orlojd.awaitReady(namespace, "a");
+        namespace.awaitReady("a");
 
         deleteSandbox("box");
 
-        assertThat(
-                        orlojd.awaitCondition(namespace, "a", "Accepted", "False")
-                                .path("reason")
-                                .asString())
+        assertThat(namespace.awaitCondition("a", "Accepted", "False").path("reason").asString())
                 .isEqualTo("SandboxNotFound");
-        await().atMost(PATIENCE).until(() -> containers().isEmpty());
+        namespace.awaitNoContainers();
         await().atMost(PATIENCE)
-                .until(
-                        () ->
-                                orlojd.client()
-                                                .get(
-                                                        RestClient.collection(
-                                                                        namespace, "sandboxes")
-                                                                + "/box")
-                                                .code()
-                                        == 404);
+                .until(() -> orlojd.client().get(namespace.path("sandboxes", "box")).code() == 404);
     }
 
     @Test
@@ -230,7 +191,7 @@ class SandboxesTest {
         RestClient.Answer answer =
                 orlojd.client()
                         .post(
-                                RestClient.collection(namespace, "sandboxes"),
+                                namespace.path("sandboxes"),
                                 Map.of(
                                         "apiVersion",
                                         "orloj.dev/v1",
@@ -252,7 +213,7 @@ class SandboxesTest {
     private RestClient.Answer createWithMount(String name, Path folder) {
         return orlojd.client()
                 .post(
-                        RestClient.collection(namespace, "sandboxes"),
+                        namespace.path("sandboxes"),
                         """
                         {"apiVersion": "orloj.dev/v1", "kind": "Sandbox",
                          "metadata": {"name": "%s"},
@@ -271,20 +232,17 @@ class SandboxesTest {
         Files.writeString(workspace.resolve("notes"), "from the host");
         createWithMount("box", workspace).expect(201);
         createServer("a", "sandbox_ref: box");
-        orlojd.awaitReady(namespace, "a");
+        namespace.awaitReady("a");
 
-        assertThat(call("a--read", "{\"path\": \"/work/notes\"}")).isEqualTo("done: from the host");
-        assertThat(call("a--write", "{\"path\": \"/work/notes\"}")).startsWith("refused");
+        assertThat(namespace.call("a--read", "{\"path\": \"/work/notes\"}"))
+                .isEqualTo("done: from the host");
+        assertThat(namespace.call("a--write", "{\"path\": \"/work/notes\"}")).startsWith("refused");
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () ->
                                 assertThat(
                                                 orlojd.client()
-                                                        .get(
-                                                                RestClient.collection(
-                                                                                namespace,
-                                                                                "sandboxes")
-                                                                        + "/box")
+                                                        .get(namespace.path("sandboxes", "box"))
                                                         .body()
                                                         .at("/status/posture/relaxations/0")
                                                         .asString())
@@ -302,124 +260,94 @@ class SandboxesTest {
     }
 
     @Test
+    void aFolderThatHoldsThePasswordOfTheDatabaseIsRefused() {
+        assertThat(createWithMount("box", shared.resolve("database")).expect(422).text())
+                .contains("spec.mounts[0].host_path")
+                .contains("belongs to the system or to orlojd");
+    }
+
+    @Test
     void aBorrowedContainerIsUsedAndNeverStartedNorStopped() {
-        String borrowed = "orloj-test-" + UUID.randomUUID();
-        Docker.run(
-                "run",
-                "--detach",
-                "--rm",
-                "--name",
-                borrowed,
-                "--entrypoint",
-                "sleep",
-                "orloj-test/server",
-                "600");
-        createServer(
-                "a",
-                "attach: {container: " + borrowed + "}",
-                "reconnect: {max_attempts: 1, backoff: 1ms}");
-        orlojd.awaitReady(namespace, "a");
-        assertThat(call("a--echo", "{\"text\": \"hi\"}")).isEqualTo("hi");
+        try (BorrowedContainer borrowed = new BorrowedContainer().start()) {
+            createServer(
+                    "a",
+                    "attach: {container: " + borrowed.name() + "}",
+                    "reconnect: {max_attempts: 1, backoff: 1ms}");
+            namespace.awaitReady("a");
+            assertThat(namespace.call("a--echo", "{\"text\": \"hi\"}")).isEqualTo("hi");
 
-        Docker.run("rm", "--force", borrowed);
+            borrowed.remove();
 
-        await().atMost(PATIENCE)
-                .untilAsserted(
-                        () ->
-                                assertThat(
-                                                orlojd.awaitCondition(
-                                                                namespace, "a", "Ready", "False")
-                                                        .path("reason")
-                                                        .asString())
-                                        .isEqualTo("ContainerGone"));
-        assertThat(Docker.run("ps", "-aq", "--filter", "name=" + borrowed)).isBlank();
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () ->
+                                    assertThat(
+                                                    namespace
+                                                            .awaitCondition("a", "Ready", "False")
+                                                            .path("reason")
+                                                            .asString())
+                                            .isEqualTo("ContainerGone"));
+            assertThat(borrowed.exists()).isFalse();
+        }
     }
 
     @Test
     void aServerThatBearsOneSessionMayBeInASandboxOrABorrowedContainer() {
         createSandbox("box");
-        String borrowed = "orloj-test-" + UUID.randomUUID();
-        Docker.run(
-                "run",
-                "--detach",
-                "--rm",
-                "--name",
-                borrowed,
-                "--entrypoint",
-                "sleep",
-                "orloj-test/server",
-                "600");
-        createServer("a", "sandbox_ref: box", "singleton: true");
-        createServer("b", "attach: {container: " + borrowed + "}", "singleton: true");
-        orlojd.awaitReady(namespace, "a");
-        orlojd.awaitReady(namespace, "b");
+        try (BorrowedContainer borrowed = new BorrowedContainer().start()) {
+            createServer("a", "sandbox_ref: box", "singleton: true");
+            createServer("b", "attach: {container: " + borrowed.name() + "}", "singleton: true");
+            namespace.awaitReady("a");
+            namespace.awaitReady("b");
 
-        restart("a");
-        restart("b");
+            restart("a");
+            restart("b");
 
-        assertThat(call("a--echo", "{\"text\": \"one\"}")).isEqualTo("one");
-        assertThat(call("b--echo", "{\"text\": \"two\"}")).isEqualTo("two");
-        assertThat(Docker.inspect(borrowed, "{{.State.Running}}")).isEqualTo("true");
-        Docker.run("rm", "--force", borrowed);
+            assertThat(namespace.call("a--echo", "{\"text\": \"one\"}")).isEqualTo("one");
+            assertThat(namespace.call("b--echo", "{\"text\": \"two\"}")).isEqualTo("two");
+            assertThat(borrowed.isRunning()).isTrue();
+        }
     }
 
     @Test
     void theProgramsOfASandboxAreToldWithItsContainer() {
         createSandbox("box");
         createServer("a", "sandbox_ref: box");
-        orlojd.awaitReady(namespace, "a");
-        String id = Docker.inspect(containers().getFirst(), "{{.Id}}");
+        namespace.awaitReady("a");
+        String id = Docker.inspect(namespace.containers().getFirst(), "{{.Id}}");
 
-        assertThat(
-                        orlojd.client()
-                                .get(RestClient.collection(namespace, "mcpservers") + "/a/sessions")
-                                .expect(200)
-                                .body()
-                                .at("/items/0/containerId")
-                                .asString())
-                .isEqualTo(id);
+        assertThat(namespace.sessions("a").at("/0/containerId").asString()).isEqualTo(id);
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () ->
-                                assertThat(
-                                                orlojd.client()
-                                                        .get(
-                                                                "/api/v1/namespaces/"
-                                                                        + namespace
-                                                                        + "/pods/a-0")
-                                                        .text())
+                                assertThat(namespace.pod("a-0").toString())
                                         .contains("docker://" + id));
     }
 
     @Test
     void whatTheMainProgramWritesIsTheLogOfTheSandbox() {
-        orlojd.client()
-                .create(
-                        namespace,
-                        "sandboxes",
-                        """
-                        apiVersion: orloj.dev/v1
-                        kind: Sandbox
-                        metadata: {name: box}
-                        spec:
-                          image: orloj-test/server
-                          command: sh
-                          args: [-c, "echo out; echo err >&2; cat"]
-                          network: {mode: none}
-                          lifecycle: always_on
-                        """);
+        namespace.create(
+                "sandboxes",
+                """
+                apiVersion: orloj.dev/v1
+                kind: Sandbox
+                metadata: {name: box}
+                spec:
+                  image: orloj-test/server
+                  command: sh
+                  args: [-c, "echo out; echo err >&2; cat"]
+                  network: {mode: none}
+                  lifecycle: always_on
+                """);
         awaitCondition("box", "Running", "True Started");
-        String log = RestClient.collection(namespace, "sandboxes") + "/box/log";
+        String log = namespace.path("sandboxes", "box", "log");
 
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () ->
                                 assertThat(orlojd.client().get(log).expect(200).text().lines())
                                         .containsExactlyInAnyOrder("out", "err"));
-        assertThat(
-                        orlojd.client()
-                                .get(RestClient.collection(namespace, "sandboxes") + "/none/log")
-                                .code())
+        assertThat(orlojd.client().get(namespace.path("sandboxes", "none", "log")).code())
                 .isEqualTo(404);
         deleteSandbox("box");
     }
@@ -428,21 +356,15 @@ class SandboxesTest {
     void severalCallersShareOneSessionOfAServerThatIsAlwaysOn() {
         createSandbox("box");
         createServer("a", "sandbox_ref: box", "lifecycle: always_on");
-        orlojd.awaitReady(namespace, "a");
+        namespace.awaitReady("a");
 
         List<String> answers =
                 java.util.stream.IntStream.range(0, 20)
                         .parallel()
-                        .mapToObj(i -> call("a--echo", "{\"text\": \"%d\"}".formatted(i)))
+                        .mapToObj(i -> namespace.call("a--echo", "{\"text\": \"%d\"}".formatted(i)))
                         .toList();
 
         assertThat(answers).hasSize(20).doesNotHaveDuplicates();
-        assertThat(
-                        orlojd.client()
-                                .get(RestClient.collection(namespace, "mcpservers") + "/a/sessions")
-                                .expect(200)
-                                .body()
-                                .path("items"))
-                .hasSize(1);
+        assertThat(namespace.sessions("a")).hasSize(1);
     }
 }

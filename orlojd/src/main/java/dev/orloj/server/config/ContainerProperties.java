@@ -65,6 +65,9 @@ public record ContainerProperties(
     }
 
     private ContainerPolicy readPolicy(List<Path> own) {
+        if (!host.isEmpty()) {
+            EngineSettings.requireHost(host);
+        }
         ContainerLimits limits =
                 new ContainerLimits(
                         memory.bytes(),

@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -77,9 +78,13 @@ class StoreConfiguration {
 
     @Bean
     ContainerPolicy containerPolicy(
-            ContainerProperties properties, DataDirectory dataDirectory, SecretProperties secrets) {
+            ContainerProperties properties,
+            DataDirectory dataDirectory,
+            SecretProperties secrets,
+            DatabaseProperties database) {
         return properties.toPolicy(
-                Stream.concat(Stream.of(dataDirectory.path()), Stream.ofNullable(secrets.keyFile()))
+                Stream.of(dataDirectory.path(), secrets.keyFile(), database.passwordFile())
+                        .filter(Objects::nonNull)
                         .toList());
     }
 

@@ -239,10 +239,14 @@ class PropertiesTest {
                         + " --tool-container-max-memory of orlojd",
                 "orloj.containers.mount-roots | /nowhere/at/all | --sandbox-mount-root"
                         + " /nowhere/at/all is not an absolute path of a folder",
+                "orloj.containers.host | unix: | --container-host, DOCKER_HOST or the Docker"
+                    + " context cannot be read: Expected scheme-specific part at index 5: unix:",
+                "orloj.containers.host | unix://docker.sock | --container-host"
+                        + " \"unix://docker.sock\" names no engine; give unix:///PATH/OF/SOCKET",
                 "orloj.containers.mount-roots | /proc/1 | --sandbox-mount-root /proc/1 belongs to"
                         + " the system or to orlojd",
             })
-    void defaultsOfContainersThatAreNotAllowedThemselvesAreRefused(
+    void settingsOfContainersThatCannotBeAreRefused(
             String property, String value, String expected) {
         ContainerProperties given =
                 bind("orloj.containers", ContainerProperties.class, Map.of(property, value));

@@ -2,6 +2,7 @@ package dev.orloj.runtime.container;
 
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.api.exception.NotFoundException;
 
 import dev.orloj.runtime.workload.WorkloadException;
 
@@ -13,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Looks at containers that have just been started: whether they are closed in as was asked, and
@@ -21,6 +24,9 @@ import java.time.Duration;
 final class ContainerInspector {
 
     private static final Logger log = LoggerFactory.getLogger(ContainerInspector.class);
+
+    private static final Duration MOMENT = Duration.ofSeconds(2);
+    private static final Duration POLL = Duration.ofMillis(10);
 
     private final EngineConnection engine;
     private final ContainerListener listener;
@@ -37,18 +43,20 @@ final class ContainerInspector {
 
     private void look(DockerContainer container) {
         try {
-            InspectContainerResponse found =
-                    engine.call(
-                            "inspect a container",
-                            client -> client.inspectContainerCmd(container.id()).exec());
+            InspectContainerResponse found = ask(container);
             locate(container, found);
-            Posture posture = new PostureCheck(container.recipe(), found, engine.facts()).posture();
+            Posture posture =
+                    new PostureCheck(
+                                    container.recipe(),
+                                    found,
+                                    () -> isSeenWithoutCapabilities(container))
+                            .posture();
             container.looked().complete(posture);
             listener.started(container.recipe().spec().owner(), posture);
-        } catch (DockerException e) {
+        } catch (NotFoundException e) {
             // It has ended already.
-        } catch (WorkloadException e) {
-            if (container.isStopping()) {
+        } catch (DockerException | WorkloadException e) {
+            if (container.isStopping() || hasEnded(container)) {
                 return;
             }
             log.atError()
@@ -57,6 +65,41 @@ final class ContainerInspector {
                     .log("Container is killed: it is not known to be closed in");
             container.stop(Duration.ZERO);
         }
+    }
+
+    /**
+     * The kernel is asked about the first process of the container, and again for a moment: an OCI
+     * runtime may take the capabilities away when the engine has called the container started.
+     */
+    private static boolean isSeenWithoutCapabilities(DockerContainer container) {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < MOMENT.toNanos()) {
+            Optional<ProcessStatus> seen = container.pid().flatMap(ProcessStatus::of);
+            if (seen.isEmpty()) {
+                return false;
+            }
+            if (seen.orElseThrow().hasNoCapabilities()) {
+                return true;
+            }
+            LockSupport.parkNanos(POLL.toNanos());
+        }
+        return false;
+    }
+
+    /** What has ended is not open to anybody, though it could not be looked at. */
+    private boolean hasEnded(DockerContainer container) {
+        try {
+            return !Boolean.TRUE.equals(ask(container).getState().getRunning());
+        } catch (NotFoundException e) {
+            return true;
+        } catch (DockerException | WorkloadException e) {
+            return false; // it is not known
+        }
+    }
+
+    private InspectContainerResponse ask(DockerContainer container) {
+        return engine.call(
+                "inspect a container", client -> client.inspectContainerCmd(container.id()).exec());
     }
 
     /** The engine may be of another host, or orlojd in a container itself. */

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Everything that a container is made of, once all questions are answered.
@@ -21,7 +22,8 @@ record ContainerRecipe(
         ContainerUser user,
         SecretMounts secrets,
         ContainerNetworks.Attachment network,
-        Map<String, String> labels) {
+        Map<String, String> labels,
+        EngineFacts engine) {
 
     ContainerRecipe {
         labels = Map.copyOf(labels);
@@ -29,7 +31,7 @@ record ContainerRecipe(
 
     CreateContainerCmd fill(CreateContainerCmd command) {
         command.withHostConfig(
-                        HardenedHost.config(spec.isolation(), image, mounts(), network.name()))
+                        HardenedHost.config(spec.isolation(), folders(), mounts(), network.name()))
                 .withLabels(labels)
                 .withUser(user.text())
                 .withEnv(env())
@@ -63,6 +65,11 @@ record ContainerRecipe(
                             .withReadOnly(mount.readOnly()));
         }
         return mounts;
+    }
+
+    /** What the image wants to write to, and what the engine lets everybody write to. */
+    private List<String> folders() {
+        return Stream.concat(engine.writableFolders().stream(), image.volumes().stream()).toList();
     }
 
     private List<String> env() {

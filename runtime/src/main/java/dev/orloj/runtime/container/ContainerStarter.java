@@ -74,7 +74,13 @@ final class ContainerStarter {
             DockerContainer container =
                     run(
                             new ContainerRecipe(
-                                    spec, image, user, secrets, network, labels.of(spec.owner())));
+                                    spec,
+                                    image,
+                                    user,
+                                    secrets,
+                                    network,
+                                    labels.of(spec.owner()),
+                                    engine.facts()));
             container.exit().thenRun(secrets::close);
             running = true;
             return container;

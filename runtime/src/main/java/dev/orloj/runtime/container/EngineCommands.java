@@ -32,7 +32,12 @@ final class EngineCommands {
                     client -> client.killContainerCmd(containerId).withSignal(signal).exec());
         } catch (NotFoundException | ConflictException e) {
             // It has ended, or it is removed already.
-        } catch (DockerException | WorkloadException e) {
+        } catch (DockerException e) {
+            // Podman has no code of its own for that.
+            if (!EngineConnection.reason(e).contains("no such container")) {
+                notHeard("signal", containerId, e);
+            }
+        } catch (WorkloadException e) {
             notHeard("signal", containerId, e);
         }
     }

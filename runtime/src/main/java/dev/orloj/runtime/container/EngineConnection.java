@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.exception.DockerException;
-import com.github.dockerjava.core.DefaultDockerClientConfig;
 import com.github.dockerjava.core.DockerClientConfig;
 import com.github.dockerjava.core.DockerClientImpl;
 import com.github.dockerjava.zerodep.ZerodepDockerHttpClient;
@@ -82,14 +81,19 @@ final class EngineConnection implements AutoCloseable {
     /** Whether the engine sees the files of this host. */
     boolean isLocal() {
         client();
-        return "unix".equals(Objects.requireNonNull(host).getScheme());
+        return EngineAddress.isSocket(Objects.requireNonNull(host));
     }
 
     /** What holds for all of its containers; asked once. */
     EngineFacts facts() {
         EngineFacts known = facts;
         if (known == null) {
-            known = EngineFacts.of(call("describe itself", client -> client.infoCmd().exec()));
+            known =
+                    call(
+                            "describe itself",
+                            client ->
+                                    EngineFacts.of(
+                                            client.infoCmd().exec(), client.versionCmd().exec()));
             facts = known;
         }
         return known;
@@ -131,7 +135,7 @@ final class EngineConnection implements AutoCloseable {
     private synchronized DockerClient client() {
         DockerClient known = client;
         if (known == null) {
-            DockerClientConfig config = config(wantedHost);
+            DockerClientConfig config = configuration();
             host = config.getDockerHost();
             known =
                     DockerClientImpl.getInstance(
@@ -147,13 +151,11 @@ final class EngineConnection implements AutoCloseable {
         return known;
     }
 
-    /** Of the engine of that URI, or of the usual places when it is empty. */
-    static DockerClientConfig config(String wantedHost) {
-        DefaultDockerClientConfig.Builder builder =
-                DefaultDockerClientConfig.createDefaultConfigBuilder();
-        if (!wantedHost.isEmpty()) {
-            builder.withDockerHost(wantedHost);
+    private DockerClientConfig configuration() {
+        try {
+            return EngineAddress.configuration(wantedHost);
+        } catch (IllegalArgumentException e) {
+            throw new WorkloadException(String.valueOf(e.getMessage()), e);
         }
-        return builder.build();
     }
 }

@@ -1,6 +1,7 @@
 package dev.orloj.runtime.container;
 
 import com.github.dockerjava.api.model.Info;
+import com.github.dockerjava.api.model.Version;
 
 import java.util.List;
 import java.util.Objects;
@@ -10,10 +11,12 @@ import java.util.Objects;
  *
  * @param seccomp whether it filters system calls unless told otherwise
  * @param mapsUsers whether uids of a container are others on the host
+ * @param podman whether it is Podman, which speaks as Docker does and does some things in another
+ *     way
  */
-record EngineFacts(boolean seccomp, boolean mapsUsers) {
+record EngineFacts(boolean seccomp, boolean mapsUsers, boolean podman) {
 
-    static EngineFacts of(Info info) {
+    static EngineFacts of(Info info, Version version) {
         List<String> options =
                 Objects.requireNonNullElse(info.getSecurityOptions(), List.<String>of());
         return new EngineFacts(
@@ -26,6 +29,18 @@ record EngineFacts(boolean seccomp, boolean mapsUsers) {
                         .anyMatch(
                                 option ->
                                         option.contains("name=userns")
-                                                || option.contains("name=rootless")));
+                                                || option.contains("name=rootless")),
+                isPodman(version));
+    }
+
+    /** What it makes writable, and lets programs be run from, though the root is read-only. */
+    List<String> writableFolders() {
+        return podman ? List.of("/run", "/var/tmp") : List.of();
+    }
+
+    private static boolean isPodman(Version version) {
+        return version.getComponents() != null
+                && version.getComponents().stream()
+                        .anyMatch(component -> "Podman Engine".equals(component.getName()));
     }
 }

@@ -1,7 +1,5 @@
 package dev.orloj.runtime.container;
 
-import com.github.dockerjava.api.exception.DockerClientException;
-
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -16,22 +14,22 @@ import java.util.Optional;
 public record EngineSettings(String host, String replica) {
 
     /**
+     * @throws IllegalArgumentException when that URI names no engine
+     */
+    public static void requireHost(String host) {
+        EngineAddress.configuration(host);
+    }
+
+    /**
      * The socket of an engine on this host, whoever named it; empty for an engine that is spoken to
      * over the network.
      *
      * @throws IllegalArgumentException when what names the engine cannot be read
      */
     public static Optional<Path> socket(String host) {
-        try {
-            URI engine = EngineConnection.config(host).getDockerHost();
-            return "unix".equals(engine.getScheme())
-                    ? Optional.of(Path.of(engine.getPath()))
-                    : Optional.empty();
-        } catch (DockerClientException e) {
-            throw new IllegalArgumentException(
-                    "--container-host, DOCKER_HOST or the Docker context cannot be read: "
-                            + e.getMessage(),
-                    e);
-        }
+        URI engine = EngineAddress.configuration(host).getDockerHost();
+        return EngineAddress.isSocket(engine)
+                ? Optional.of(Path.of(engine.getPath()))
+                : Optional.empty();
     }
 }

@@ -25,10 +25,13 @@ final class HardenedHost {
     private HardenedHost() {}
 
     /**
+     * @param folders that are writable beside {@code /tmp}: in memory, since on disk they would
+     *     have no limit
      * @param mounts what of the host it sees
      * @param network name of one of the engine's
      */
-    static HostConfig config(Isolation isolation, Image image, List<Mount> mounts, String network) {
+    static HostConfig config(
+            Isolation isolation, List<String> folders, List<Mount> mounts, String network) {
         ContainerLimits limits = isolation.limits();
         HostConfig config =
                 HostConfig.newHostConfig()
@@ -49,16 +52,15 @@ final class HardenedHost {
                         .withPidsLimit(limits.pids())
                         // What a program leaves when it crashes may hold secrets.
                         .withUlimits(List.of(new Ulimit("core", 0L, 0L)))
-                        .withTmpFs(tmpfs(limits, image))
+                        .withTmpFs(tmpfs(limits, folders))
                         .withMounts(mounts);
         return isolation.runtime().isEmpty() ? config : config.withRuntime(isolation.runtime());
     }
 
-    /** Volumes of the image too: on disk they would have no limit. */
-    private static Map<String, String> tmpfs(ContainerLimits limits, Image image) {
+    private static Map<String, String> tmpfs(ContainerLimits limits, List<String> folders) {
         Map<String, String> tmpfs = new LinkedHashMap<>();
         tmpfs.put("/tmp", TMPFS + limits.tmpBytes());
-        image.volumes().forEach(volume -> tmpfs.put(volume, TMPFS + limits.tmpBytes()));
+        folders.forEach(folder -> tmpfs.put(folder, TMPFS + limits.tmpBytes()));
         return tmpfs;
     }
 }

@@ -64,7 +64,9 @@ final class IsolatedNetworks implements ContainerNetworks, AutoCloseable {
 
         Attachment attachment(String gateway) {
             return new Attachment(
-                    name, proxy.map(p -> proxyVariables(gateway, p.port())).orElse(Map.of()));
+                    name,
+                    proxy.map(p -> ProxyVariables.of("http://" + gateway + ":" + p.port()))
+                            .orElse(Map.of()));
         }
     }
 
@@ -103,10 +105,7 @@ final class IsolatedNetworks implements ContainerNetworks, AutoCloseable {
     private Attachment isolated(Wanted wanted) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            if (!engine.isLocal()) {
-                throw notIsolated(
-                        wanted, "the engine is not on this host, whose firewall would do it", null);
-            }
+            requireFirewallOfHost(wanted);
             firewall.ensure();
             sweepOnce();
             abandonOthers(wanted);
@@ -128,10 +127,24 @@ final class IsolatedNetworks implements ContainerNetworks, AutoCloseable {
         }
     }
 
+    private void requireFirewallOfHost(Wanted wanted) {
+        if (!engine.isLocal()) {
+            throw notIsolated(
+                    wanted, "the engine is not on this host, whose firewall would do it", null);
+        }
+        if (engine.facts().podman()) {
+            throw notIsolated(
+                    wanted,
+                    "Podman makes a network's bridge with its first container, too late for orlojd"
+                            + " to see that the firewall holds",
+                    null);
+        }
+    }
+
     private static WorkloadException notIsolated(
             Wanted wanted, String why, @Nullable Exception cause) {
         return new WorkloadException(
-                "No isolated network can be made for server \"%s\": %s; run orlojd beside the engine with the capability CAP_NET_ADMIN, or set network.mode to none, or to bridge where the sandbox policy allows it"
+                "No isolated network can be made for server \"%s\": %s; run orlojd beside a Docker engine with the capability CAP_NET_ADMIN, or set network.mode to none, or to bridge where the sandbox policy allows it"
                         .formatted(wanted.owner().server(), why),
                 cause);
     }
@@ -183,27 +196,6 @@ final class IsolatedNetworks implements ContainerNetworks, AutoCloseable {
             proxy.close();
             throw e;
         }
-    }
-
-    private static Map<String, String> proxyVariables(String gateway, int port) {
-        String url = "http://%s:%d".formatted(gateway, port);
-        String near = "localhost,127.0.0.1,::1";
-        return Map.of(
-                "HTTP_PROXY",
-                url,
-                "HTTPS_PROXY",
-                url,
-                "http_proxy",
-                url,
-                "https_proxy",
-                url,
-                "NO_PROXY",
-                near,
-                "no_proxy",
-                near,
-                // Node looks at the others only when it is told to.
-                "NODE_USE_ENV_PROXY",
-                "1");
     }
 
     private void createInFreeSubnet(

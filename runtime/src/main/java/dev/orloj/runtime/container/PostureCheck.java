@@ -14,7 +14,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * Compares what was asked of the engine with what it says it does. An engine that leaves out a
@@ -23,13 +26,24 @@ import java.util.Objects;
  */
 final class PostureCheck {
 
+    /** As Docker says it, and as Podman does. */
+    private static final Set<String> NO_NEW_PRIVILEGES =
+            Set.of(HardenedHost.NO_NEW_PRIVILEGES, "no-new-privileges");
+
     private final ContainerRecipe asked;
     private final HostConfig found;
     private final List<InspectContainerResponse.Mount> mounts;
     private final String user;
-    private final EngineFacts engine;
+    private final BooleanSupplier seenWithoutCapabilities;
 
-    PostureCheck(ContainerRecipe asked, InspectContainerResponse found, EngineFacts engine) {
+    /**
+     * @param seenWithoutCapabilities what the kernel says of the container's first process; asked
+     *     when the word of the engine is not enough
+     */
+    PostureCheck(
+            ContainerRecipe asked,
+            InspectContainerResponse found,
+            BooleanSupplier seenWithoutCapabilities) {
         this.asked = asked;
         this.found = Objects.requireNonNullElseGet(found.getHostConfig(), HostConfig::new);
         this.mounts = Objects.requireNonNullElseGet(found.getMounts(), List::of);
@@ -37,7 +51,7 @@ final class PostureCheck {
                 found.getConfig() == null
                         ? ""
                         : Objects.requireNonNullElse(found.getConfig().getUser(), "");
-        this.engine = engine;
+        this.seenWithoutCapabilities = seenWithoutCapabilities;
     }
 
     /**
@@ -65,19 +79,22 @@ final class PostureCheck {
         List<String> open = new ArrayList<>();
         add(open, Boolean.TRUE.equals(found.getPrivileged()), "it is privileged");
         add(open, !Boolean.TRUE.equals(found.getReadonlyRootfs()), "its root can be written to");
+        add(open, hasCapabilities(), "it has capabilities, or is not known to have none");
         add(
                 open,
-                !Arrays.asList(array(found.getCapDrop())).contains(Capability.ALL)
-                        || array(found.getCapAdd()).length > 0,
-                "it has capabilities");
-        add(
-                open,
-                !Objects.requireNonNullElse(found.getSecurityOpts(), List.<String>of())
-                        .contains(HardenedHost.NO_NEW_PRIVILEGES),
+                Objects.requireNonNullElse(found.getSecurityOpts(), List.<String>of()).stream()
+                        .noneMatch(NO_NEW_PRIVILEGES::contains),
                 "it may gain privileges");
-        add(open, isHost(found.getPidMode()), "it sees the processes of the host");
-        add(open, isHost(found.getIpcMode()), "it shares memory with the host");
-        add(open, isHost(found.getNetworkMode()), "it uses the network of the host");
+        tmpfs().forEach(
+                        (folder, options) ->
+                                add(
+                                        open,
+                                        !isClosed(options),
+                                        "what it writes to \"%s\" can be run or has no limit"
+                                                .formatted(folder)));
+        add(open, isShared(found.getPidMode()), "it sees processes that are not its own");
+        add(open, isShared(found.getIpcMode()), "it shares memory with others");
+        add(open, isShared(found.getNetworkMode()), "it uses a network that is not its own");
         add(open, !user.equals(asked.user().text()), "it runs as \"" + user + "\"");
         mounts.stream()
                 .filter(mount -> mount.getName() == null)
@@ -87,6 +104,29 @@ final class PostureCheck {
                 .filter(mount -> !isWhereItWas(mount.hostFolder()))
                 .forEach(m -> open.add("\"" + m.hostFolder() + "\" has become another folder"));
         return open;
+    }
+
+    /**
+     * Docker repeats what it was asked for. Podman compares what the container has with what its
+     * configuration gives to each, and lists the difference: that tells nothing without the
+     * configuration, so the kernel has to.
+     */
+    private boolean hasCapabilities() {
+        boolean none =
+                Arrays.asList(array(found.getCapDrop())).contains(Capability.ALL)
+                        || seenWithoutCapabilities.getAsBoolean();
+        return !none || array(found.getCapAdd()).length > 0;
+    }
+
+    private Map<String, String> tmpfs() {
+        return Objects.requireNonNullElse(found.getTmpFs(), Map.of());
+    }
+
+    private static boolean isClosed(String tmpfs) {
+        List<String> options = List.of(tmpfs.split(","));
+        return options.contains("noexec")
+                && options.contains("nosuid")
+                && options.stream().anyMatch(option -> option.startsWith("size="));
     }
 
     private boolean isAskedFor(InspectContainerResponse.Mount mount) {
@@ -116,7 +156,7 @@ final class PostureCheck {
                 relaxations,
                 asked.spec().isolation().network().mode() == NetworkAccess.Mode.BRIDGE,
                 "reaches the host and other containers");
-        add(relaxations, !engine.seccomp(), "the engine filters no system calls");
+        add(relaxations, !asked.engine().seccomp(), "the engine filters no system calls");
         add(
                 relaxations,
                 !Objects.equals(found.getMemory(), limits.memoryBytes()),
@@ -154,7 +194,9 @@ final class PostureCheck {
         return capabilities == null ? new Capability[0] : capabilities;
     }
 
-    private static boolean isHost(@Nullable String mode) {
-        return "host".equals(mode);
+    /** With the host, with another container, or with whoever has the namespace at a path. */
+    private static boolean isShared(@Nullable String mode) {
+        return mode != null
+                && (mode.equals("host") || mode.startsWith("container:") || mode.startsWith("ns:"));
     }
 }

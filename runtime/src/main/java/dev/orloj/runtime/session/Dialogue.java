@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * What both sides of a session say to each other, from the first words on: requests in the words of
@@ -96,15 +97,19 @@ final class Dialogue {
         return met;
     }
 
-    /** Looks after the server, and hears of its changes, from now on. */
-    void attend(String session) {
+    /**
+     * Looks after the server, and hears of its changes, from now on.
+     *
+     * @param changed see {@link ListChanges}
+     */
+    void attend(String session, Consumer<String> changed) {
         health.start();
         List<String> lists = identity.changingLists();
         if (era.revision().isStateless() && !lists.isEmpty()) {
             listChanges =
                     Thread.ofVirtual()
                             .name("orloj-changes-" + session)
-                            .start(new ListChanges(transport, era, clock, lists));
+                            .start(new ListChanges(transport, era, clock, lists, changed));
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.runtime.testkit.BorrowedContainer;
 import dev.orloj.runtime.testkit.Docker;
 import dev.orloj.runtime.testkit.NeedsDocker;
 import dev.orloj.runtime.workload.ExitStatus;
@@ -31,15 +32,13 @@ class ContainerExecsTest {
     private final ContainerEngine engine =
             new ContainerEngine(new EngineSettings("", replica), ContainerListener.NONE);
     private final ContainerSpec box = Specs.program("sh", "-c", "cat");
-    private final String borrowed = "orloj-test-" + UUID.randomUUID();
+    private final BorrowedContainer borrowed = new BorrowedContainer();
 
     @AfterEach
     void close() {
         engine.close();
         assertThat(Docker.containersOf(replica)).isEmpty();
-        if (!Docker.run("ps", "-aq", "--filter", "name=" + borrowed).isBlank()) {
-            Docker.run("rm", "--force", borrowed);
-        }
+        borrowed.close();
     }
 
     private Workload shell(ExecTarget target, String script) throws InterruptedException {
@@ -47,9 +46,7 @@ class ContainerExecsTest {
     }
 
     private ExecTarget.Borrowed lend() {
-        Docker.run(
-                "run", "--detach", "--name", borrowed, "--entrypoint", "sleep", Specs.IMAGE, "600");
-        return new ExecTarget.Borrowed(borrowed);
+        return new ExecTarget.Borrowed(borrowed.start().name());
     }
 
     private static String line(Workload program) throws Exception {
@@ -109,13 +106,13 @@ class ContainerExecsTest {
                         target,
                         "trap '' TERM HUP; echo ready; (sleep 500; :) & sleep 501; sleep 502");
         assertThat(line(deaf)).isEqualTo("ready");
-        assertThat(processesOf(borrowed, "sleep 50")).as("the control").isPositive();
+        assertThat(processesOf(borrowed.name(), "sleep 50")).as("the control").isPositive();
 
         deaf.stop(Duration.ofMillis(300));
 
         assertThat(deaf.exit()).isDone();
-        assertThat(processesOf(borrowed, "sleep 50")).isZero();
-        assertThat(Docker.inspect(borrowed, "{{.State.Running}}")).isEqualTo("true");
+        assertThat(processesOf(borrowed.name(), "sleep 50")).isZero();
+        assertThat(borrowed.isRunning()).isTrue();
     }
 
     @Test
@@ -125,7 +122,7 @@ class ContainerExecsTest {
         program.stop(GRACE);
         engine.close();
 
-        assertThat(Docker.inspect(borrowed, "{{.State.Running}}")).isEqualTo("true");
+        assertThat(borrowed.isRunning()).isTrue();
     }
 
     @Test
@@ -134,13 +131,14 @@ class ContainerExecsTest {
         Workload program = shell(target, "echo ready; cat");
         assertThat(line(program)).isEqualTo("ready");
 
-        Docker.run("stop", "--time", "0", borrowed);
+        Docker.run("stop", "--time", "0", borrowed.name());
 
         program.exit().get(10, TimeUnit.SECONDS);
         assertThatThrownBy(() -> shell(target, "cat"))
                 .isInstanceOf(ContainerGoneException.class)
-                .hasMessageContaining("Container \"" + borrowed + "\" is gone: it does not run");
-        Docker.run("rm", borrowed);
+                .hasMessageContaining(
+                        "Container \"" + borrowed.name() + "\" is gone: it does not run");
+        borrowed.remove();
         assertThatThrownBy(() -> shell(target, "cat")).isInstanceOf(ContainerGoneException.class);
         assertThat(Docker.containersOf(replica)).isEmpty();
     }

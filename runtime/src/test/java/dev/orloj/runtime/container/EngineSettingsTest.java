@@ -1,8 +1,13 @@
 package dev.orloj.runtime.container;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orloj.runtime.workload.WorkloadException;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Path;
 
@@ -22,6 +27,37 @@ class EngineSettingsTest {
             } else {
                 System.setProperty(HOST, before);
             }
+        }
+    }
+
+    /** Each of them ended in a NullPointerException, or in an engine at an empty path. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "unix:",
+                "unix://",
+                "unix:///",
+                "unix:docker.sock",
+                "unix://docker.sock",
+                "tcp://",
+                "tcp:///var/run/docker.sock",
+                "/var/run/docker.sock",
+                "ssh://somewhere"
+            })
+    void hostThatNamesNoEngineIsRefusedWithTheFlagAndTheValue(String host) {
+        assertThatThrownBy(() -> EngineSettings.socket(host))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("--container-host", host);
+    }
+
+    /** Found out late, when DOCKER_HOST says so; orlojd runs, and servers of images say why not. */
+    @Test
+    void engineThatCannotBeIsToldWhereItIsWanted() {
+        try (ContainerEngine engine =
+                new ContainerEngine(new EngineSettings("unix:", "test"), ContainerListener.NONE)) {
+            assertThatThrownBy(() -> engine.start(Specs.server()))
+                    .isInstanceOf(WorkloadException.class)
+                    .hasMessageContainingAll("--container-host", "unix:");
         }
     }
 

@@ -1,0 +1,57 @@
+package dev.orloj.runtime.container;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What the kernel of this host says of a process, as proc(5) describes it.
+ *
+ * @param fields by their names, such as {@code CapEff}
+ */
+record ProcessStatus(Map<String, String> fields) {
+
+    /** All sets: what is missing from them cannot be got back. */
+    private static final Set<String> CAPABILITIES =
+            Set.of("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb");
+
+    ProcessStatus {
+        fields = Map.copyOf(fields);
+    }
+
+    /** Empty when there is no such process here. */
+    static Optional<ProcessStatus> of(long pid) {
+        try {
+            return Optional.of(
+                    parse(
+                            Files.readString(
+                                    Path.of("/proc", Long.toString(pid), "status"),
+                                    StandardCharsets.ISO_8859_1)));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    static ProcessStatus parse(String text) {
+        return new ProcessStatus(
+                text.lines()
+                        .map(line -> line.split(":", 2))
+                        .filter(field -> field.length == 2)
+                        .collect(
+                                Collectors.toMap(
+                                        field -> field[0],
+                                        field -> field[1].strip(),
+                                        (first, second) -> first)));
+    }
+
+    boolean hasNoCapabilities() {
+        return CAPABILITIES.stream()
+                .map(set -> fields.getOrDefault(set, "unknown"))
+                .allMatch(bits -> bits.matches("0+"));
+    }
+}
