@@ -60,8 +60,21 @@ class McpConfiguration {
     /** Found by the session manager, like all listeners. */
     @Bean
     ServerNotices mcpServerNotices(
-            FeatureCache cache, Subscriptions subscriptions, ResourceSubscriptions resources) {
-        return new ServerNotices(cache, subscriptions, resources);
+            FeatureCache cache,
+            Subscriptions subscriptions,
+            ResourceSubscriptions resources,
+            UrlElicitations elicitations) {
+        return new ServerNotices(cache, subscriptions, resources, elicitations);
+    }
+
+    @Bean
+    UrlElicitations mcpUrlElicitations() {
+        return new UrlElicitations();
+    }
+
+    @Bean
+    Outcomes mcpOutcomes(UrlElicitations elicitations) {
+        return new Outcomes(elicitations);
     }
 
     @Bean
@@ -69,8 +82,10 @@ class McpConfiguration {
             ToolCatalog catalog,
             ServerCaller caller,
             FeatureCache cache,
-            ResourceSubscriptions resources) {
-        return new FeatureMethods(new FeatureLists(catalog, caller, cache), caller, resources);
+            ResourceSubscriptions resources,
+            Outcomes outcomes) {
+        return new FeatureMethods(
+                new FeatureLists(catalog, caller, cache), caller, resources, outcomes);
     }
 
     @Bean
@@ -100,8 +115,9 @@ class McpConfiguration {
     }
 
     @Bean
-    ClientQuestions mcpClientQuestions(Replica self, McpProperties properties) {
-        return new ClientQuestions(self.id(), properties.inputTimeout());
+    ClientQuestions mcpClientQuestions(
+            Replica self, McpProperties properties, UrlElicitations elicitations) {
+        return new ClientQuestions(self.id(), properties.inputTimeout(), elicitations);
     }
 
     @Bean
@@ -133,11 +149,12 @@ class McpConfiguration {
             ToolCaller caller,
             CallIds ids,
             FeatureMethods features,
+            Outcomes outcomes,
             RoundsOfOlderServers rounds,
             Optional<ServedRequestListener> listener) {
         return new AgentMethods(
                 introductions,
-                new ToolMethods(new AgentTools(catalog), caller, ids),
+                new ToolMethods(new AgentTools(catalog), caller, ids, outcomes),
                 features,
                 rounds,
                 listener.orElse(ServedRequestListener.NONE));
