@@ -23,11 +23,17 @@ final class FeatureMethods {
     private final FeatureLists lists;
     private final ServerCaller caller;
     private final ResourceSubscriptions subscriptions;
+    private final Outcomes outcomes;
 
-    FeatureMethods(FeatureLists lists, ServerCaller caller, ResourceSubscriptions subscriptions) {
+    FeatureMethods(
+            FeatureLists lists,
+            ServerCaller caller,
+            ResourceSubscriptions subscriptions,
+            Outcomes outcomes) {
         this.lists = lists;
         this.caller = caller;
         this.subscriptions = subscriptions;
+        this.outcomes = outcomes;
     }
 
     ObjectNode list(AgentRequest request, FeatureList list, CallingAgent agent)
@@ -146,7 +152,7 @@ final class FeatureMethods {
     private ObjectNode pass(
             AgentRequest request, ResourceKey server, ObjectNode params, CallingAgent agent)
             throws InterruptedException {
-        return Outcomes.answer(
+        return outcomes.answer(
                 request,
                 server,
                 request.method(),

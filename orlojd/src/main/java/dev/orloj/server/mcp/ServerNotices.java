@@ -24,12 +24,17 @@ final class ServerNotices implements SessionListener {
     private final FeatureCache cache;
     private final Subscriptions subscriptions;
     private final ResourceSubscriptions resources;
+    private final UrlElicitations elicitations;
 
     ServerNotices(
-            FeatureCache cache, Subscriptions subscriptions, ResourceSubscriptions resources) {
+            FeatureCache cache,
+            Subscriptions subscriptions,
+            ResourceSubscriptions resources,
+            UrlElicitations elicitations) {
         this.cache = cache;
         this.subscriptions = subscriptions;
         this.resources = resources;
+        this.elicitations = elicitations;
     }
 
     @Override
@@ -51,6 +56,8 @@ final class ServerNotices implements SessionListener {
             listChanged(server, ListKind.RESOURCES);
         } else if (params instanceof ObjectNode news && method.equals(RESOURCE_UPDATED)) {
             updated(server, news);
+        } else if (params instanceof ObjectNode news && method.equals(UrlElicitations.COMPLETE)) {
+            elicitations.completed(server, news, subscriptions);
         } else if (method.equals(LOGGED)) {
             subscriptions.tell(
                     server, new Notification(LOGGED, params), to -> to.interest().logs());

@@ -1,5 +1,6 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.session.Upkeep.HealthProbe;
 import dev.orloj.runtime.transport.OutgoingRequest;
@@ -34,7 +35,7 @@ final class Dialogue {
     private final AlarmClock clock;
     private final HealthWatch health;
     private final ProgressWatch progress = new ProgressWatch();
-    private final ClientRelay clients = new ClientRelay();
+    private final ClientRelay clients;
     private final Bridge bridge;
 
     private volatile ServerIdentity identity = ServerIdentity.UNKNOWN;
@@ -45,18 +46,21 @@ final class Dialogue {
     private volatile @Nullable Thread listChanges;
 
     /**
+     * @param server whom the session is with
      * @param life ends when the server is found to be gone
      * @param probe how that is found out; empty for not at all
      * @param busy whether calls are in flight
      * @param bridge what the server may ask
      */
     Dialogue(
+            ResourceKey server,
             Transport transport,
             SessionLife life,
             AlarmClock clock,
             Optional<HealthProbe> probe,
             BooleanSupplier busy,
             Bridge bridge) {
+        this.clients = new ClientRelay(server);
         this.bridge = bridge;
         this.transport = transport;
         this.life = life;

@@ -84,6 +84,7 @@ public final class Session {
                         reason -> whenWorn.accept(this, reason));
         this.dialogue =
                 new Dialogue(
+                        definition.server(),
                         transport,
                         life,
                         clock,
