@@ -190,7 +190,7 @@ class ToolCallEndpoint {
                         return stopping();
                     }
                 },
-                events::write);
+                events);
     }
 
     private static CallEvents.Event event(CallAnswer answer) {
