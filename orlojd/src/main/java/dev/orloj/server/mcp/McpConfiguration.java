@@ -53,8 +53,8 @@ class McpConfiguration {
     }
 
     @Bean
-    ResourceSubscriptions mcpResourceSubscriptions() {
-        return new ResourceSubscriptions();
+    ResourceSubscriptions mcpResourceSubscriptions(AlarmClock clock, Subscriptions listeners) {
+        return new ResourceSubscriptions(clock, listeners);
     }
 
     /** Found by the session manager, like all listeners. */

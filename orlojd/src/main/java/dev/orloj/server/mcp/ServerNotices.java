@@ -5,6 +5,7 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionListener;
+import dev.orloj.server.mcp.FeatureNames.Owned;
 
 import org.jspecify.annotations.Nullable;
 
@@ -69,11 +70,11 @@ final class ServerNotices implements SessionListener {
     }
 
     private void updated(ResourceKey server, ObjectNode news) {
-        String own = news.path("uri").asString("");
+        Owned resource = new Owned(server, news.path("uri").asString(""));
         for (Subscription to : subscriptions.of(server)) {
-            String uri = FeatureNames.uri(to.scope(), server, own);
+            String uri = FeatureNames.uri(to.scope(), server, resource.name());
             if (to.interest().resources().contains(uri)
-                    || resources.isSubscribed(to.session(), uri)) {
+                    || resources.isSubscribed(to.session(), resource)) {
                 to.tell(
                         new Notification(
                                 RESOURCE_UPDATED,

@@ -63,7 +63,12 @@ final class SessionTokens {
     }
 
     private boolean isCurrent(ClientSession session) {
-        return clock.instant().isBefore(session.openedAt().plus(LIFETIME));
+        return !isOver(session.openedAt(), clock.instant());
+    }
+
+    /** Whether a session was opened so long ago that its token is no more good. */
+    static boolean isOver(Instant openedAt, Instant now) {
+        return !now.isBefore(openedAt.plus(LIFETIME));
     }
 
     private void remember(String token, ClientSession session) {

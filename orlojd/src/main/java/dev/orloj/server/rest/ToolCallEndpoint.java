@@ -187,7 +187,7 @@ class ToolCallEndpoint {
                         return stopping();
                     }
                 },
-                events::write);
+                events);
     }
 
     private static CallEvents.Event event(CallAnswer answer) {

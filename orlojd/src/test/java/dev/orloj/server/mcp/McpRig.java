@@ -75,8 +75,8 @@ final class McpRig implements AutoCloseable {
     private final FakeTransports servers = new FakeTransports();
     private final ToolCatalog catalog = new ToolCatalog();
     private final FeatureCache cache = new FeatureCache();
-    private final ResourceSubscriptions resources = new ResourceSubscriptions();
     private final Subscriptions subscriptions = new Subscriptions(clock);
+    private final ResourceSubscriptions resources = new ResourceSubscriptions(clock, subscriptions);
     private final UrlElicitations elicitations = new UrlElicitations();
     private final SessionManager sessions =
             new SessionManager(
