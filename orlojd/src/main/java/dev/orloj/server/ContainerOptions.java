@@ -31,7 +31,7 @@ final class ContainerOptions {
             paramLabel = "URL",
             description =
                     "The Docker engine, or Podman, such as unix:///run/docker.sock. Default:"
-                        + " DOCKER_HOST, or that socket.")
+                            + " DOCKER_HOST, or that socket.")
     private @Nullable String host;
 
     @Option(
