@@ -109,6 +109,7 @@ public final class ControlPlane {
                                 settings.containers()));
         control.feed(catalog, sessions);
         servers.addHandler(new UnwantedSessions(sessions, containers));
+        informers.of(Sandbox.KIND).addHandler(new GoneSandboxes(containers));
         Workqueue<ResourceKey> queue = queue();
         Reconciler reconciler =
                 control.reconciler(

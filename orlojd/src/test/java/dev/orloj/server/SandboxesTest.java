@@ -161,6 +161,27 @@ class SandboxesTest {
     }
 
     @Test
+    void theNetworkOfASandboxGoesWithIt() {
+        namespace.create(
+                "sandboxes",
+                """
+                apiVersion: orloj.dev/v1
+                kind: Sandbox
+                metadata: {name: box}
+                spec:
+                  image: orloj-test/server
+                  command: cat
+                  lifecycle: always_on
+                """);
+        awaitCondition("box", "Running", "True Started");
+        assertThat(namespace.networks()).hasSize(1);
+
+        deleteSandbox("box");
+
+        await().atMost(PATIENCE).until(() -> namespace.networks().isEmpty());
+    }
+
+    @Test
     void aServerOfASandboxThatIsNotThereSaysSoUntilItIs() {
         createServer("a", "sandbox_ref: box");
         assertThat(namespace.awaitCondition("a", "Accepted", "False").path("reason").asString())

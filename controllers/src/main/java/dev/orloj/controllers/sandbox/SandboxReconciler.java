@@ -27,7 +27,7 @@ import java.util.function.Function;
  */
 public final class SandboxReconciler implements Reconciler {
 
-    /** Holds a deleted Sandbox until its container is gone. */
+    /** Holds a deleted Sandbox until its container at the replica that leads is gone. */
     static final String FINALIZER = "orloj.dev/container";
 
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
@@ -94,7 +94,6 @@ public final class SandboxReconciler implements Reconciler {
         if (shared.find(owner(sandbox)).isPresent()) {
             return Result.requeueAfter(LOOK_AGAIN);
         }
-        shared.forget(owner(sandbox));
         if (sandbox.metadata().finalizers().contains(FINALIZER)) {
             client.update(
                     Sandbox.KIND,

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
+import java.util.Optional;
+
 /**
  * The batches of revision 2025-03-26: one document of answers, in the order of the questions. There
  * is no stream beside it, so nobody is told of progress or asked anything. Thread-safe.
@@ -56,15 +58,30 @@ final class Batches {
         for (JsonRpcMessage message : batch.messages()) {
             switch (message) {
                 case Request request ->
-                        answers.add(answer(SessionGate.read(scope, session, request, headers)));
+                        answer(SessionGate.read(scope, session, request, headers))
+                                .ifPresent(answers::add);
                 case Notification _, Response _, ErrorResponse _ -> messages.take(session, message);
             }
         }
         return answers;
     }
 
-    private JsonNode answer(AgentRequest request) throws InterruptedException {
-        try (CallsInFlight.Call _ = calls.begin(request)) {
+    /** Empty when the agent has cancelled it: there are others to go on with. */
+    private Optional<JsonNode> answer(AgentRequest request) throws InterruptedException {
+        try (CallsInFlight.Call call = calls.begin(request)) {
+            try {
+                return Optional.of(carryOut(request));
+            } catch (InterruptedException e) {
+                if (call.isCancelled()) {
+                    return Optional.empty();
+                }
+                throw e;
+            }
+        }
+    }
+
+    private JsonNode carryOut(AgentRequest request) throws InterruptedException {
+        try {
             return JsonRpcCodec.toTree(new Response(request.id(), methods.answer(request, AGENT)));
         } catch (ProtocolError e) {
             return error(request.id(), e);

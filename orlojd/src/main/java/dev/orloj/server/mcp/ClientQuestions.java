@@ -1,5 +1,6 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
@@ -41,26 +42,37 @@ final class ClientQuestions {
     private final ConcurrentMap<String, Question> open = new ConcurrentHashMap<>();
     private final String replica;
     private final Duration patience;
+    private final UrlElicitations elicitations;
 
     /**
      * @param replica the name of this one
      * @param patience how long an agent may take for an answer
+     * @param elicitations remembers what is not over with the answer
      */
-    ClientQuestions(String replica, Duration patience) {
+    ClientQuestions(String replica, Duration patience, UrlElicitations elicitations) {
         this.replica = replica;
         this.patience = patience;
+        this.elicitations = elicitations;
     }
 
     /**
      * Asks the agent of a session in the answer to one of its requests.
      *
+     * @param server that wants to know
      * @return its result
      * @throws JsonRpcException when it answers with an error, not in time, or is gone
      * @throws InterruptedException when nobody wants to know any more; the agent is told
      */
     JsonNode ask(
-            ClientSession session, QuestionStream where, String method, @Nullable JsonNode params)
+            ResourceKey server,
+            ClientSession session,
+            QuestionStream where,
+            String method,
+            @Nullable JsonNode params)
             throws InterruptedException {
+        if (params != null) {
+            elicitations.asked(server, session, params);
+        }
         String id = replica + OF + UUID.randomUUID();
         Question question = new Question(session.id(), new CompletableFuture<>());
         open.put(id, question);

@@ -91,6 +91,7 @@ final class FeatureLists {
 
     private List<ObjectNode> ask(ServerDefinition server, FeatureList list)
             throws InterruptedException {
+        FeatureCache.Question question = cache.begin(server.server(), server.key(), list);
         List<ObjectNode> items = new ArrayList<>();
         ObjectNode params = Json.MAPPER.createObjectNode();
         for (int page = 0; page < MOST_PAGES; page++) {
@@ -106,7 +107,7 @@ final class FeatureLists {
             }
             JsonNode cursor = result.path("nextCursor");
             if (!cursor.isString()) {
-                cache.keep(server.server(), server.key(), list, items);
+                cache.keep(question, items);
                 return items;
             }
             params = Json.MAPPER.createObjectNode();

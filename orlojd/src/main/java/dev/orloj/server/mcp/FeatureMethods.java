@@ -23,11 +23,17 @@ final class FeatureMethods {
     private final FeatureLists lists;
     private final ServerCaller caller;
     private final ResourceSubscriptions subscriptions;
+    private final Outcomes outcomes;
 
-    FeatureMethods(FeatureLists lists, ServerCaller caller, ResourceSubscriptions subscriptions) {
+    FeatureMethods(
+            FeatureLists lists,
+            ServerCaller caller,
+            ResourceSubscriptions subscriptions,
+            Outcomes outcomes) {
         this.lists = lists;
         this.caller = caller;
         this.subscriptions = subscriptions;
+        this.outcomes = outcomes;
     }
 
     ObjectNode list(AgentRequest request, FeatureList list, CallingAgent agent)
@@ -78,16 +84,20 @@ final class FeatureMethods {
     }
 
     ObjectNode subscribe(AgentRequest request) throws InterruptedException {
-        String uri = request.requiredText("uri");
-        Owned resource = FeatureNames.ownerOfUri(request.scope(), uri);
-        ObjectNode result =
-                pass(
-                        request,
-                        resource.server(),
-                        params(request).put("uri", resource.name()),
-                        NOBODY);
-        subscriptions.add(request.requiredSession(), uri);
-        return result;
+        Owned resource = FeatureNames.ownerOfUri(request.scope(), request.requiredText("uri"));
+        ClientSession session = request.requiredSession();
+        // First, so that nobody who unsubscribes meanwhile takes it for unwanted.
+        boolean added = subscriptions.add(session, resource);
+        boolean subscribed = false;
+        try {
+            ObjectNode result = passOnResource(request, resource);
+            subscribed = true;
+            return result;
+        } finally {
+            if (added && !subscribed) {
+                subscriptions.remove(session, resource);
+            }
+        }
     }
 
     /** Whether an endpoint may have something in a list, now or later. */
@@ -100,8 +110,7 @@ final class FeatureMethods {
     }
 
     /** Has a server tell of changes of a resource; false when it does not. */
-    boolean follow(AgentRequest request, String uri) throws InterruptedException {
-        Owned resource = FeatureNames.ownerOfUri(request.scope(), uri);
+    boolean follow(Owned resource) throws InterruptedException {
         CallOutcome outcome =
                 caller.call(
                         resource.server(),
@@ -111,18 +120,24 @@ final class FeatureMethods {
         return outcome instanceof CallOutcome.Completed;
     }
 
-    /** The server goes on for the others who subscribed. */
+    /** The server, to which all agents are one, goes on for the others who want to hear of it. */
     ObjectNode unsubscribe(AgentRequest request) throws InterruptedException {
-        String uri = request.requiredText("uri");
-        Owned resource = FeatureNames.ownerOfUri(request.scope(), uri);
-        subscriptions.remove(request.requiredSession(), uri);
-        return subscriptions.isWanted(request.scope(), uri)
-                ? Json.MAPPER.createObjectNode()
-                : pass(
-                        request,
-                        resource.server(),
-                        params(request).put("uri", resource.name()),
-                        NOBODY);
+        Owned resource = FeatureNames.ownerOfUri(request.scope(), request.requiredText("uri"));
+        subscriptions.remove(request.requiredSession(), resource);
+        if (subscriptions.isWanted(resource)) {
+            return Json.MAPPER.createObjectNode();
+        }
+        ObjectNode result = passOnResource(request, resource);
+        if (subscriptions.isWanted(resource)) {
+            follow(resource); // somebody came meanwhile, and the server may have heard it first
+        }
+        return result;
+    }
+
+    private ObjectNode passOnResource(AgentRequest request, Owned resource)
+            throws InterruptedException {
+        ObjectNode params = params(request).put("uri", resource.name());
+        return pass(request, resource.server(), params, NOBODY);
     }
 
     /** One server logs for all its agents; a namespace leaves its servers as they are. */
@@ -137,7 +152,7 @@ final class FeatureMethods {
     private ObjectNode pass(
             AgentRequest request, ResourceKey server, ObjectNode params, CallingAgent agent)
             throws InterruptedException {
-        return Outcomes.answer(
+        return outcomes.answer(
                 request,
                 server,
                 request.method(),

@@ -29,7 +29,7 @@ final class InputRounds {
     static final String RESPONSES = "inputResponses";
     static final String STATE = "requestState";
 
-    private static final String ELICITATION_ID = "elicitationId";
+    static final String ELICITATION_ID = "elicitationId";
 
     /** The members of the params of a request that belong to its later rounds. */
     static final Set<String> MEMBERS = Set.of(RESPONSES, STATE);
@@ -102,7 +102,7 @@ final class InputRounds {
                     null);
         }
         try {
-            return client.ask(method, inOlderWords(params));
+            return client.ask(server, method, inOlderWords(params));
         } catch (JsonRpcException e) {
             throw ProtocolError.internal(
                     "What server \"%s\" asks with \"%s\" was not answered: %s"

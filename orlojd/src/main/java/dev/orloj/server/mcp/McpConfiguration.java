@@ -50,15 +50,28 @@ class McpConfiguration {
     }
 
     @Bean
-    ResourceSubscriptions mcpResourceSubscriptions() {
-        return new ResourceSubscriptions();
+    ResourceSubscriptions mcpResourceSubscriptions(AlarmClock clock, Subscriptions listeners) {
+        return new ResourceSubscriptions(clock, listeners);
     }
 
     /** Found by the session manager, like all listeners. */
     @Bean
     ServerNotices mcpServerNotices(
-            FeatureCache cache, Subscriptions subscriptions, ResourceSubscriptions resources) {
-        return new ServerNotices(cache, subscriptions, resources);
+            FeatureCache cache,
+            Subscriptions subscriptions,
+            ResourceSubscriptions resources,
+            UrlElicitations elicitations) {
+        return new ServerNotices(cache, subscriptions, resources, elicitations);
+    }
+
+    @Bean
+    UrlElicitations mcpUrlElicitations() {
+        return new UrlElicitations();
+    }
+
+    @Bean
+    Outcomes mcpOutcomes(UrlElicitations elicitations) {
+        return new Outcomes(elicitations);
     }
 
     @Bean
@@ -66,8 +79,10 @@ class McpConfiguration {
             ToolCatalog catalog,
             ServerCaller caller,
             FeatureCache cache,
-            ResourceSubscriptions resources) {
-        return new FeatureMethods(new FeatureLists(catalog, caller, cache), caller, resources);
+            ResourceSubscriptions resources,
+            Outcomes outcomes) {
+        return new FeatureMethods(
+                new FeatureLists(catalog, caller, cache), caller, resources, outcomes);
     }
 
     @Bean
@@ -97,8 +112,9 @@ class McpConfiguration {
     }
 
     @Bean
-    ClientQuestions mcpClientQuestions(Replica self, McpProperties properties) {
-        return new ClientQuestions(self.id(), properties.inputTimeout());
+    ClientQuestions mcpClientQuestions(
+            Replica self, McpProperties properties, UrlElicitations elicitations) {
+        return new ClientQuestions(self.id(), properties.inputTimeout(), elicitations);
     }
 
     @Bean
@@ -130,10 +146,11 @@ class McpConfiguration {
             ToolCaller caller,
             CallIds ids,
             FeatureMethods features,
+            Outcomes outcomes,
             RoundsOfOlderServers rounds) {
         return new AgentMethods(
                 introductions,
-                new ToolMethods(new AgentTools(catalog), caller, ids),
+                new ToolMethods(new AgentTools(catalog), caller, ids, outcomes),
                 features,
                 rounds);
     }

@@ -4,6 +4,7 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.server.hangup.HangUps;
+import dev.orloj.server.mcp.FeatureNames.Owned;
 import dev.orloj.server.rest.OpenStreams;
 
 import jakarta.servlet.http.HttpServletResponse;
@@ -16,8 +17,10 @@ import tools.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -69,14 +72,14 @@ final class NotificationStreams {
     /** Tells an agent what it asked for, beginning with what of that it will be told. */
     void listen(AgentRequest request, HttpServletResponse response)
             throws IOException, InterruptedException {
-        Interest interest = interest(request);
+        Wish wish = wish(request);
         EventStream stream = new EventStream(response);
-        try (Subscription subscription = subscriptions.open(request.scope(), "", interest);
+        try (Subscription subscription = subscriptions.open(request.scope(), "", wish.interest());
                 HangUps.Attention _ =
                         hangUps.attend(request.headers().request(), subscription::close);
                 OpenStreams.Registration _ = streams.register(subscription::close)) {
             stream.open();
-            stream.write(acknowledgement(request.id(), interest));
+            stream.write(acknowledgement(request.id(), agreed(wish, subscription)));
             stream.flush();
             forward(subscription, stream, request.id());
             ObjectNode result = Json.MAPPER.createObjectNode().put("resultType", "complete");
@@ -104,8 +107,24 @@ final class NotificationStreams {
         }
     }
 
-    /** As much of what the agent asked for as there is. */
-    private Interest interest(AgentRequest request) throws InterruptedException {
+    /**
+     * What an agent asks for.
+     *
+     * @param resources by the uris that the agent uses
+     */
+    private record Wish(Set<ListKind> lists, Map<String, Owned> resources) {
+
+        Interest interest() {
+            return new Interest(lists, resources.keySet(), false);
+        }
+    }
+
+    /**
+     * What the agent asks for, without lists that there are not.
+     *
+     * @throws ProtocolError when it is too much, or not of the endpoint
+     */
+    private Wish wish(AgentRequest request) {
         JsonNode filter = request.params().path("notifications");
         if (!filter.isObject()) {
             throw ProtocolError.invalidParams(
@@ -119,13 +138,39 @@ final class NotificationStreams {
                 lists.add(list);
             }
         }
-        Set<String> resources = new LinkedHashSet<>();
-        for (JsonNode uri : filter.path(RESOURCES)) {
-            if (uri.isString() && features.follow(request, uri.asString())) {
-                resources.add(uri.asString());
+        return new Wish(lists, resources(request.scope(), filter.path(RESOURCES)));
+    }
+
+    private static Map<String, Owned> resources(Scope scope, JsonNode uris) {
+        if (uris.size() > ResourceSubscriptions.MOST_OF_AN_AGENT) {
+            throw ProtocolError.invalidParams(
+                    "\"params.notifications.%s\" has %d resources; an agent may listen to %d"
+                            .formatted(
+                                    RESOURCES,
+                                    uris.size(),
+                                    ResourceSubscriptions.MOST_OF_AN_AGENT));
+        }
+        Map<String, Owned> resources = new LinkedHashMap<>();
+        for (JsonNode uri : uris) {
+            if (uri.isString()) {
+                resources.put(uri.asString(), FeatureNames.ownerOfUri(scope, uri.asString()));
             }
         }
-        return new Interest(lists, resources, false);
+        return resources;
+    }
+
+    /** As much of a wish as there is: of each resource its server is asked. */
+    private Interest agreed(Wish wish, Subscription subscription) throws InterruptedException {
+        Set<String> followed = new HashSet<>();
+        for (Map.Entry<String, Owned> resource : wish.resources().entrySet()) {
+            if (subscription.isClosed()) {
+                break; // nobody is there to be told
+            }
+            if (features.follow(resource.getValue())) {
+                followed.add(resource.getKey());
+            }
+        }
+        return new Interest(wish.lists(), followed, false);
     }
 
     private static Notification acknowledgement(JsonNode id, Interest interest) {

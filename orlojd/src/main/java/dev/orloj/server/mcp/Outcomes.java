@@ -14,13 +14,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What agents are told of how a request to a server ended. */
+/** What agents are told of how a request to a server ended. Thread-safe. */
 final class Outcomes {
 
     private static final int RESOURCE_NOT_FOUND_BEFORE_2026 = -32002;
-    private static final int URL_ELICITATION_REQUIRED = -32042;
 
-    private Outcomes() {}
+    private final UrlElicitations elicitations;
+
+    Outcomes(UrlElicitations elicitations) {
+        this.elicitations = elicitations;
+    }
 
     /**
      * The result in the words of the agent's revision, with names of the endpoint.
@@ -29,9 +32,9 @@ final class Outcomes {
      * @param subject what the agent asked for, in its own words
      * @throws ProtocolError when there is none
      */
-    static ObjectNode answer(
+    ObjectNode answer(
             AgentRequest request, ResourceKey server, String subject, CallOutcome outcome) {
-        ObjectNode result = result(subject, outcome, request.revision());
+        ObjectNode result = result(request, subject, outcome);
         return InputRequired.isWantedBy(result)
                 ? result
                 : FeatureNames.withUris(
@@ -44,8 +47,8 @@ final class Outcomes {
      * @param subject what the agent asked for, in its own words
      * @throws ProtocolError when there is none
      */
-    private static ObjectNode result(
-            String subject, CallOutcome outcome, ProtocolRevision revision) {
+    private ObjectNode result(AgentRequest request, String subject, CallOutcome outcome) {
+        ProtocolRevision revision = request.revision();
         return switch (outcome) {
             case CallOutcome.Completed completed -> (ObjectNode) completed.result();
             case InputRequired(ResourceKey server, ObjectNode rest) ->
@@ -65,6 +68,9 @@ final class Outcomes {
                                             delivered
                                                     ? "the request may have been carried out"
                                                     : "the request was not carried out"));
+            case CallOutcome.ServerError(ResourceKey server, JsonRpcError error)
+                    when error.code() == JsonRpcError.URL_ELICITATION_REQUIRED ->
+                    urlElicitationRequired(request, server, error);
             case CallOutcome.ServerError(ResourceKey _, JsonRpcError error) ->
                     throw ProtocolError.ofServer(spoken(error, revision));
             case CallOutcome.TimedOut(ResourceKey server, Duration after, boolean silent) ->
@@ -113,18 +119,26 @@ final class Outcomes {
         return result.put("isError", true);
     }
 
+    /** A round of the request, where there are rounds; else the error, which may be followed up. */
+    private ObjectNode urlElicitationRequired(
+            AgentRequest request, ResourceKey server, JsonRpcError error) {
+        if (request.revision().isStateless()) {
+            return UrlElicitationError.inputRequired(request, error);
+        }
+        request.session()
+                .ifPresent(
+                        session ->
+                                UrlElicitationError.elicitations(error)
+                                        .forEach(
+                                                each -> elicitations.asked(server, session, each)));
+        throw ProtocolError.ofServer(error);
+    }
+
     /** The same error, in codes that the revision has. */
     private static JsonRpcError spoken(JsonRpcError error, ProtocolRevision revision) {
-        if (!revision.isStateless()) {
-            return error;
-        }
-        return switch (error.code()) {
-            case RESOURCE_NOT_FOUND_BEFORE_2026 ->
-                    new JsonRpcError(JsonRpcError.INVALID_PARAMS, error.message(), error.data());
-            case URL_ELICITATION_REQUIRED ->
-                    new JsonRpcError(JsonRpcError.INTERNAL_ERROR, error.message(), error.data());
-            default -> error;
-        };
+        return revision.isStateless() && error.code() == RESOURCE_NOT_FOUND_BEFORE_2026
+                ? new JsonRpcError(JsonRpcError.INVALID_PARAMS, error.message(), error.data())
+                : error;
     }
 
     private static ProtocolError limited(CallOutcome.Refused refused) {

@@ -2,6 +2,7 @@ package dev.orloj.server.mcp;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.session.AlarmClock;
 import dev.orloj.runtime.session.ClientCapabilities;
 import dev.orloj.runtime.session.ProgressListener;
@@ -132,7 +133,8 @@ final class ParkedCall implements RequestingClient {
     }
 
     @Override
-    public JsonNode ask(String method, @Nullable JsonNode params) throws InterruptedException {
+    public JsonNode ask(ResourceKey server, String method, @Nullable JsonNode params)
+            throws InterruptedException {
         return questions.ask(method, params);
     }
 

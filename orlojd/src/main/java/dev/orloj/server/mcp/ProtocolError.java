@@ -83,6 +83,13 @@ final class ProtocolError extends RuntimeException {
                         data));
     }
 
+    /** A server needs its user to visit a page, which the agent did not say that it can bring. */
+    static ProtocolError missingUrlElicitation(String why) {
+        ObjectNode data = Json.MAPPER.createObjectNode();
+        data.putObject("requiredCapabilities").putObject("elicitation").putObject("url");
+        return new ProtocolError(400, new JsonRpcError(MISSING_CAPABILITY, why, data));
+    }
+
     /** Something behind the gateway did not do what it should. */
     static ProtocolError internal(String why, @Nullable JsonNode data) {
         return new ProtocolError(200, new JsonRpcError(JsonRpcError.INTERNAL_ERROR, why, data));

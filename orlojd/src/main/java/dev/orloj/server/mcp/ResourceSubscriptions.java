@@ -1,59 +1,132 @@
 package dev.orloj.server.mcp;
 
-import java.util.Optional;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.server.mcp.FeatureNames.Owned;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 
 /**
- * Which resources the sessions of this replica have subscribed to, until they end. Thread-safe.
- * Sessions of revision 2026-07-28 say so when they begin to listen, and are not here.
+ * Which resources the sessions of this replica have subscribed to, until they end or are too old.
+ * They are known by the names of their servers, as one may have another name at each endpoint.
+ * Agents of revision 2026-07-28 say so when they begin to listen, and are among the listeners.
+ * Thread-safe.
  */
 final class ResourceSubscriptions {
 
     /** An agent that wants more of them has lost count. */
-    private static final int MOST_OF_A_SESSION = 10_000;
+    static final int MOST_OF_AN_AGENT = 10_000;
 
-    private record Entry(String scope, Set<String> uris) {}
+    /** What all of them may take; many agents never say that they are done. */
+    private static final long MOST_BYTES = 64L * 1024 * 1024;
 
-    private final ConcurrentMap<String, Entry> bySession = new ConcurrentHashMap<>();
+    /** What one takes beside its uri, about. */
+    private static final long OVERHEAD_BYTES = 100;
+
+    private record Entry(Instant openedAt, Set<Owned> resources) {
+
+        long bytes() {
+            return resources.stream().mapToLong(ResourceSubscriptions::bytes).sum();
+        }
+    }
+
+    private final InstantSource clock;
+    private final Subscriptions listeners;
+
+    @GuardedBy("this")
+    private final Map<String, Entry> bySession = new HashMap<>();
+
+    @GuardedBy("this")
+    private long bytes;
+
+    ResourceSubscriptions(InstantSource clock, Subscriptions listeners) {
+        this.clock = clock;
+        this.listeners = listeners;
+    }
 
     /**
-     * @throws ProtocolError when the session has too many
+     * Returns false when the session has it already.
+     *
+     * @throws ProtocolError when the session, or all of them, have too many
      */
-    void add(ClientSession session, String uri) {
-        Set<String> uris =
-                bySession
-                        .computeIfAbsent(
-                                session.id(),
-                                _ -> new Entry(session.scope(), ConcurrentHashMap.newKeySet()))
-                        .uris();
-        if (uris.size() >= MOST_OF_A_SESSION) {
-            throw ProtocolError.invalidParams(
-                    "A session may subscribe to %d resources".formatted(MOST_OF_A_SESSION));
+    synchronized boolean add(ClientSession session, Owned resource) {
+        Entry entry = bySession.get(session.id());
+        if (entry == null) {
+            dropOld();
+            entry = new Entry(session.openedAt(), new HashSet<>());
         }
-        uris.add(uri);
+        if (entry.resources().contains(resource)) {
+            return false;
+        }
+        if (entry.resources().size() >= MOST_OF_AN_AGENT) {
+            throw ProtocolError.invalidParams(
+                    "A session may subscribe to %d resources; unsubscribe from some"
+                            .formatted(MOST_OF_AN_AGENT));
+        }
+        if (bytes + bytes(resource) > MOST_BYTES) {
+            throw ProtocolError.internal(
+                    "The subscriptions to resources of all sessions take %d MiB, the most that they"
+                                    .formatted(MOST_BYTES / 1024 / 1024)
+                            + " may: end sessions that are done with DELETE",
+                    null);
+        }
+        entry.resources().add(resource);
+        bySession.put(session.id(), entry);
+        bytes += bytes(resource);
+        return true;
     }
 
-    void remove(ClientSession session, String uri) {
-        Optional.ofNullable(bySession.get(session.id())).ifPresent(e -> e.uris().remove(uri));
+    /** An agent that vanishes does not end its session. */
+    @GuardedBy("this")
+    private void dropOld() {
+        Instant now = clock.instant();
+        for (Iterator<Entry> each = bySession.values().iterator(); each.hasNext(); ) {
+            Entry entry = each.next();
+            if (SessionTokens.isOver(entry.openedAt(), now)) {
+                each.remove();
+                bytes -= entry.bytes();
+            }
+        }
     }
 
-    void end(ClientSession session) {
-        bySession.remove(session.id());
+    synchronized void remove(ClientSession session, Owned resource) {
+        Entry entry = bySession.get(session.id());
+        if (entry != null && entry.resources().remove(resource)) {
+            bytes -= bytes(resource);
+            if (entry.resources().isEmpty()) {
+                bySession.remove(session.id());
+            }
+        }
     }
 
-    boolean isSubscribed(String session, String uri) {
+    synchronized void end(ClientSession session) {
+        Entry entry = bySession.remove(session.id());
+        if (entry != null) {
+            bytes -= entry.bytes();
+        }
+    }
+
+    synchronized boolean isSubscribed(String session, Owned resource) {
         Entry entry = bySession.get(session);
-        return entry != null && entry.uris().contains(uri);
+        return entry != null && entry.resources().contains(resource);
     }
 
-    /** Whether any session of an endpoint has subscribed to it. */
-    boolean isWanted(Scope scope, String uri) {
-        return bySession.values().stream()
-                .anyMatch(
-                        entry ->
-                                entry.scope().equals(scope.toString())
-                                        && entry.uris().contains(uri));
+    /** Whether any session has subscribed to it, or anybody listens, at whatever endpoint. */
+    boolean isWanted(Owned resource) {
+        return isOfASession(resource) || listeners.isWanted(resource);
+    }
+
+    private synchronized boolean isOfASession(Owned resource) {
+        return bySession.values().stream().anyMatch(entry -> entry.resources().contains(resource));
+    }
+
+    private static long bytes(Owned resource) {
+        return OVERHEAD_BYTES + resource.name().length();
     }
 }

@@ -59,6 +59,9 @@ final class RoundsOfOlderServers {
         if (state.isPresent()) {
             return proceed(request, agent, state.get());
         }
+        if (UrlElicitationError.isDeclined(request.params().path(InputRounds.RESPONSES))) {
+            return ended(request, "The user did not visit the page that the server needs visited");
+        }
         if (request.capabilities().isEmpty() || !isParkable(request)) {
             return work.run(agent);
         }
@@ -95,9 +98,13 @@ final class RoundsOfOlderServers {
 
     /** A model may find a way on from here: the call has to be made from the beginning. */
     private static ObjectNode lost(AgentRequest request, String why) {
-        String message =
+        return ended(
+                request,
                 "The request cannot go on, because %s; begin it again, without \"requestState\""
-                        .formatted(why);
+                        .formatted(why));
+    }
+
+    private static ObjectNode ended(AgentRequest request, String message) {
         if (!request.method().equals("tools/call")) {
             throw ProtocolError.internal(message, null);
         }

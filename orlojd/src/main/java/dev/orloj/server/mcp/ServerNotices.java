@@ -5,6 +5,7 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionListener;
+import dev.orloj.server.mcp.FeatureNames.Owned;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +24,17 @@ final class ServerNotices implements SessionListener {
     private final FeatureCache cache;
     private final Subscriptions subscriptions;
     private final ResourceSubscriptions resources;
+    private final UrlElicitations elicitations;
 
     ServerNotices(
-            FeatureCache cache, Subscriptions subscriptions, ResourceSubscriptions resources) {
+            FeatureCache cache,
+            Subscriptions subscriptions,
+            ResourceSubscriptions resources,
+            UrlElicitations elicitations) {
         this.cache = cache;
         this.subscriptions = subscriptions;
         this.resources = resources;
+        this.elicitations = elicitations;
     }
 
     @Override
@@ -50,6 +56,8 @@ final class ServerNotices implements SessionListener {
             listChanged(server, ListKind.RESOURCES);
         } else if (params instanceof ObjectNode news && method.equals(RESOURCE_UPDATED)) {
             updated(server, news);
+        } else if (params instanceof ObjectNode news && method.equals(UrlElicitations.COMPLETE)) {
+            elicitations.completed(server, news, subscriptions);
         } else if (method.equals(LOGGED)) {
             subscriptions.tell(
                     server, new Notification(LOGGED, params), to -> to.interest().logs());
@@ -62,11 +70,11 @@ final class ServerNotices implements SessionListener {
     }
 
     private void updated(ResourceKey server, ObjectNode news) {
-        String own = news.path("uri").asString("");
+        Owned resource = new Owned(server, news.path("uri").asString(""));
         for (Subscription to : subscriptions.of(server)) {
-            String uri = FeatureNames.uri(to.scope(), server, own);
+            String uri = FeatureNames.uri(to.scope(), server, resource.name());
             if (to.interest().resources().contains(uri)
-                    || resources.isSubscribed(to.session(), uri)) {
+                    || resources.isSubscribed(to.session(), resource)) {
                 to.tell(
                         new Notification(
                                 RESOURCE_UPDATED,

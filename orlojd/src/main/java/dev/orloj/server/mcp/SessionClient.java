@@ -1,5 +1,6 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.session.ClientCapabilities;
 import dev.orloj.runtime.session.RequestingClient;
 
@@ -26,7 +27,8 @@ record SessionClient(ClientSession session, QuestionStream stream, ClientQuestio
     }
 
     @Override
-    public JsonNode ask(String method, @Nullable JsonNode params) throws InterruptedException {
-        return questions.ask(session, stream, method, params);
+    public JsonNode ask(ResourceKey server, String method, @Nullable JsonNode params)
+            throws InterruptedException {
+        return questions.ask(server, session, stream, method, params);
     }
 }

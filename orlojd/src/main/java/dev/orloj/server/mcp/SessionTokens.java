@@ -53,17 +53,29 @@ final class SessionTokens {
 
     /** The session of a token; empty when it was not made here, or long ago. */
     Optional<ClientSession> verify(String token) {
-        return Optional.ofNullable(verified.get(token))
-                .or(() -> remembered(token, open(token)))
-                .filter(session -> clock.instant().isBefore(session.openedAt().plus(LIFETIME)));
+        Optional<ClientSession> known = Optional.ofNullable(verified.get(token));
+        if (known.isPresent()) {
+            return known.filter(this::isCurrent);
+        }
+        Optional<ClientSession> session = open(token).filter(this::isCurrent);
+        session.ifPresent(current -> remember(token, current));
+        return session;
     }
 
-    private Optional<ClientSession> remembered(String token, Optional<ClientSession> session) {
+    private boolean isCurrent(ClientSession session) {
+        return !isOver(session.openedAt(), clock.instant());
+    }
+
+    /** Whether a session was opened so long ago that its token is no more good. */
+    static boolean isOver(Instant openedAt, Instant now) {
+        return !now.isBefore(openedAt.plus(LIFETIME));
+    }
+
+    private void remember(String token, ClientSession session) {
         if (verified.size() >= MOST_VERIFIED) {
             verified.clear();
         }
-        session.ifPresent(known -> verified.put(token, known));
-        return session;
+        verified.put(token, session);
     }
 
     private Optional<ClientSession> open(String token) {

@@ -4,6 +4,7 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.catalog.CatalogListener;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.session.AlarmClock;
+import dev.orloj.server.mcp.FeatureNames.Owned;
 
 import java.time.Duration;
 import java.util.EnumMap;
@@ -64,6 +65,16 @@ final class Subscriptions implements CatalogListener {
     /** Those who can see a server. */
     List<Subscription> of(ResourceKey server) {
         return open.stream().filter(each -> each.scope().covers(server)).toList();
+    }
+
+    /** Whether anybody asked to hear of a resource, under whatever name. */
+    boolean isWanted(Owned resource) {
+        return of(resource.server()).stream().anyMatch(each -> wants(each, resource));
+    }
+
+    private static boolean wants(Subscription listener, Owned resource) {
+        String uri = FeatureNames.uri(listener.scope(), resource.server(), resource.name());
+        return listener.interest().resources().contains(uri);
     }
 
     /** Tells those who can see a server, and want to hear it, what it says. */

@@ -32,10 +32,13 @@ final class ToolMethods {
 
     private final CallIds ids;
 
-    ToolMethods(AgentTools tools, ToolCaller caller, CallIds ids) {
+    private final Outcomes outcomes;
+
+    ToolMethods(AgentTools tools, ToolCaller caller, CallIds ids, Outcomes outcomes) {
         this.tools = tools;
         this.caller = caller;
         this.ids = ids;
+        this.outcomes = outcomes;
     }
 
     ObjectNode list(AgentRequest request) {
@@ -76,7 +79,7 @@ final class ToolMethods {
                                                 agent.progress(),
                                                 ids.next(),
                                                 agent.client())));
-        return Outcomes.answer(request, tool.server(), name, outcome);
+        return outcomes.answer(request, tool.server(), name, outcome);
     }
 
     /** What the server is to get beside the arguments. */

@@ -1,5 +1,6 @@
 package dev.orloj.server.acceptance;
 
+import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.session.ClientCapabilities;
 import dev.orloj.runtime.session.RequestingClient;
@@ -20,7 +21,11 @@ final class AcceptingAgent implements RequestingClient {
     }
 
     @Override
-    public JsonNode ask(String method, @Nullable JsonNode params) {
+    public JsonNode ask(ResourceKey server, String method, @Nullable JsonNode params) {
+        return answer(method, params);
+    }
+
+    private static JsonNode answer(String method, @Nullable JsonNode params) {
         if (params == null || !method.equals("elicitation/create")) {
             throw new IllegalArgumentException("Asked without having offered it: " + method);
         }
@@ -37,7 +42,7 @@ final class AcceptingAgent implements RequestingClient {
             JsonNode question = request.getValue();
             responses.set(
                     request.getKey(),
-                    ask(question.path("method").asString(), question.path("params")));
+                    answer(question.path("method").asString(), question.path("params")));
         }
         if (asked.has("requestState")) {
             extra.set("requestState", asked.path("requestState"));

@@ -177,6 +177,27 @@ class AgentFeaturesTest {
     }
 
     @Test
+    void listThatChangesWhileItIsReadIsReadAgain() {
+        rig.servers()
+                .on(
+                        "resources/list",
+                        (connection, params) -> {
+                            if (rig.servers().count("resources/list") == 1) {
+                                connection.send("notifications/resources/list_changed");
+                                return json("{'resources':[{'uri':'file:///old','name':'a'}]}");
+                            }
+                            return json("{'resources':[{'uri':'file:///new','name':'a'}]}");
+                        });
+        Agent agent = rig.agent("/mcp", "2025-11-25");
+        agent.ask("resources/list", "{}");
+
+        assertThat(agent.ask("resources/list", "{}").at("/result/resources/0/uri"))
+                .isEqualTo("orloj+github+file:///new");
+        agent.ask("resources/list", "{}");
+        assertThat(rig.servers().count("resources/list")).isEqualTo(2);
+    }
+
+    @Test
     void deadServerTakesNothingFromTheOthers() {
         ResourceKey dead = new ResourceKey("default", "dead");
         rig.catalog().putServer(Definitions.server("dead"));

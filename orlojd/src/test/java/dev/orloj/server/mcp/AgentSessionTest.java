@@ -167,6 +167,40 @@ class AgentSessionTest {
         assertThat(answer.at("/3/result/content/0/text")).isEqualTo("{\"a\":1}");
     }
 
+    @Test
+    void cancelledRequestOfABatchTakesNoAnswerFromTheOthers() throws Exception {
+        Agent agent = rig.agent("/mcp", "2025-03-26");
+        CountDownLatch called = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        rig.servers()
+                .on(
+                        "tools/call",
+                        (connection, params) -> {
+                            called.countDown();
+                            never.await();
+                            return FakeTransports.echo(params);
+                        });
+        FutureTask<Answer> batch =
+                new FutureTask<>(
+                        () ->
+                                agent.send(
+                                        """
+                                        [{"jsonrpc": "2.0", "id": 1, "method": "ping"},
+                                         {"jsonrpc": "2.0", "id": 2, "method": "tools/call",
+                                          "params": {"name": "github__echo", "arguments": {}}},
+                                         {"jsonrpc": "2.0", "id": 3, "method": "ping"}]
+                                        """));
+        Thread.startVirtualThread(batch);
+        called.await();
+
+        agent.send(
+                "{\"jsonrpc\": \"2.0\", \"method\": \"notifications/cancelled\", \"params\":"
+                        + " {\"requestId\": 2}}");
+
+        assertThat(batch.get().json().valueStream().map(each -> each.path("id").toString()))
+                .containsExactly("1", "3");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"2025-06-18", "2025-11-25"})
     void batchIsRefusedElsewhere(String revision) {

@@ -75,12 +75,13 @@ final class McpRig implements AutoCloseable {
     private final FakeTransports servers = new FakeTransports();
     private final ToolCatalog catalog = new ToolCatalog();
     private final FeatureCache cache = new FeatureCache();
-    private final ResourceSubscriptions resources = new ResourceSubscriptions();
     private final Subscriptions subscriptions = new Subscriptions(clock);
+    private final ResourceSubscriptions resources = new ResourceSubscriptions(clock, subscriptions);
+    private final UrlElicitations elicitations = new UrlElicitations();
     private final SessionManager sessions =
             new SessionManager(
                     servers,
-                    new ServerNotices(cache, subscriptions, resources),
+                    new ServerNotices(cache, subscriptions, resources, elicitations),
                     clock,
                     new Random(1),
                     SessionSettings.withVersion("test"));
@@ -110,7 +111,7 @@ final class McpRig implements AutoCloseable {
     private McpRig(Duration inputTimeout, int port) {
         McpConfiguration configuration = new McpConfiguration();
         parked = new ParkedCalls(STATES, REPLICA, inputTimeout, clock);
-        ClientQuestions questions = new ClientQuestions(REPLICA, inputTimeout);
+        ClientQuestions questions = new ClientQuestions(REPLICA, inputTimeout, elicitations);
         catalog.addListener(subscriptions);
         catalog.putServer(SERVER);
         putTool(SERVER.server(), ECHO);
@@ -123,7 +124,8 @@ final class McpRig implements AutoCloseable {
                         new ServerCaller(
                                 catalog, new ServerExchange(catalog, sessions, OtherReplicas.NONE)),
                         cache,
-                        resources);
+                        resources,
+                        new Outcomes(elicitations));
         McpEndpoint endpoint =
                 configuration
                         .mcpEndpoint(
@@ -133,6 +135,7 @@ final class McpRig implements AutoCloseable {
                                         caller(),
                                         new CallIds("here", Instant.EPOCH),
                                         features,
+                                        new Outcomes(elicitations),
                                         new RoundsOfOlderServers(
                                                 catalog, parked, STATES, McpRig::lost, clock)),
                                 introductions,

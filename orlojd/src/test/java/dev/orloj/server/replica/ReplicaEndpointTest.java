@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.server.hangup.HangUps;
+import dev.orloj.server.testing.SlowClient;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -67,11 +68,20 @@ class ReplicaEndpointTest {
     private static final class Echo implements ReplicaService {
 
         private final CountDownLatch waiting = new CountDownLatch(1);
+        private final CountDownLatch told = new CountDownLatch(1);
         private final AtomicBoolean interrupted = new AtomicBoolean();
 
         @Override
         public String kind() {
             return "echo";
+        }
+
+        void awaitTold() {
+            try {
+                told.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
         }
 
         @Override
@@ -80,6 +90,14 @@ class ReplicaEndpointTest {
             for (JsonNode each : request.path("news")) {
                 news.accept((ObjectNode) each);
             }
+            for (int i = 1; i <= request.path("count").asInt(0); i++) {
+                news.accept(
+                        Json.MAPPER
+                                .createObjectNode()
+                                .put("n", i)
+                                .put("text", SlowClient.LONG_TEXT));
+            }
+            told.countDown();
             if (request.has("fail")) {
                 throw new IllegalStateException("secret");
             }
@@ -150,6 +168,28 @@ class ReplicaEndpointTest {
 
         assertThat(answer).isEqualTo(request);
         assertThat(news).containsExactly(json("{\"n\": 1}"), json("{\"n\": 2.50}"));
+    }
+
+    @Test
+    void slowReplicaMissesTheOldestNewsAndGetsTheAnswer() throws Exception {
+        int many = 5_000;
+        ObjectNode request = Json.MAPPER.createObjectNode().put("count", many);
+        List<Integer> heard = new ArrayList<>();
+
+        ObjectNode answer =
+                replicas.ask(
+                        "two",
+                        "echo",
+                        request,
+                        news -> {
+                            echo.awaitTold();
+                            heard.add(news.path("n").asInt());
+                        });
+
+        assertThat(answer).isEqualTo(request);
+        assertThat(heard).isSorted().doesNotHaveDuplicates();
+        assertThat(heard.size()).isLessThan(many);
+        assertThat(heard.getLast()).isEqualTo(many);
     }
 
     @Test

@@ -40,6 +40,7 @@ final class ScriptedTransports implements Transports {
 
     private volatile BiFunction<String, JsonNode, JsonNode> others =
             (method, params) -> Json.MAPPER.createObjectNode();
+    private volatile @Nullable TransportListener latest;
     private volatile Function<JsonNode, JsonNode> answer = params -> Json.MAPPER.nullNode();
 
     /**
@@ -54,6 +55,11 @@ final class ScriptedTransports implements Transports {
      */
     void answerOthersWith(BiFunction<String, JsonNode, JsonNode> script) {
         others = script;
+    }
+
+    /** What the server says unasked, in the session that was opened last. */
+    void say(String method, JsonNode params) {
+        Objects.requireNonNull(latest, "no session").onNotification(method, params);
     }
 
     @Override
@@ -82,6 +88,7 @@ final class ScriptedTransports implements Transports {
 
         @Override
         public void open(TransportListener listener) {
+            latest = listener;
             open = true;
         }
 

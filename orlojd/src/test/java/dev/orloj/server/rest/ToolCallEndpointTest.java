@@ -13,14 +13,21 @@ import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.server.rest.HttpProbe.Answer;
+import dev.orloj.server.testing.SlowClient;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 
 class ToolCallEndpointTest {
 
@@ -269,5 +276,44 @@ class ToolCallEndpointTest {
         assertThat(answer.at("/message"))
                 .contains("process exited with 1")
                 .contains("may have been carried out");
+    }
+
+    @Test
+    void slowCallerMissesTheOldestProgressAndGetsTheResult() throws Exception {
+        int many = 5_000;
+        CountDownLatch told = new CountDownLatch(1);
+        server.mcp()
+                .answerWith(
+                        params -> {
+                            ObjectNode news = Json.MAPPER.createObjectNode();
+                            news.set("progressToken", params.at("/_meta/progressToken"));
+                            news.put("message", SlowClient.LONG_TEXT);
+                            for (int i = 1; i <= many; i++) {
+                                server.mcp()
+                                        .say(
+                                                "notifications/progress",
+                                                news.deepCopy().put("progress", i));
+                            }
+                            told.countDown();
+                            return Json.MAPPER.createObjectNode().put("done", true);
+                        });
+        URI target = URI.create("http://127.0.0.1:" + server.port() + call);
+        try (SlowClient caller =
+                new SlowClient(target, "{\"arguments\": {}}", "Accept", "text/event-stream")) {
+            told.await();
+
+            List<JsonNode> heard =
+                    caller.lines("data: ").stream().map(Json.MAPPER::readTree).toList();
+
+            assertThat(heard.getLast()).hasToString("{\"done\":true}");
+            List<Integer> progress =
+                    heard.stream()
+                            .limit(heard.size() - 1L)
+                            .map(each -> each.path("progress").asInt())
+                            .toList();
+            assertThat(progress).isSorted().doesNotHaveDuplicates();
+            assertThat(progress.size()).isLessThan(many);
+            assertThat(progress.getLast()).isEqualTo(many);
+        }
     }
 }

@@ -146,6 +146,19 @@ public final class ContainerNamespace {
                 .toList();
     }
 
+    /** Names of those that were made for what is in the namespace. */
+    public List<String> networks() {
+        return Docker.run(
+                        "network",
+                        "ls",
+                        "--format",
+                        "{{.Name}}",
+                        "--filter",
+                        "label=orloj.dev/namespace=" + name)
+                .lines()
+                .toList();
+    }
+
     public String onlyContainer() {
         List<String> all = containers();
         assertThat(all).hasSize(1);

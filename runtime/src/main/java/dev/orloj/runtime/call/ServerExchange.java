@@ -39,6 +39,8 @@ import java.util.Optional;
  */
 public final class ServerExchange {
 
+    private static final String ELICIT = "elicitation/create";
+
     private final ToolCatalog catalog;
     private final SessionManager sessions;
     private final OtherReplicas replicas;
@@ -99,7 +101,9 @@ public final class ServerExchange {
             return outcome;
         } catch (JsonRpcException e) {
             permit.answered();
-            return Optional.of(new ServerError(name, e.error()));
+            return Optional.of(
+                    new ServerError(
+                            name, permitted(name, server.definition().bridge(), e.error())));
         } catch (RequestTimeoutException e) {
             return Optional.of(new TimedOut(name, e.after(), e.silent()));
         } catch (TransportException e) {
@@ -135,6 +139,13 @@ public final class ServerExchange {
         return new Completed(answer);
     }
 
+    /** To demand that a page is visited is to ask for it (2025-11-25, Elicitation). */
+    private static JsonRpcError permitted(ResourceKey server, Bridge bridge, JsonRpcError error) {
+        return error.code() == JsonRpcError.URL_ELICITATION_REQUIRED && bridge.rejects(ELICIT)
+                ? rejected(server, ELICIT)
+                : error;
+    }
+
     /** A server that asks what it was not told that it may is in error, and nobody is asked. */
     private static CallOutcome inputRequired(ResourceKey server, Bridge bridge, ObjectNode wish) {
         return wish.path("inputRequests")
@@ -142,16 +153,16 @@ public final class ServerExchange {
                 .map(request -> request.path("method").asString(""))
                 .filter(bridge::rejects)
                 .findFirst()
-                .<CallOutcome>map(
-                        method ->
-                                new ServerError(
-                                        server,
-                                        new JsonRpcError(
-                                                JsonRpcError.INTERNAL_ERROR,
-                                                "Server \"%s\" asks \"%s\", which its spec.bridge rejects"
-                                                        .formatted(server.name(), method),
-                                                null)))
+                .<CallOutcome>map(method -> new ServerError(server, rejected(server, method)))
                 .orElseGet(() -> new InputRequired(server, wish));
+    }
+
+    private static JsonRpcError rejected(ResourceKey server, String method) {
+        return new JsonRpcError(
+                JsonRpcError.INTERNAL_ERROR,
+                "Server \"%s\" asks \"%s\", which its spec.bridge rejects"
+                        .formatted(server.name(), method),
+                null);
     }
 
     /** Empty when the server is gone. */

@@ -180,7 +180,7 @@ public final class ContainerEngine implements AutoCloseable {
         return shared;
     }
 
-    /** Removes the network of a server that is gone, once its containers have ended. */
+    /** Removes the network of an owner that is gone, once its containers have ended. */
     public void forget(ContainerOwner owner) {
         Thread.ofVirtual()
                 .name("orloj-forget-" + owner.server())

@@ -10,4 +10,7 @@ public record JsonRpcError(int code, String message, @Nullable JsonNode data) {
     public static final int METHOD_NOT_FOUND = -32601;
     public static final int INVALID_PARAMS = -32602;
     public static final int INTERNAL_ERROR = -32603;
+
+    /** Of MCP 2025-11-25, and no other revision. */
+    public static final int URL_ELICITATION_REQUIRED = -32042;
 }

@@ -1,5 +1,6 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.transport.RequestDeadline;
@@ -26,6 +27,7 @@ final class ClientRelay {
     /** Of one call; people answer one thing after the other anyway. */
     private static final int MOST_AT_A_TIME = 16;
 
+    private final ResourceKey server;
     private final Set<Participant> calls = ConcurrentHashMap.newKeySet();
     private final ConcurrentMap<JsonNode, Thread> asking = new ConcurrentHashMap<>();
 
@@ -34,6 +36,10 @@ final class ClientRelay {
      * "Cancellation"), so nothing tells when they are done with it.
      */
     private final Set<Object> givenUp = ConcurrentHashMap.newKeySet();
+
+    ClientRelay(ResourceKey server) {
+        this.server = server;
+    }
 
     /**
      * A call begins, during which the server may ask.
@@ -130,7 +136,7 @@ final class ClientRelay {
         private void ask(ServerRequest request) {
             deadline.pause();
             try {
-                request.answer(client.ask(request.method(), request.params()));
+                request.answer(client.ask(server, request.method(), request.params()));
             } catch (JsonRpcException e) {
                 request.refuse(e.error());
             } catch (InterruptedException e) {

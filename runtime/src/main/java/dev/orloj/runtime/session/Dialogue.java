@@ -1,5 +1,6 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.session.Upkeep.HealthProbe;
 import dev.orloj.runtime.transport.OutgoingRequest;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * What both sides of a session say to each other, from the first words on: requests in the words of
@@ -33,7 +35,7 @@ final class Dialogue {
     private final AlarmClock clock;
     private final HealthWatch health;
     private final ProgressWatch progress = new ProgressWatch();
-    private final ClientRelay clients = new ClientRelay();
+    private final ClientRelay clients;
     private final Bridge bridge;
 
     private volatile ServerIdentity identity = ServerIdentity.UNKNOWN;
@@ -44,18 +46,21 @@ final class Dialogue {
     private volatile @Nullable Thread listChanges;
 
     /**
+     * @param server whom the session is with
      * @param life ends when the server is found to be gone
      * @param probe how that is found out; empty for not at all
      * @param busy whether calls are in flight
      * @param bridge what the server may ask
      */
     Dialogue(
+            ResourceKey server,
             Transport transport,
             SessionLife life,
             AlarmClock clock,
             Optional<HealthProbe> probe,
             BooleanSupplier busy,
             Bridge bridge) {
+        this.clients = new ClientRelay(server);
         this.bridge = bridge;
         this.transport = transport;
         this.life = life;
@@ -92,15 +97,19 @@ final class Dialogue {
         return met;
     }
 
-    /** Looks after the server, and hears of its changes, from now on. */
-    void attend(String session) {
+    /**
+     * Looks after the server, and hears of its changes, from now on.
+     *
+     * @param changed see {@link ListChanges}
+     */
+    void attend(String session, Consumer<String> changed) {
         health.start();
         List<String> lists = identity.changingLists();
         if (era.revision().isStateless() && !lists.isEmpty()) {
             listChanges =
                     Thread.ofVirtual()
                             .name("orloj-changes-" + session)
-                            .start(new ListChanges(transport, era, clock, lists));
+                            .start(new ListChanges(transport, era, clock, lists, changed));
         }
     }
 

@@ -11,10 +11,12 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The wish to hear of changed lists, which a server of 2026-07-28 wants to be told
- * ("Subscriptions") and forgets when the connection ends. Runs on a thread of its own until it is
+ * ("Subscriptions") and forgets when the connection ends. What changed before it was told again
+ * nobody knows, so all lists count as changed then. Runs on a thread of its own until it is
  * interrupted, or the server will not have it.
  */
 final class ListChanges implements Runnable {
@@ -29,24 +31,38 @@ final class ListChanges implements Runnable {
     private final Era era;
     private final AlarmClock clock;
     private final List<String> lists;
+    private final Consumer<String> changed;
 
     /**
      * @param lists that are of interest, by the name of their capability
+     * @param changed hears the method of the notification that a server would have sent
      */
-    ListChanges(Transport transport, Era era, AlarmClock clock, List<String> lists) {
+    ListChanges(
+            Transport transport,
+            Era era,
+            AlarmClock clock,
+            List<String> lists,
+            Consumer<String> changed) {
         this.transport = transport;
         this.era = era;
         this.clock = clock;
         this.lists = List.copyOf(lists);
+        this.changed = changed;
     }
 
     @Override
     public void run() {
         Duration pause = FIRST_PAUSE;
         try {
+            long began = clock.millis();
             while (transport.isOpen() && listen()) {
+                boolean lasted = clock.millis() - began > LONGEST_PAUSE.toMillis();
+                pause = lasted ? FIRST_PAUSE : pause;
                 clock.await(pause);
                 pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+                began = clock.millis();
+                lists.forEach(
+                        list -> changed.accept("notifications/%s/list_changed".formatted(list)));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

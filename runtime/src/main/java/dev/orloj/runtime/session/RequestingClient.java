@@ -1,5 +1,6 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 
@@ -35,12 +36,14 @@ public interface RequestingClient {
      * Has the client answer what a server asks while it works on the request, which may take as
      * long as people do. It was declared that it may be asked.
      *
+     * @param server who asks
      * @return the result, as the client gave it
      * @throws JsonRpcException when the client answered with an error, did not answer in time, or
      *     is gone
      * @throws InterruptedException when the server does not want to know any more
      */
-    JsonNode ask(String method, @Nullable JsonNode params) throws InterruptedException;
+    JsonNode ask(ResourceKey server, String method, @Nullable JsonNode params)
+            throws InterruptedException;
 
     /** One that is told by a server of 2026-07-28 what it wants, and needs no asking. */
     static RequestingClient of(ClientCapabilities capabilities) {
@@ -57,7 +60,7 @@ public interface RequestingClient {
             }
 
             @Override
-            public JsonNode ask(String method, @Nullable JsonNode params) {
+            public JsonNode ask(ResourceKey server, String method, @Nullable JsonNode params) {
                 throw new JsonRpcException(
                         new JsonRpcError(
                                 JsonRpcError.METHOD_NOT_FOUND,

@@ -84,6 +84,7 @@ public final class Session {
                         reason -> whenWorn.accept(this, reason));
         this.dialogue =
                 new Dialogue(
+                        definition.server(),
                         transport,
                         life,
                         clock,
@@ -245,19 +246,17 @@ public final class Session {
     Introduction.Acquaintance open(String clientVersion, boolean knownAsLegacy)
             throws InterruptedException {
         try {
+            Events events = new Events();
             Introduction.Acquaintance met =
                     dialogue.begin(
-                            new Events(),
-                            clientVersion,
-                            definition.startupTimeout(),
-                            knownAsLegacy);
+                            events, clientVersion, definition.startupTimeout(), knownAsLegacy);
             life.ready(met.identity());
             if (life.state() instanceof SessionState.Failed failed) {
                 throw new TransportException(failed.cause(), false);
             }
             idleness.start();
             wear.start();
-            dialogue.attend(id);
+            dialogue.attend(id, method -> events.onNotification(method, null));
             return met;
         } catch (RuntimeException | InterruptedException | Error e) {
             life.fail(e);

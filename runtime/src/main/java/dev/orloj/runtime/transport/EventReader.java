@@ -97,14 +97,17 @@ final class EventReader {
 
     /**
      * The next event that has data; null at the end of the stream. Data that the stream ends with
-     * counts, for some servers forget the blank line after it.
+     * counts, for some servers forget the blank line after it. An event that breaks off has not
+     * been read, and a stream that is resumed begins with it.
      */
     @Nullable Event nextEvent() throws IOException {
         ByteArrayOutputStream data = new ByteArrayOutputStream();
         String name = Event.MESSAGE;
+        String id = cursor.lastEventId;
         boolean empty = true;
         for (byte[] line = readLine(); line != null; line = readLine()) {
             if (line.length == 0) {
+                cursor.lastEventId = id;
                 if (data.size() > 0) {
                     return new Event(name, data.toByteArray());
                 }
@@ -124,12 +127,16 @@ final class EventReader {
                     requireShort(data);
                 }
                 case "event" -> name = field.value();
-                case "id" -> cursor.lastEventId = field.value();
+                case "id" -> id = field.value();
                 case "retry" -> retry(field.value());
                 default -> {}
             }
         }
-        return data.size() > 0 ? new Event(name, data.toByteArray()) : null;
+        if (data.size() == 0) {
+            return null;
+        }
+        cursor.lastEventId = id;
+        return new Event(name, data.toByteArray());
     }
 
     private void retry(String value) {

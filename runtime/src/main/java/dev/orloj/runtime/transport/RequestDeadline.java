@@ -103,11 +103,16 @@ public final class RequestDeadline {
 
     /**
      * How long to wait before looking again. Time that stands still does not run out, so with
-     * little of it left nobody has to look all the time.
+     * little of it left nobody has to look all the time. Nor for longer than silence may last,
+     * which begins anew when the time goes on.
      */
     long nanosToWait() {
         long left = nanosLeft();
-        return left > 0 && pauses.open > 0 ? Math.max(left, PAUSED_WAIT.toNanos()) : left;
+        if (left <= 0 || pauses.open == 0) {
+            return left;
+        }
+        long atMost = silence.isZero() ? left : Math.min(left, silence.toNanos());
+        return Math.max(atMost, PAUSED_WAIT.toNanos());
     }
 
     /** What to tell when there is nothing left. */

@@ -21,6 +21,9 @@ final class ServerMessageStream implements Runnable {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
+    /** Whatever the server says that it bears. */
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
+
     /** Reads a stream of events to its end. */
     @FunctionalInterface
     interface Reader {
@@ -52,17 +55,21 @@ final class ServerMessageStream implements Runnable {
     public void run() {
         Duration pause = FIRST_PAUSE;
         while (closed.getCount() > 0) {
-            Duration wait =
-                    switch (listen()) {
-                        case NOT_OFFERED -> Duration.ZERO;
-                        case FAILED -> pause;
-                        case ENDED -> cursor.retryOr(FIRST_PAUSE);
-                    };
-            if (wait.isZero() || pauses(wait)) {
+            Outcome outcome = listen();
+            if (outcome == Outcome.NOT_OFFERED) {
+                return;
+            }
+            Duration wait = outcome == Outcome.FAILED ? pause : pauseOfServer();
+            if (pauses(wait)) {
                 return;
             }
             pause = wait.compareTo(LONGEST_PAUSE) < 0 ? wait.multipliedBy(2) : LONGEST_PAUSE;
         }
+    }
+
+    private Duration pauseOfServer() {
+        Duration wanted = cursor.retryOr(FIRST_PAUSE);
+        return wanted.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : wanted;
     }
 
     private Outcome listen() {

@@ -2,6 +2,7 @@ package dev.orloj.runtime.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeScript;
@@ -58,7 +59,7 @@ class AskingServersTest {
             }
 
             @Override
-            public JsonNode ask(String method, @Nullable JsonNode params)
+            public JsonNode ask(ResourceKey server, String method, @Nullable JsonNode params)
                     throws InterruptedException {
                 try {
                     return answering.answer();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
@@ -53,7 +54,7 @@ class ClientRelayTest {
         }
 
         @Override
-        public JsonNode ask(String method, @Nullable JsonNode params) {
+        public JsonNode ask(ResourceKey server, String method, @Nullable JsonNode params) {
             ObjectNode answer = (ObjectNode) FakeTransports.json("{\"action\": \"accept\"}");
             answer.put("method", method).set("params", params);
             return answer;
@@ -73,7 +74,8 @@ class ClientRelayTest {
         }
 
         @Override
-        public JsonNode ask(String method, @Nullable JsonNode params) throws InterruptedException {
+        public JsonNode ask(ResourceKey server, String method, @Nullable JsonNode params)
+                throws InterruptedException {
             asked.countDown();
             try {
                 return answer.get();

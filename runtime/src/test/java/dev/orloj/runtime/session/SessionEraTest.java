@@ -283,6 +283,39 @@ class SessionEraTest {
     }
 
     @Test
+    void allListsCountAsChangedWhenTheServerDidNotListenForAWhile() throws Exception {
+        beModern();
+        transports.on(
+                "server/discover",
+                (connection, params) ->
+                        FakeTransports.json(
+                                """
+                                {"supportedVersions": ["2026-07-28"],
+                                 "capabilities": {"tools": {"listChanged": true}}}
+                                """));
+        AtomicInteger listened = new AtomicInteger();
+        transports.on(
+                "subscriptions/listen",
+                (connection, params) -> {
+                    if (listened.incrementAndGet() > 1) {
+                        new CountDownLatch(1).await();
+                    }
+                    return params;
+                });
+
+        rig.manager.sessionFor(SERVER);
+        await().until(() -> listened.get() == 1);
+        assertThat(rig.listener.events()).doesNotContain("tools changed default/github");
+
+        await().until(
+                        () -> {
+                            rig.clock.advance(Duration.ofSeconds(1));
+                            return listened.get() == 2;
+                        });
+        assertThat(rig.listener.events()).contains("tools changed default/github");
+    }
+
+    @Test
     void toolWhoseArgumentsCannotBeMirroredIsLeftOutOverHttp() throws Exception {
         beModern();
         transports.on(

@@ -74,6 +74,15 @@ class RequestDeadlineTest {
     }
 
     @Test
+    void pausedDeadlineIsLookedAtBeforeSilenceThatBeginsNowIsTooLong() {
+        RequestDeadline deadline = deadline(600, 30);
+
+        deadline.pause();
+
+        assertThat(deadline.nanosToWait()).isEqualTo(Duration.ofSeconds(30).toNanos());
+    }
+
+    @Test
     void pausedDeadlineWithLittleLeftIsNotLookedAtAllTheTime() {
         RequestDeadline deadline = deadline(10, 0);
         now.addAndGet(Duration.ofMillis(9_999).toNanos());

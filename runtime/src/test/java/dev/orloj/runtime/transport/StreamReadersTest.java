@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,6 +89,36 @@ class StreamReadersTest {
                 .containsExactly("one\ntwo\n", "three", "four, without an end");
         assertThat(cursor.lastEventId()).isEqualTo("8");
         assertThat(cursor.retryOr(Duration.ZERO)).isEqualTo(Duration.ofMillis(250));
+    }
+
+    @Test
+    void anEventThatBreaksOffIsAskedForAgain() throws IOException {
+        EventReader.Cursor cursor = new EventReader.Cursor();
+        InputStream breaking =
+                new SequenceInputStream(
+                        bytes("id: 4\ndata: four\n\nid: 5\ndata: {\"half"), new BrokenStream());
+
+        assertThatThrownBy(() -> events(breaking, cursor)).isInstanceOf(IOException.class);
+
+        assertThat(cursor.lastEventId()).isEqualTo("4");
+    }
+
+    @Test
+    void anEventThatOnlyHasAnIdMovesTheCursor() throws IOException {
+        EventReader.Cursor cursor = new EventReader.Cursor();
+
+        assertThat(events(bytes("id: 9\n\n"), cursor)).isEmpty();
+
+        assertThat(cursor.lastEventId()).isEqualTo("9");
+    }
+
+    /** A connection that is lost. */
+    private static final class BrokenStream extends InputStream {
+
+        @Override
+        public int read() throws IOException {
+            throw new IOException("Connection reset");
+        }
     }
 
     @Test

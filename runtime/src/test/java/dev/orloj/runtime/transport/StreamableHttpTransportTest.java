@@ -210,6 +210,17 @@ class StreamableHttpTransportTest {
     }
 
     @Test
+    void aStreamIsOpenedAgainThoughTheServerWantsNoPause() throws InterruptedException {
+        FakeHttpServer server = server(script().getStream());
+        server.answerNext("GET", Answer.of(200, "text/event-stream", "retry: 0\n\n"));
+        Transport transport = open(server);
+
+        transport.negotiated(ProtocolRevision.V2025_11_25);
+
+        await().until(() -> server.listeners() == 1);
+    }
+
+    @Test
     void aServerWithoutAStreamIsAskedOnce() throws InterruptedException {
         FakeHttpServer server = server(script());
         Transport transport = open(server);

@@ -1,0 +1,169 @@
+package dev.orloj.server.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orloj.runtime.session.ServerIdentity;
+import dev.orloj.runtime.testkit.FakeTransports;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import tools.jackson.databind.JsonNode;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Agents of several endpoints that want to hear of the same resource of one server. */
+@Timeout(60)
+class SharedResourcesTest {
+
+    private static final String GITHUB = "/mcp/default/mcpservers/github";
+    private static final String OWN_URI = "{\"uri\": \"file:///a\"}";
+
+    private final McpRig rig = new McpRig();
+
+    @BeforeEach
+    void serverHasResources() {
+        rig.catalog()
+                .putIdentity(
+                        McpRig.SERVER.server(),
+                        new ServerIdentity(
+                                "2025-11-25",
+                                json("{'name':'gh','version':'1'}"),
+                                json("{'resources':{'subscribe':true,'listChanged':true}}"),
+                                ""));
+        rig.servers()
+                .on("resources/subscribe", (c, params) -> json("{}"))
+                .on("resources/unsubscribe", (c, params) -> json("{}"));
+    }
+
+    @AfterEach
+    void stop() {
+        rig.close();
+    }
+
+    private void comeAndGo() {
+        Agent agent = rig.agent(GITHUB, "2025-11-25");
+        agent.ask("resources/subscribe", OWN_URI);
+        assertThat(agent.ask("resources/unsubscribe", OWN_URI).at("/result")).isEqualTo("{}");
+    }
+
+    private void update() {
+        rig.servers().latest().send("notifications/resources/updated", json("{'uri':'file:///a'}"));
+    }
+
+    private McpProbe.Stream listen(String path, String uris) {
+        return new StatelessAgent(rig.probe(path))
+                .open(
+                        "subscriptions/listen",
+                        "\"notifications\": {\"resourceSubscriptions\": [%s]}".formatted(uris));
+    }
+
+    @Test
+    void sessionOfAnotherEndpointHearsOnWhenOneUnsubscribes() throws Exception {
+        Agent stays = rig.agent("/mcp/default", "2025-11-25");
+        stays.ask("resources/subscribe", "{\"uri\": \"orloj+github+file:///a\"}");
+
+        comeAndGo();
+
+        assertThat(rig.servers().count("resources/unsubscribe")).isZero();
+        try (McpProbe.Stream stream = stays.listen()) {
+            await().until(() -> rig.subscriptions().count() == 1);
+            update();
+            assertThat(stream.next().at("/params/uri").asString())
+                    .isEqualTo("orloj+github+file:///a");
+        }
+    }
+
+    @Test
+    void listenerHearsOnWhenASessionUnsubscribes() throws Exception {
+        try (McpProbe.Stream stream = listen("/mcp/default", "\"orloj+github+file:///a\"")) {
+            stream.next();
+
+            comeAndGo();
+
+            assertThat(rig.servers().count("resources/unsubscribe")).isZero();
+            update();
+            assertThat(stream.next().at("/params/uri").asString())
+                    .isEqualTo("orloj+github+file:///a");
+        }
+    }
+
+    @Test
+    void serverIsToldWhenNobodyIsLeft() throws Exception {
+        try (McpProbe.Stream stream = listen(GITHUB, "\"file:///b\"")) {
+            stream.next();
+
+            comeAndGo();
+
+            assertThat(rig.servers().count("resources/unsubscribe")).isEqualTo(1);
+        }
+    }
+
+    /** The server may hear the two in either order. */
+    @Test
+    void whoSubscribesWhileAnotherUnsubscribesHears() {
+        Agent comes = rig.agent("/mcp/default", "2025-11-25");
+        rig.servers()
+                .on(
+                        "resources/unsubscribe",
+                        (c, params) -> {
+                            comes.ask(
+                                    "resources/subscribe", "{\"uri\": \"orloj+github+file:///a\"}");
+                            return json("{}");
+                        });
+
+        comeAndGo();
+
+        assertThat(rig.servers().count("resources/subscribe")).isEqualTo(3);
+    }
+
+    @Test
+    void listenerThatWantsTooManyResourcesIsRefused() {
+        String uris =
+                IntStream.rangeClosed(0, ResourceSubscriptions.MOST_OF_AN_AGENT)
+                        .mapToObj("\"file:///%d\""::formatted)
+                        .collect(Collectors.joining(","));
+
+        McpProbe.Answer answer =
+                new StatelessAgent(rig.probe(GITHUB))
+                        .ask(
+                                "subscriptions/listen",
+                                "\"notifications\": {\"resourceSubscriptions\": [%s]}"
+                                        .formatted(uris));
+
+        assertThat(answer.at("/error/code")).isEqualTo("-32602");
+        assertThat(answer.at("/error/message")).contains("10001").contains("10000");
+        assertThat(rig.servers().count("resources/subscribe")).isZero();
+    }
+
+    @Test
+    void serverIsAskedNoMoreForAListenerThatIsGone() throws Exception {
+        CountDownLatch gone = new CountDownLatch(1);
+        rig.servers()
+                .on(
+                        "resources/subscribe",
+                        (c, params) -> {
+                            gone.await();
+                            return json("{}");
+                        });
+
+        try (McpProbe.Stream stream = listen(GITHUB, "\"file:///a\", \"file:///b\"")) {
+            assertThat(stream.code()).isEqualTo(200);
+            await().until(() -> rig.servers().count("resources/subscribe") == 1);
+        }
+        await().until(() -> rig.subscriptions().count() == 0);
+        gone.countDown();
+        rig.close();
+
+        assertThat(rig.servers().count("resources/subscribe")).isEqualTo(1);
+    }
+
+    private static JsonNode json(String text) {
+        return FakeTransports.json(text.replace('\'', '"'));
+    }
+}
