@@ -13,6 +13,7 @@ import dev.orloj.api.validation.FieldPath;
 import dev.orloj.cli.http.Paths;
 import dev.orloj.cli.http.Request;
 import dev.orloj.cli.http.Selection;
+import dev.orloj.cli.http.ToolCalls;
 import dev.orloj.cli.output.ToolResult;
 
 import tools.jackson.core.JacksonException;
@@ -53,6 +54,18 @@ final class CallCommand extends Command {
     private final TextOption output =
             text("FORMAT", "text, or json for the result as it came.", "-o", "--output");
 
+    private final Flag progress =
+            flag("Print to stderr how far the call is, as the server tells it.", "--progress");
+    private final Flag later =
+            flag("Do not wait: print the id of the call, for --result.", "--async");
+    private final TextOption key =
+            text(
+                    "KEY",
+                    "Make the call once, however often it is asked for with this key.",
+                    "--idempotency-key");
+    private final TextOption begun =
+            text("ID", "Print the result of a call that was begun with --async.", "--result");
+
     private final Flag verbose = flag("Print the id of the call to stderr.", "-v", "--verbose");
 
     CallCommand() {
@@ -60,37 +73,118 @@ final class CallCommand extends Command {
                 "Call a tool.",
                 "orlojctl call everything--echo --arg message=hello",
                 "orlojctl call everything__echo --args '{\"message\": \"hello\"}' -o json",
-                "orlojctl call github--search -f arguments.yaml --timeout 2m");
+                "orlojctl call github--search -f arguments.yaml --timeout 2m",
+                "orlojctl call github--search -f arguments.yaml --async",
+                "orlojctl call github--search --result box-z96rs.hod625b0c5");
     }
 
     @Override
     int run(Context context) {
         boolean asJson = asJson();
+        checkWays();
         String called = arguments.get().getFirst();
         ObjectNode tool = findTool(context, called);
+        String path =
+                Paths.of(
+                        Tool.KIND,
+                        new ResourceKey(
+                                context.namespace(), tool.at("/metadata/name").asString("")));
+        if (begun.get().isPresent()) {
+            return show(context, resultOf(context, path, begun.orElse("")), asJson);
+        }
+        Request request = request(path, arguments(context, tool.at("/spec/input_schema")));
+        return later.isSet()
+                ? begin(context, called, request, asJson)
+                : show(context, send(context, request), asJson);
+    }
+
+    private void checkWays() {
+        boolean isKeyed = key.get().isPresent();
+        if (progress.isSet() && (later.isSet() || isKeyed)) {
+            throw new UsageException(
+                    "--progress is of a call that is waited for, and made for nobody else: leave"
+                            + " out "
+                            + (later.isSet() ? "--async" : "--idempotency-key"));
+        }
+        boolean isCall =
+                progress.isSet()
+                        || later.isSet()
+                        || isKeyed
+                        || timeout.get().isPresent()
+                        || waysOfArguments() > 0;
+        if (begun.get().isPresent() && isCall) {
+            throw new UsageException(
+                    "--result makes no call: it goes with the name of the tool and -o only");
+        }
+    }
+
+    private Request request(String path, ObjectNode values) {
         ObjectNode body = Json.MAPPER.createObjectNode();
-        body.set("arguments", arguments(context, tool.at("/spec/input_schema")));
+        body.set("arguments", values);
         if (timeout.duration().isPresent()) {
             body.put("timeout", timeoutText());
         }
-        String path =
-                Paths.of(
-                                Tool.KIND,
-                                new ResourceKey(
-                                        context.namespace(),
-                                        tool.at("/metadata/name").asString("")))
-                        + "/call";
         Request request =
-                Request.of("POST", path, Json.MAPPER.writeValueAsBytes(body))
+                Request.of("POST", path + "/call", Json.MAPPER.writeValueAsBytes(body))
                         .waiting(timeout.duration().map(GRACE::plus).orElse(Duration.ZERO));
-        return show(context, send(context, request), asJson);
+        return key.get().map(k -> request.withHeader("Idempotency-Key", k)).orElse(request);
+    }
+
+    private static byte[] resultOf(Context context, String tool, String id) {
+        try {
+            return new ToolCalls(context.connection())
+                    .result(tool, id)
+                    .map(Json.MAPPER::writeValueAsBytes)
+                    .orElseThrow(
+                            () ->
+                                    new CommandException(
+                                            "call \"%s\" goes on: ask again later".formatted(id)));
+        } catch (ApiException e) {
+            throw explained(e);
+        }
+    }
+
+    private static int begin(Context context, String called, Request request, boolean asJson) {
+        byte[] answer;
+        try {
+            answer = context.connection().read(request.withHeader("Prefer", "respond-async"));
+        } catch (ApiException e) {
+            throw explained(e);
+        }
+        if (asJson) {
+            context.out().write(answer, 0, answer.length);
+            context.out().print("\n");
+            return Orlojctl.OK;
+        }
+        String id = Json.MAPPER.readTree(answer).at("/metadata/name").asString("");
+        context.out().println(id);
+        context.out().flush();
+        context.err()
+                .println(
+                        "The call goes on: \"orlojctl call %s --result %s\" prints its result."
+                                .formatted(called, id));
+        return Orlojctl.OK;
+    }
+
+    /** {@code 2/3 message}, as far as it is told. */
+    private static String words(JsonNode progress) {
+        String total = progress.has("total") ? "/" + progress.path("total").asString() : "";
+        String message = progress.path("message").asString("");
+        return progress.path("progress").asString("")
+                + total
+                + (message.isEmpty() ? "" : " " + message);
     }
 
     private byte[] send(Context context, Request request) {
         AtomicReference<String> id = new AtomicReference<>("");
         boolean failed = true;
         try {
-            byte[] answer = context.connection().read(request.hearing(CALL_ID, id::set));
+            Request heard = request.hearing(CALL_ID, id::set);
+            byte[] answer =
+                    progress.isSet()
+                            ? new ToolCalls(context.connection())
+                                    .follow(heard, news -> context.err().println(words(news)))
+                            : context.connection().read(heard);
             failed = false;
             return answer;
         } catch (ApiException e) {
@@ -163,12 +257,14 @@ final class CallCommand extends Command {
                         .formatted(called, context.namespace(), hint));
     }
 
+    private int waysOfArguments() {
+        return (given.get().isEmpty() ? 0 : 1)
+                + (whole.get().isPresent() ? 1 : 0)
+                + (file.get().isPresent() ? 1 : 0);
+    }
+
     private ObjectNode arguments(Context context, JsonNode schema) {
-        int ways =
-                (given.get().isEmpty() ? 0 : 1)
-                        + (whole.get().isPresent() ? 1 : 0)
-                        + (file.get().isPresent() ? 1 : 0);
-        if (ways > 1) {
+        if (waysOfArguments() > 1) {
             throw new UsageException("--arg, --args and -f exclude each other");
         }
         if (whole.get().isPresent()) {

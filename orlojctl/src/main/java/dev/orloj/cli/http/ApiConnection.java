@@ -119,6 +119,7 @@ public final class ApiConnection {
         connection.setReadTimeout((int) Math.min(Integer.MAX_VALUE, wait.toMillis()));
         connection.setRequestProperty("Accept", request.accept());
         connection.setRequestProperty("User-Agent", "orlojctl");
+        request.headers().forEach(connection::setRequestProperty);
         token.ifPresent(t -> connection.setRequestProperty("Authorization", "Bearer " + t));
         return connection;
     }

@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -14,6 +16,7 @@ import java.util.function.Consumer;
  * @param body JSON, or null for none
  * @param patience how long the next byte of the answer may take; null for the connection's own
  * @param listener null when nobody is interested
+ * @param headers further ones
  */
 public record Request(
         String method,
@@ -21,7 +24,8 @@ public record Request(
         String accept,
         byte @Nullable [] body,
         @Nullable Duration patience,
-        @Nullable HeaderListener listener) {
+        @Nullable HeaderListener listener,
+        Map<String, String> headers) {
 
     /** Hears of a header of the answer, whether that is a success or not. */
     public record HeaderListener(String header, Consumer<String> heard) {}
@@ -31,23 +35,24 @@ public record Request(
             "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 
     public static Request get(String path) {
-        return new Request("GET", path, JSON, null, null, null);
+        return new Request("GET", path, JSON, null, null, null, Map.of());
     }
 
     public static Request of(String method, String path, byte[] body) {
-        return new Request(method, path, JSON, body, null, null);
+        return new Request(method, path, JSON, body, null, null, Map.of());
     }
 
     public Request accepting(String types) {
-        return new Request(method, path, types, body, patience, listener);
+        return new Request(method, path, types, body, patience, listener, headers);
     }
 
     public Request waiting(Duration time) {
-        return new Request(method, path, accept, body, time, listener);
+        return new Request(method, path, accept, body, time, listener, headers);
     }
 
     public Request hearing(String header, Consumer<String> heard) {
-        return new Request(method, path, accept, body, patience, new HeaderListener(header, heard));
+        return new Request(
+                method, path, accept, body, patience, new HeaderListener(header, heard), headers);
     }
 
     /** With a parameter, unless its value is empty. */
@@ -62,7 +67,14 @@ public record Request(
                 accept,
                 body,
                 patience,
-                listener);
+                listener,
+                headers);
+    }
+
+    public Request withHeader(String name, String value) {
+        Map<String, String> all = new TreeMap<>(headers);
+        all.put(name, value);
+        return new Request(method, path, accept, body, patience, listener, all);
     }
 
     /** A text as part of a path or a query. */

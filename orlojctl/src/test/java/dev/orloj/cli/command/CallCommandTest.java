@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.util.ArrayList;
 import java.util.List;
 
 class CallCommandTest extends CommandTest {
@@ -168,6 +169,126 @@ class CallCommandTest extends CommandTest {
     void malformedArgumentIsWrongUsage() {
         for (String argument : List.of("message", "=x")) {
             assertThat(ctl("call", "everything--echo", "--arg", argument).exitCode()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void progressGoesToStderrAsItComes() {
+        orlojd.putCallEvents(
+                """
+                event: progress
+                data: {"progress":1,"total":3}
+
+                :
+                event: progress
+                data: {"progress":2.5,"message":"nearly"}
+
+                event: result
+                data: {"content":[{"type":"text","text":"done"}],"x":1.00}
+
+                """);
+
+        assertThat(ctl("call", "everything--echo", "--progress"))
+                .isEqualTo(new CommandLineRun(0, "done\n", "1/3\n2.5 nearly\n"));
+        assertThat(ctl("call", "everything--echo", "--progress", "-o", "json").out())
+                .isEqualTo("{\"content\":[{\"type\":\"text\",\"text\":\"done\"}],\"x\":1.00}\n");
+    }
+
+    @Test
+    void errorAmongTheEventsIsAnError() {
+        orlojd.putCallEvents(
+                """
+                event: error
+                data: {"kind":"Status","reason":"Timeout","message":"too slow","code":504}
+
+                """);
+
+        assertThat(ctl("call", "everything--echo", "--progress"))
+                .isEqualTo(new CommandLineRun(1, "", "orlojctl: too slow\n"));
+    }
+
+    @Test
+    void streamThatBreaksOffIsNoAnswer() {
+        orlojd.putCallEvents("event: progress\ndata: {\"progress\":1}\n\n");
+
+        CommandLineRun run = ctl("call", "everything--echo", "--progress");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).contains("the answer ended before the result");
+    }
+
+    @Test
+    void callForLaterPrintsItsIdAndHowToGoOn() {
+        orlojd.putCall("id-1", "{\"metadata\": {\"name\": \"id-1\"}, \"state\": \"Running\"}");
+
+        assertThat(ctl("call", "everything__echo", "-a", "message=x", "--async"))
+                .isEqualTo(
+                        new CommandLineRun(
+                                0,
+                                "id-1\n",
+                                "The call goes on: \"orlojctl call everything__echo --result id-1\""
+                                        + " prints its result.\n"));
+        assertThat(orlojd.callHeaders().getFirst())
+                .containsEntry("Prefer", List.of("respond-async"));
+        assertThat(ctl("call", "everything__echo", "--result", "id-1"))
+                .isEqualTo(
+                        new CommandLineRun(
+                                1, "", "orlojctl: call \"id-1\" goes on: ask again later\n"));
+    }
+
+    @Test
+    void resultOfACallThatWasBegunIsShownLikeEveryResult() {
+        orlojd.putCall(
+                "id-1",
+                """
+                {"metadata": {"name": "id-1"}, "state": "Completed",
+                 "result": {"content": [{"type": "text", "text": "no"}], "isError": true}}
+                """);
+
+        assertThat(ctl("call", "everything--echo", "--result", "id-1"))
+                .isEqualTo(new CommandLineRun(3, "", "no\n"));
+        assertThat(orlojd.requests())
+                .last()
+                .asString()
+                .endsWith("/namespaces/default/tools/everything--echo/calls/id-1");
+        assertThat(orlojd.calls()).isEmpty();
+    }
+
+    @Test
+    void callThatFailedMeanwhileSaysWhy() {
+        orlojd.putCall(
+                "id-1",
+                """
+                {"metadata": {"name": "id-1"}, "state": "Failed", "error":
+                  {"kind": "Status", "reason": "ServiceUnavailable", "message": "it died"}}
+                """);
+
+        assertThat(ctl("call", "everything--echo", "--result", "id-1"))
+                .isEqualTo(new CommandLineRun(1, "", "orlojctl: it died\n"));
+    }
+
+    @Test
+    void keyIsHandedOn() {
+        assertThat(ctl("call", "everything--echo", "--idempotency-key", "k-1").exitCode()).isZero();
+
+        assertThat(orlojd.callHeaders().getFirst())
+                .containsEntry("Idempotency-key", List.of("k-1"));
+    }
+
+    @Test
+    void waysThatDoNotGoTogetherAreWrongUsage() {
+        for (List<String> ways :
+                List.of(
+                        List.of("--progress", "--async"),
+                        List.of("--progress", "--idempotency-key", "k"),
+                        List.of("--result", "id", "--async"),
+                        List.of("--result", "id", "-a", "message=x"),
+                        List.of("--result", "id", "--timeout", "5s"))) {
+            List<String> line = new ArrayList<>(List.of("call", "everything--echo"));
+            line.addAll(ways);
+            assertThat(ctl(line.toArray(String[]::new)).exitCode())
+                    .as(ways.toString())
+                    .isEqualTo(2);
         }
     }
 }

@@ -40,10 +40,12 @@ public final class FakeOrlojd implements AutoCloseable {
     private final Map<String, String> merged = new ConcurrentHashMap<>();
     private volatile String sessions = "{\"items\": []}";
     private volatile String callId = "";
+    private volatile String callEvents = "";
     private volatile String callAnswer = "{\"items\": []}";
     private final Map<String, Function<JsonNode, String>> tools = new ConcurrentHashMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final List<JsonNode> calls = new CopyOnWriteArrayList<>();
+    private final List<Map<String, List<String>>> callHeaders = new CopyOnWriteArrayList<>();
     private final List<String> authorizations = new CopyOnWriteArrayList<>();
 
     public FakeOrlojd(ManualClock clock) {
@@ -89,6 +91,11 @@ public final class FakeOrlojd implements AutoCloseable {
         callAnswer = answer;
     }
 
+    /** The answer to calls that want to hear of events. */
+    public void putCallEvents(String events) {
+        callEvents = events;
+    }
+
     /** What a Tool of that name answers to its arguments. */
     public void putTool(String name, Function<JsonNode, String> answer) {
         tools.put(name, answer);
@@ -97,6 +104,11 @@ public final class FakeOrlojd implements AutoCloseable {
     /** Method, path and query of all requests so far. */
     public List<String> requests() {
         return List.copyOf(requests);
+    }
+
+    /** Headers of all calls of tools so far. */
+    public List<Map<String, List<String>>> callHeaders() {
+        return List.copyOf(callHeaders);
     }
 
     /** Bodies of all calls of tools so far. */
@@ -183,8 +195,17 @@ public final class FakeOrlojd implements AutoCloseable {
     private void call(HttpExchange exchange, String name) throws IOException {
         JsonNode body = Json.MAPPER.readTree(exchange.getRequestBody().readAllBytes());
         calls.add(body);
+        callHeaders.add(Map.copyOf(exchange.getRequestHeaders()));
         if (!callId.isEmpty()) {
             exchange.getResponseHeaders().set("Orloj-Call-Id", callId);
+        }
+        if (exchange.getRequestHeaders().containsKey("Prefer")) {
+            send(exchange, 202, "application/json", callAnswer);
+            return;
+        }
+        if (exchange.getRequestHeaders().getFirst("Accept").contains("text/event-stream")) {
+            send(exchange, 200, "text/event-stream", callEvents);
+            return;
         }
         Function<JsonNode, String> tool = tools.get(name);
         if (tool == null) {

@@ -1,12 +1,11 @@
 package dev.orloj.server.calls;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
-
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.trace.CallId;
+import dev.orloj.server.store.DatabaseFailure;
 import dev.orloj.server.store.StoredCall;
 import dev.orloj.server.store.StoredCall.State;
 import dev.orloj.server.store.ToolCallTable;
@@ -37,63 +36,17 @@ public final class DurableCalls implements AutoCloseable {
     /** Of the answer of a call. */
     static final int MOST_BYTES = 8 * 1024 * 1024;
 
-    /**
-     * Without a sign of life for so long, by the clock of the database, a replica counts as dead.
-     */
-    static final Duration SILENCE = Duration.ofSeconds(40);
-
     private static final Logger log = LoggerFactory.getLogger(DurableCalls.class);
-    private static final int MOST_KEPT = 100_000;
-    private static final Duration LOOK_PERIOD = Duration.ofMillis(500);
-    private static final int LOOKS_PER_SWEEP = 20;
+    private static final Duration KEEP_AGAIN = Duration.ofSeconds(1);
     private static final Duration CLOSING_TIME = Duration.ofSeconds(2);
 
     private final ToolCallTable table;
     private final RequestDigest digest;
     private final String replica;
     private final Duration kept;
-    private final ConcurrentMap<String, Running> running = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, RunningCall> running = new ConcurrentHashMap<>();
     private final CountDownLatch closing = new CountDownLatch(1);
-
-    /** A call that is being made here. */
-    private static final class Running {
-
-        private final CountDownLatch ended = new CountDownLatch(1);
-        private final Thread thread;
-
-        @GuardedBy("this")
-        private boolean over;
-
-        @GuardedBy("this")
-        private boolean cancelled;
-
-        Running(Thread thread) {
-            this.thread = thread;
-        }
-
-        synchronized void cancel() {
-            if (!over && !cancelled) {
-                cancelled = true;
-                thread.interrupt();
-            }
-        }
-
-        synchronized void breakOff() {
-            if (!over) {
-                thread.interrupt();
-            }
-        }
-
-        synchronized boolean isCancelled() {
-            return cancelled;
-        }
-
-        /** From now on its thread is left alone: it has the answer to keep. */
-        synchronized void over() {
-            over = true;
-            Thread.interrupted();
-        }
-    }
+    private final CallUpkeep upkeep;
 
     /** What makes a call; interrupted when it is to end. */
     @FunctionalInterface
@@ -118,6 +71,7 @@ public final class DurableCalls implements AutoCloseable {
         this.digest = digest;
         this.replica = replica;
         this.kept = kept;
+        this.upkeep = new CallUpkeep(table, replica, kept, running, closing);
     }
 
     /** How long an answer can be asked for. */
@@ -127,46 +81,63 @@ public final class DurableCalls implements AutoCloseable {
 
     /** Ends in the database what a life of this replica before this one has left. */
     public void start() {
-        for (StoredCall left : table.running(replica)) {
-            abandon(left, "the replica \"%s\" of orlojd ended in the middle of it");
-        }
-        Thread.ofVirtual().name("orloj-durable-calls").start(this::maintain);
+        upkeep.start();
     }
 
     /**
      * Begins a call; or finds the one that was begun with its key, here or at another replica.
      *
-     * @return its id
      * @throws ApiException (Invalid) when the key was used for another request, (TooManyRequests)
-     *     when too many calls are under way
+     *     when too many calls are under way, (ServiceUnavailable, InternalError) when the database
+     *     cannot keep it; then it is not made
      */
-    public String begin(Order order, Work work) {
+    public StoredCall begin(Order order, Work work) {
+        // With a key it may be asked for again and again.
+        return order.key().isPresent()
+                ? DatabaseFailure.reading(() -> beginOrFind(order, work))
+                : DatabaseFailure.writing(() -> beginOrFind(order, work));
+    }
+
+    private StoredCall beginOrFind(Order order, Work work) {
         String request = digest.of(order.body());
         if (running.size() >= MOST_RUNNING) {
             // A call that has begun needs no room.
             StoredCall known = known(order).orElseThrow(DurableCalls::tooMany);
             return same(known, request, order.key().orElseThrow());
         }
-        Beginning beginning =
-                new Beginning(
-                        order.id().text(),
-                        order.tool(),
-                        order.caller(),
-                        order.key(),
-                        request,
-                        replica);
-        while (!table.begin(beginning)) {
+        while (true) {
+            Optional<StoredCall> begun = insert(order, request);
+            if (begun.isPresent()) {
+                start(begun.get().id(), work);
+                return begun.get();
+            }
             // It may be forgotten between the two looks; then it is made anew.
             Optional<StoredCall> known = known(order);
             if (known.isPresent()) {
                 return same(known.get(), request, order.key().orElseThrow());
             }
         }
+    }
+
+    private Optional<StoredCall> insert(Order order, String request) {
         String id = order.id().text();
-        Thread thread = Thread.ofVirtual().name("orloj-call-" + id).unstarted(() -> make(id, work));
-        running.put(id, new Running(thread));
-        thread.start();
-        return id;
+        try {
+            return table.begin(
+                    new Beginning(id, order.tool(), order.caller(), order.key(), request, replica));
+        } catch (DataAccessException e) {
+            upkeep.withdraw(id);
+            throw e;
+        }
+    }
+
+    private void start(String id, Work work) {
+        RunningCall call =
+                new RunningCall(
+                        Thread.ofVirtual()
+                                .name("orloj-call-" + id)
+                                .unstarted(() -> make(id, work)));
+        running.put(id, call);
+        call.start();
     }
 
     private Optional<StoredCall> known(Order order) {
@@ -180,34 +151,67 @@ public final class DurableCalls implements AutoCloseable {
                         .formatted(MOST_RUNNING));
     }
 
-    private static String same(StoredCall known, String request, String key) {
+    private static StoredCall same(StoredCall known, String request, String key) {
         if (!known.request().equals(request)) {
             throw new ApiException(
                     ErrorReason.INVALID,
                     "the Idempotency-Key \"%s\" was used for another call of the tool \"%s\", with another body: use a new key for a new call"
                             .formatted(key, known.tool()));
         }
-        return known.id();
+        return known;
     }
 
     private void make(String id, Work work) {
-        Running call = Objects.requireNonNull(running.get(id));
+        RunningCall call = Objects.requireNonNull(running.get(id));
         try {
-            CallAnswer answer = outcome(id, call, work);
-            table.end(id, answer.state(), answer.document(), answer.made());
-        } catch (DataAccessException e) {
-            // Without signs of life it will be found, and said to have failed.
-            log.atWarn()
-                    .addKeyValue("callId", id)
-                    .addKeyValue("error", e.toString())
-                    .log("The answer of a call could not be kept");
+            keep(id, outcome(id, call, work));
         } finally {
             running.remove(id);
-            call.ended.countDown();
+            call.end();
         }
     }
 
-    private static CallAnswer outcome(String id, Running call, Work work) {
+    /**
+     * Until the database takes it, as the call may have been carried out, and only this thread
+     * knows what came of it.
+     */
+    private void keep(String id, CallAnswer answer) {
+        boolean told = false;
+        while (true) {
+            try {
+                table.end(id, answer.state(), answer.document(), answer.made());
+                return;
+            } catch (DataAccessException e) {
+                boolean again = DatabaseFailure.explains(e) && !endsWithin(KEEP_AGAIN);
+                if (!again || !told) {
+                    told = true;
+                    // Without signs of life it will be found, and said to have failed.
+                    log.atWarn()
+                            .addKeyValue("callId", id)
+                            .addKeyValue("error", e.toString())
+                            .log(
+                                    again
+                                            ? "The answer of a call cannot be kept yet, trying"
+                                                    + " again"
+                                            : "The answer of a call could not be kept");
+                }
+                if (!again) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private boolean endsWithin(Duration time) {
+        try {
+            return closing.await(time.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    private static CallAnswer outcome(String id, RunningCall call, Work work) {
         try {
             return fitting(work.run());
         } catch (InterruptedException e) {
@@ -248,7 +252,7 @@ public final class DurableCalls implements AutoCloseable {
     }
 
     public Optional<StoredCall> find(ResourceKey tool, String id) {
-        return table.find(tool, id);
+        return DatabaseFailure.reading(() -> table.find(tool, id));
     }
 
     /**
@@ -259,13 +263,15 @@ public final class DurableCalls implements AutoCloseable {
      */
     public Optional<StoredCall> await(ResourceKey tool, String id) throws InterruptedException {
         while (true) {
-            Optional<StoredCall> call = table.find(tool, id);
+            RunningCall here = running.get(id);
+            if (here != null) {
+                here.ended().await();
+            }
+            Optional<StoredCall> call = find(tool, id);
             if (call.isEmpty() || !call.get().isRunning()) {
                 return call;
             }
-            Running here = running.get(id);
-            CountDownLatch news = here == null ? closing : here.ended;
-            if (news.await(LOOK_PERIOD.toMillis(), TimeUnit.MILLISECONDS) && here == null) {
+            if (closing.await(CallUpkeep.LOOK_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new InterruptedException("orlojd stops");
             }
         }
@@ -273,73 +279,28 @@ public final class DurableCalls implements AutoCloseable {
 
     /** Has a running call end, wherever it is made; does not wait for it. */
     public void cancel(String id) {
-        table.cancel(id);
-        cancelHere(id);
-    }
-
-    private void cancelHere(String id) {
-        Running here = running.get(id);
+        RunningCall here = running.get(id);
         if (here != null) {
             here.cancel();
         }
+        DatabaseFailure.reading(() -> table.cancel(id));
     }
 
     /** Forgets a call that has ended. */
     public void forget(String id) {
-        table.forget(id);
-    }
-
-    private void maintain() {
-        try {
-            for (int look = 1;
-                    !closing.await(LOOK_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
-                    look++) {
-                look(look % LOOKS_PER_SWEEP == 0);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void look(boolean sweep) {
-        try {
-            if (!running.isEmpty()) {
-                table.cancelling(replica).forEach(this::cancelHere);
-            }
-            if (sweep) {
-                // Of what is made here now: a call whose answer could not be kept is to be found.
-                table.showLife(running.keySet());
-                table.abandoned(SILENCE)
-                        .forEach(
-                                left ->
-                                        abandon(
-                                                left,
-                                                "the replica \"%s\" of orlojd, which made it, shows"
-                                                        + " no sign of life"));
-                table.sweep(kept, MOST_KEPT);
-            }
-        } catch (DataAccessException e) {
-            log.atWarn()
-                    .addKeyValue("error", e.toString())
-                    .log("Calls that are kept could not be looked after");
-        }
-    }
-
-    private void abandon(StoredCall call, String why) {
-        CallAnswer answer = CallAnswer.broken(State.Failed, why.formatted(call.replica()));
-        table.end(call.id(), answer.state(), answer.document(), answer.made());
+        DatabaseFailure.reading(() -> table.forget(id));
     }
 
     /** Ends the calls that are under way, and notes that. */
     @Override
     public void close() {
         closing.countDown();
-        running.values().forEach(Running::breakOff);
+        running.values().forEach(RunningCall::breakOff);
         long deadline = System.nanoTime() + CLOSING_TIME.toNanos();
         try {
-            for (Running call : running.values()) {
+            for (RunningCall call : running.values()) {
                 long left = Math.max(0, deadline - System.nanoTime());
-                if (!call.ended.await(left, TimeUnit.NANOSECONDS)) {
+                if (!call.ended().await(left, TimeUnit.NANOSECONDS)) {
                     return;
                 }
             }

@@ -15,6 +15,7 @@ import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.leader.PostgresLeaderElector;
 import dev.orloj.server.rest.LocalReplica;
 import dev.orloj.server.rest.Readiness;
+import dev.orloj.server.store.PostgresStore;
 
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -106,13 +107,14 @@ class ControllerConfiguration {
     }
 
     @Bean
-    Readiness readiness(ControlPlane controlPlane, ControlLifecycle lifecycle) {
+    Readiness readiness(
+            ControlPlane controlPlane, ControlLifecycle lifecycle, PostgresStore store) {
         return () -> {
             if (!lifecycle.isRunning()) {
                 return List.of("orlojd stops, or has not begun");
             }
             return controlPlane.ready()
-                    ? List.of()
+                    ? store.obstacles()
                     : List.of("the resources have not been read yet");
         };
     }

@@ -3,6 +3,7 @@ package dev.orloj.server.config;
 import dev.orloj.controllers.pods.Replica;
 import dev.orloj.server.ServerVersion;
 import dev.orloj.server.telemetry.OtlpTelemetry;
+import dev.orloj.server.telemetry.ServerTelemetry;
 import dev.orloj.server.telemetry.SessionTelemetry;
 
 import org.springframework.context.annotation.Bean;
@@ -13,6 +14,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 import java.net.URI;
+import java.time.InstantSource;
 
 /** OpenTelemetry; none of its classes is loaded unless there is a collector. */
 @Configuration(proxyBeanMethods = false)
@@ -28,8 +30,13 @@ class TelemetryConfiguration {
     }
 
     @Bean
-    SessionTelemetry sessionTelemetry(OtlpTelemetry telemetry) {
-        return telemetry.sessions();
+    SessionTelemetry sessionTelemetry(OtlpTelemetry telemetry, InstantSource clock) {
+        return telemetry.sessions(clock);
+    }
+
+    @Bean
+    ServerTelemetry serverTelemetry(OtlpTelemetry telemetry) {
+        return telemetry.doors();
     }
 
     /** An empty address is none: it is what the default of the property comes to. */

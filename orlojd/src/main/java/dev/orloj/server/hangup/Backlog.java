@@ -8,9 +8,6 @@ import dev.orloj.server.hangup.StreamedWork.Writer;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Iterator;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -21,20 +18,11 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Backlog<E> {
 
-    static final int MOST = 1_000;
-
-    /** A single event may have more. */
-    static final long MOST_BYTES = 16 * 1024 * 1024;
-
-    private final Writer<E> writer;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
     @GuardedBy("lock")
-    private final Deque<Said<E>> said = new ArrayDeque<>();
-
-    @GuardedBy("lock")
-    private long bytes;
+    private final BoundedNews<Said<E>> said;
 
     @GuardedBy("lock")
     private boolean overflowed;
@@ -43,7 +31,20 @@ final class Backlog<E> {
      * @param writer knows what its events are worth
      */
     Backlog(Writer<E> writer) {
-        this.writer = writer;
+        this.said = new BoundedNews<>(new Worth<>(writer));
+    }
+
+    private record Worth<E>(Writer<E> writer) implements BoundedNews.Weights<Said<E>> {
+
+        @Override
+        public boolean isDroppable(Said<E> each) {
+            return !each.last() && each.event() != null && writer.isDroppable(each.event());
+        }
+
+        @Override
+        public long bytes(Said<E> each) {
+            return each.event() == null ? 0 : writer.bytes(each.event());
+        }
     }
 
     /** Returns false when it was too much, now or before. */
@@ -53,10 +54,7 @@ final class Backlog<E> {
             if (overflowed) {
                 return false;
             }
-            said.add(next);
-            bytes += bytes(next);
-            while (isTooMuch() && dropOldest()) {}
-            if (isTooMuch() && !next.last()) {
+            if (!said.add(next) && !next.last()) {
                 overflowed = true;
                 said.clear();
                 said.add(new Said<>(null, true, null));
@@ -68,28 +66,6 @@ final class Backlog<E> {
         }
     }
 
-    @GuardedBy("lock")
-    private boolean isTooMuch() {
-        return said.size() > MOST || (said.size() > 1 && bytes > MOST_BYTES);
-    }
-
-    @GuardedBy("lock")
-    private boolean dropOldest() {
-        for (Iterator<Said<E>> each = said.iterator(); each.hasNext(); ) {
-            Said<E> next = each.next();
-            if (!next.last() && next.event() != null && writer.isDroppable(next.event())) {
-                each.remove();
-                bytes -= bytes(next);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private long bytes(Said<E> each) {
-        return each.event() == null ? 0 : writer.bytes(each.event());
-    }
-
     /** The oldest; null when there was none for so long. */
     @Nullable Said<E> take(Duration patience) throws InterruptedException {
         long left = patience.toNanos();
@@ -98,11 +74,7 @@ final class Backlog<E> {
             while (said.isEmpty() && left > 0) {
                 left = changed.awaitNanos(left);
             }
-            Said<E> next = said.poll();
-            if (next != null) {
-                bytes -= bytes(next);
-            }
-            return next;
+            return said.poll();
         } finally {
             lock.unlock();
         }

@@ -29,7 +29,6 @@ public final class StreamedWork {
     }
 
     /** Writes to the client. */
-    @FunctionalInterface
     public interface Writer<E> {
 
         /**
@@ -43,10 +42,8 @@ public final class StreamedWork {
             return true;
         }
 
-        /** How much an event takes while it waits, where that matters. */
-        default long bytes(E event) {
-            return 0;
-        }
+        /** How much an event takes while it waits. */
+        long bytes(E event);
     }
 
     /**

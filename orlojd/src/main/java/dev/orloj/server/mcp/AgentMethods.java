@@ -1,6 +1,7 @@
 package dev.orloj.server.mcp;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.server.telemetry.ServedRequestListener;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,16 +18,19 @@ final class AgentMethods {
     private final ToolMethods tools;
     private final FeatureMethods features;
     private final RoundsOfOlderServers rounds;
+    private final ServedRequestListener listener;
 
     AgentMethods(
             Introductions introductions,
             ToolMethods tools,
             FeatureMethods features,
-            RoundsOfOlderServers rounds) {
+            RoundsOfOlderServers rounds,
+            ServedRequestListener listener) {
         this.introductions = introductions;
         this.tools = tools;
         this.features = features;
         this.rounds = rounds;
+        this.listener = listener;
     }
 
     /**
@@ -34,6 +38,11 @@ final class AgentMethods {
      * @throws InterruptedException when nobody waits for the answer any more
      */
     ObjectNode answer(AgentRequest request, CallingAgent agent) throws InterruptedException {
+        return ServedAnswer.of(request, listener, () -> result(request, agent));
+    }
+
+    private ObjectNode result(AgentRequest request, CallingAgent agent)
+            throws InterruptedException {
         return request.revision().isStateless()
                 ? completed(request, stateless(request, agent))
                 : inSession(request, agent);

@@ -16,6 +16,7 @@ import dev.orloj.server.replica.Replicas;
 import dev.orloj.server.rest.OpenStreams;
 import dev.orloj.server.security.Hmac;
 import dev.orloj.server.store.SecretCipher;
+import dev.orloj.server.telemetry.ServedRequestListener;
 
 import io.micrometer.observation.ObservationPredicate;
 
@@ -23,6 +24,8 @@ import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.server.observation.ServerRequestObservationContext;
+
+import java.util.Optional;
 
 /** The way of agents to the tools. */
 @Configuration(proxyBeanMethods = false)
@@ -147,12 +150,14 @@ class McpConfiguration {
             CallIds ids,
             FeatureMethods features,
             Outcomes outcomes,
-            RoundsOfOlderServers rounds) {
+            RoundsOfOlderServers rounds,
+            Optional<ServedRequestListener> listener) {
         return new AgentMethods(
                 introductions,
                 new ToolMethods(new AgentTools(catalog), caller, ids, outcomes),
                 features,
-                rounds);
+                rounds,
+                listener.orElse(ServedRequestListener.NONE));
     }
 
     @Bean

@@ -1,5 +1,6 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.api.ApiException;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
@@ -113,6 +114,8 @@ final class McpEndpoint extends HttpServlet {
             }
         } catch (ProtocolError e) {
             refuse(response, null, e);
+        } catch (ApiException e) {
+            refuse(response, null, ProtocolError.ofApi(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             refuse(response, null, ProtocolError.internal("The server is shutting down", null));

@@ -5,15 +5,13 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
+import dev.orloj.server.hangup.BoundedNews;
 
 import jakarta.servlet.http.HttpServletResponse;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -33,8 +31,23 @@ final class PostAnswer implements QuestionStream, AutoCloseable {
     /** What everybody on the way bears with. */
     private static final Duration BEAT = Duration.ofSeconds(10);
 
-    /** Of what an agent is too slow to take, the oldest go that it can do without. */
-    private static final int MOST_NEWS = 1_000;
+    /** A message on its way, encoded, as it is known then how much waits. */
+    private record News(byte[] content, boolean droppable) {
+
+        static final BoundedNews.Weights<News> WEIGHTS =
+                new BoundedNews.Weights<>() {
+
+                    @Override
+                    public boolean isDroppable(News each) {
+                        return each.droppable();
+                    }
+
+                    @Override
+                    public long bytes(News each) {
+                        return each.content().length;
+                    }
+                };
+    }
 
     private final HttpServletResponse response;
     private final EventStream stream;
@@ -44,7 +57,7 @@ final class PostAnswer implements QuestionStream, AutoCloseable {
     private final Condition changed = lock.newCondition();
 
     @GuardedBy("lock")
-    private final Deque<JsonRpcMessage> news = new ArrayDeque<>();
+    private final BoundedNews<News> news = new BoundedNews<>(News.WEIGHTS);
 
     /** Of those that are open the answers; the rest does no harm. */
     @GuardedBy("lock")
@@ -87,13 +100,13 @@ final class PostAnswer implements QuestionStream, AutoCloseable {
 
     @Override
     public void tell(JsonRpcMessage message) {
+        News next = new News(JsonRpcCodec.encode(message), PassingNews.canBeMissed(message));
         lock.lock();
         try {
             if (gone) {
                 return;
             }
-            news.add(message);
-            if (news.size() > MOST_NEWS && !dropOldest()) {
+            if (!news.add(next)) {
                 // Without one of the others it would wait for ever: it is to see the end.
                 news.clear();
                 leave();
@@ -103,17 +116,6 @@ final class PostAnswer implements QuestionStream, AutoCloseable {
             lock.unlock();
         }
         startStream();
-    }
-
-    @GuardedBy("lock")
-    private boolean dropOldest() {
-        for (Iterator<JsonRpcMessage> each = news.iterator(); each.hasNext(); ) {
-            if (PassingNews.canBeMissed(each.next())) {
-                each.remove();
-                return true;
-            }
-        }
-        return false;
     }
 
     /** From now on there are events; nothing happens when there are already, or no more. */
@@ -177,16 +179,15 @@ final class PostAnswer implements QuestionStream, AutoCloseable {
     }
 
     private void writePending() throws IOException {
-        Deque<JsonRpcMessage> pending;
+        List<News> pending;
         lock.lock();
         try {
-            pending = new ArrayDeque<>(news);
-            news.clear();
+            pending = news.takeAll();
         } finally {
             lock.unlock();
         }
-        for (JsonRpcMessage message : pending) {
-            stream.write(message);
+        for (News each : pending) {
+            stream.write(each.content());
         }
         stream.flush();
     }

@@ -1,5 +1,6 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.api.ApiException;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 
@@ -93,6 +94,11 @@ final class ProtocolError extends RuntimeException {
     /** Something behind the gateway did not do what it should. */
     static ProtocolError internal(String why, @Nullable JsonNode data) {
         return new ProtocolError(200, new JsonRpcError(JsonRpcError.INTERNAL_ERROR, why, data));
+    }
+
+    /** What clients of the REST API would be told: the database is away, say. */
+    static ProtocolError ofApi(ApiException e) {
+        return of(e.reason().code(), JsonRpcError.INTERNAL_ERROR, e.getMessage());
     }
 
     /** What another replica would have answered. */

@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -115,18 +116,30 @@ final class ReplicaEndpoint extends HttpServlet {
         response.setContentType(ReplicaStream.MEDIA_TYPE);
         response.flushBuffer();
         try {
-            StreamedWork.<ReplicaStream>run(
+            StreamedWork.run(
                     hangUps,
                     request,
                     Duration.ofMillis(ReplicaStream.BEAT_MILLIS),
-                    lines -> outcome(service, body, lines),
-                    line -> {
-                        ReplicaStream said = line == null ? new ReplicaStream.Beat() : line;
-                        response.getOutputStream().write(said.encode());
-                        response.flushBuffer();
-                    });
+                    lines -> outcome(service, body, line -> lines.accept(line.encode())).encode(),
+                    new LineWriter(response));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Of lines that are encoded, as it is known then how much waits for a slow replica. */
+    private record LineWriter(HttpServletResponse response) implements StreamedWork.Writer<byte[]> {
+
+        @Override
+        public void write(byte @Nullable [] line) throws IOException {
+            byte[] said = line == null ? new ReplicaStream.Beat().encode() : line;
+            response.getOutputStream().write(said);
+            response.flushBuffer();
+        }
+
+        @Override
+        public long bytes(byte[] line) {
+            return line.length;
         }
     }
 

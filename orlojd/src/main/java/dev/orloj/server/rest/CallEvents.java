@@ -1,6 +1,7 @@
 package dev.orloj.server.rest;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.server.hangup.StreamedWork;
 import dev.orloj.server.sse.ServerSentEvents;
 
 import jakarta.servlet.http.HttpServletResponse;
@@ -17,24 +18,32 @@ import java.util.Set;
  * A call as server-sent events: any number of {@code progress}, then a {@code result} or an {@code
  * error}.
  */
-final class CallEvents {
+final class CallEvents implements StreamedWork.Writer<CallEvents.Event> {
 
     private final ServerSentEvents events;
 
-    /** One event. */
-    record Event(String name, JsonNode data) {
+    /**
+     * One event.
+     *
+     * @param data a JSON document, encoded, as it is known then how much waits for a slow caller
+     */
+    record Event(String name, byte[] data) {
+
+        private static Event of(String name, JsonNode data) {
+            return new Event(name, Json.MAPPER.writeValueAsBytes(data));
+        }
 
         /** The token is between orlojd and the server. */
         static Event progress(ObjectNode params) {
-            return new Event("progress", params.deepCopy().without(Set.of("progressToken")));
+            return of("progress", params.deepCopy().without(Set.of("progressToken")));
         }
 
         static Event result(JsonNode result) {
-            return new Event("result", result);
+            return of("result", result);
         }
 
         static Event error(JsonNode status) {
-            return new Event("error", status);
+            return of("error", status);
         }
     }
 
@@ -50,12 +59,18 @@ final class CallEvents {
     /**
      * @param event null for a line that means nothing, to keep the connection up
      */
-    void write(@Nullable Event event) throws IOException {
+    @Override
+    public void write(@Nullable Event event) throws IOException {
         if (event == null) {
             events.beat();
         } else {
-            events.write(event.name(), Json.MAPPER.writeValueAsBytes(event.data()));
+            events.write(event.name(), event.data());
             events.flush();
         }
+    }
+
+    @Override
+    public long bytes(Event event) {
+        return event.data().length;
     }
 }

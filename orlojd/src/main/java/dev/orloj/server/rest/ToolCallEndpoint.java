@@ -7,7 +7,6 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.CallRequest;
-import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.runtime.session.RequestingClient;
 import dev.orloj.runtime.trace.CallId;
@@ -44,7 +43,7 @@ class ToolCallEndpoint {
     /** What proxies bear with. */
     private static final Duration BEAT = Duration.ofSeconds(10);
 
-    private final ToolCaller caller;
+    private final ObservedToolCalls caller;
 
     private final HangUps hangUps;
 
@@ -52,7 +51,7 @@ class ToolCallEndpoint {
 
     private final DurableCalls durable;
 
-    ToolCallEndpoint(ToolCaller caller, CallIds ids, HangUps hangUps, DurableCalls durable) {
+    ToolCallEndpoint(ObservedToolCalls caller, CallIds ids, HangUps hangUps, DurableCalls durable) {
         this.caller = caller;
         this.ids = ids;
         this.hangUps = hangUps;
@@ -82,9 +81,9 @@ class ToolCallEndpoint {
             response.setHeader(CALL_ID, call.id().text());
             stream(request, response, news -> event(answer(call, news)));
         } else {
-            String id = begin(call, preferences, body);
-            response.setHeader(CALL_ID, id);
-            answerKept(tool, id, preferences.manner(), request, response);
+            StoredCall begun = begin(call, preferences, body);
+            response.setHeader(CALL_ID, begun.id());
+            answerKept(tool, begun, preferences.manner(), request, response);
         }
     }
 
@@ -102,7 +101,7 @@ class ToolCallEndpoint {
                 RequestingClient.NONE);
     }
 
-    private String begin(CallRequest call, CallPreferences preferences, RequestBody body) {
+    private StoredCall begin(CallRequest call, CallPreferences preferences, RequestBody body) {
         return durable.begin(
                 new DurableCalls.Order(
                         call.tool(), call.caller(), preferences.key(), body.bytes(), call.id()),
@@ -111,19 +110,17 @@ class ToolCallEndpoint {
 
     private void answerKept(
             ResourceKey tool,
-            String id,
+            StoredCall begun,
             CallPreferences.Manner manner,
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException, InterruptedException {
+        String id = begun.id();
         switch (manner) {
             case LATER -> {
                 response.setHeader("Preference-Applied", "respond-async");
                 response.setHeader("Location", KeptCallEndpoint.path(tool, id));
-                Answers.json(
-                        response,
-                        202,
-                        KeptCallEndpoint.document(found(tool, durable.find(tool, id))));
+                Answers.json(response, 202, KeptCallEndpoint.document(begun));
             }
             case DOCUMENT -> {
                 StoredCall ended =
@@ -190,7 +187,7 @@ class ToolCallEndpoint {
                         return stopping();
                     }
                 },
-                events::write);
+                events);
     }
 
     private static CallEvents.Event event(CallAnswer answer) {

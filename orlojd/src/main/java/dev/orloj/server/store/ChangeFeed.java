@@ -9,6 +9,7 @@ import org.springframework.dao.DataAccessException;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
@@ -26,6 +27,10 @@ final class ChangeFeed implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ChangeFeed.class);
 
     private static final int READ_LIMIT = 1_000;
+
+    /** Longer than a database that works takes to answer, and shorter than the pool's patience. */
+    private static final Duration SILENCE = Duration.ofSeconds(5);
+
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
 
     private final KindDescriptor.Shard shard;
@@ -39,6 +44,10 @@ final class ChangeFeed implements AutoCloseable {
     /** Written by the feed's thread only. */
     private volatile ChangeWindow window = ChangeWindow.startingAt(0, 0);
 
+    /** By {@link System#nanoTime}. */
+    private volatile long readAt = System.nanoTime();
+
+    private volatile @Nullable String failed;
     private volatile boolean closed;
     private @Nullable Thread tailer;
 
@@ -51,6 +60,7 @@ final class ChangeFeed implements AutoCloseable {
     /** Starts to follow from the present head. */
     void start() {
         window = ChangeWindow.startingAt(0, changeLog.bounds(shard).head());
+        readAt = System.nanoTime();
         tailer =
                 Thread.ofVirtual()
                         .name("orloj-change-feed-" + Shards.column(shard))
@@ -124,23 +134,36 @@ final class ChangeFeed implements AutoCloseable {
         watches.remove(watch);
     }
 
+    /** What keeps the log from being read; empty when nothing does. */
+    Optional<String> trouble() {
+        String failure = failed;
+        if (failure != null) {
+            return Optional.of(failure);
+        }
+        Duration silence = Duration.ofNanos(System.nanoTime() - readAt);
+        return silence.compareTo(settings.pollEvery().plus(SILENCE)) < 0
+                ? Optional.empty()
+                : Optional.of(
+                        "the database has not answered for %d s".formatted(silence.toSeconds()));
+    }
+
     private void follow() {
-        boolean healthy = true;
         while (!closed) {
             try {
                 drain();
-                if (!healthy) {
-                    healthy = true;
+                readAt = System.nanoTime();
+                if (failed != null) {
+                    failed = null;
                     log.atInfo().addKeyValue("shard", shard).log("Change log can be read again");
                 }
             } catch (DataAccessException e) {
-                if (healthy && !closed) {
-                    healthy = false;
+                if (failed == null && !closed) {
                     log.atWarn()
                             .addKeyValue("shard", shard)
                             .setCause(e)
                             .log("Change log cannot be read, watches wait");
                 }
+                failed = DatabaseFailure.of(e).map(DatabaseFailure::message).orElse(e.toString());
             }
             try {
                 announced.await(settings.pollEvery());

@@ -69,7 +69,7 @@ final class ChangeWatch implements Watch<ObjectNode> {
             if (closed) {
                 throw new WatchClosedException("The watch was closed: resume it");
             }
-            Optional<WatchEvent<ObjectNode>> event = poll();
+            Optional<WatchEvent<ObjectNode>> event = DatabaseFailure.reading(this::poll);
             if (event.isPresent()) {
                 lastTold = clock.instant();
                 return event;

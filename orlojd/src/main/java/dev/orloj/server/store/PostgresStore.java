@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -103,13 +104,13 @@ public final class PostgresStore implements AutoCloseable {
 
     /** The stored document; empty when there is none. */
     public Optional<ObjectNode> find(KindDescriptor<?> kind, ResourceKey key) {
-        return table.find(kind, key)
+        return DatabaseFailure.reading(() -> table.find(kind, key))
                 .map(row -> codec.fromRow(kind, key, row.version(), row.json()));
     }
 
     /** The resources of a kind that name an owner, ordered by namespace and name. */
     public List<ObjectNode> ownedBy(KindDescriptor<?> kind, UUID owner) {
-        return table.ownedBy(kind, owner).stream()
+        return DatabaseFailure.reading(() -> table.ownedBy(kind, owner)).stream()
                 .map(row -> codec.fromRow(kind, row.key(), row.version(), row.json()))
                 .toList();
     }
@@ -122,6 +123,10 @@ public final class PostgresStore implements AutoCloseable {
      *     (BadRequest) for a field that cannot be selected by or a token that is none
      */
     public DocumentList list(KindDescriptor<?> kind, ListOptions options) {
+        return DatabaseFailure.reading(() -> read(kind, options));
+    }
+
+    private DocumentList read(KindDescriptor<?> kind, ListOptions options) {
         Selection selection = Selection.of(kind, options);
         if (!options.continueToken().isEmpty()) {
             ContinueToken token = ContinueToken.decode(options.continueToken());
@@ -146,6 +151,11 @@ public final class PostgresStore implements AutoCloseable {
      *     be selected by
      */
     public DocumentList listAt(
+            KindDescriptor<?> kind, ListOptions options, ResourceVersion revision) {
+        return DatabaseFailure.reading(() -> readAt(kind, options, revision));
+    }
+
+    private DocumentList readAt(
             KindDescriptor<?> kind, ListOptions options, ResourceVersion revision) {
         Selection selection = Selection.of(kind, options);
         long wanted = revision.value();
@@ -186,17 +196,21 @@ public final class PostgresStore implements AutoCloseable {
      *     time
      */
     public ObjectNode write(KindDescriptor<?> kind, ResourceKey key, Mutation mutation) {
-        return writer.write(kind, key, mutation);
+        return DatabaseFailure.writing(() -> writer.write(kind, key, mutation));
     }
 
     /** Writes many resources of a kind in one transaction: all, or when a mutation throws, none. */
     public void writeAll(KindDescriptor<?> kind, SortedMap<ResourceKey, Mutation> mutations) {
-        writer.writeAll(kind, mutations);
+        DatabaseFailure.writing(
+                () -> {
+                    writer.writeAll(kind, mutations);
+                    return mutations;
+                });
     }
 
     /** The newest revision of a shard. */
     public ResourceVersion head(KindDescriptor.Shard shard) {
-        return new ResourceVersion(changeLog.bounds(shard).head());
+        return DatabaseFailure.reading(() -> new ResourceVersion(changeLog.bounds(shard).head()));
     }
 
     /**
@@ -215,7 +229,7 @@ public final class PostgresStore implements AutoCloseable {
                 new ChangeWatch(
                         feed,
                         new ChangeSelector(selection, codec),
-                        start(selection, feed, options),
+                        DatabaseFailure.reading(() -> start(selection, feed, options)),
                         clock);
         feed.register(watch);
         return watch;
@@ -267,6 +281,15 @@ public final class PostgresStore implements AutoCloseable {
 
     private ChangeFeed feed(KindDescriptor.Shard shard) {
         return Objects.requireNonNull(feeds.get(shard));
+    }
+
+    /** What is wrong with the database, each in a sentence; empty when it reads and writes. */
+    public List<String> obstacles() {
+        return Stream.concat(
+                        feeds.values().stream().flatMap(feed -> feed.trouble().stream()),
+                        writer.trouble().stream())
+                .distinct()
+                .toList();
     }
 
     /** Closes every watch and stops all work of its own; the data sources stay open. */

@@ -5,7 +5,11 @@ import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.KindDescriptor;
 
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -36,6 +40,7 @@ import javax.sql.DataSource;
  */
 final class ResourceWriter {
 
+    private static final Logger log = LoggerFactory.getLogger(ResourceWriter.class);
     private static final int ATTEMPTS_WITHOUT_LOCK = 4;
     private static final int ATTEMPTS = 20;
 
@@ -55,6 +60,7 @@ final class ResourceWriter {
     private final ChangeRetention retention;
     private final TransactionTemplate transactions;
     private final CommitListener listener;
+    private volatile @Nullable String refused;
     private final Map<KindDescriptor.Shard, CommitQueue> queues =
             new EnumMap<>(KindDescriptor.Shard.class);
 
@@ -85,9 +91,30 @@ final class ResourceWriter {
     /** In a transaction of its own. */
     private List<OptionalLong> commit(
             KindDescriptor.Shard shard, List<ResourceTable.RowWrite> writes) {
-        List<OptionalLong> revisions = table.write(shard, writes);
-        tell(shard, revisions);
-        return revisions;
+        try {
+            List<OptionalLong> revisions = table.write(shard, writes);
+            if (refused != null) {
+                refused = null;
+                log.atInfo().log("The database takes writes again");
+            }
+            tell(shard, revisions);
+            return revisions;
+        } catch (DataAccessException e) {
+            DatabaseFailure.of(e).filter(DatabaseFailure::isOfWrites).ifPresent(this::noteRefusal);
+            throw e;
+        }
+    }
+
+    private void noteRefusal(DatabaseFailure failure) {
+        if (refused == null) {
+            log.atWarn().addKeyValue("error", failure.message()).log("Nothing can be written");
+        }
+        refused = failure.message();
+    }
+
+    /** Why the database took no write the last time; empty when it did. */
+    Optional<String> trouble() {
+        return Optional.ofNullable(refused);
     }
 
     private void tell(KindDescriptor.Shard shard, List<OptionalLong> revisions) {

@@ -24,23 +24,25 @@ import javax.sql.DataSource;
  */
 public final class ToolCallTable {
 
+    private static final String COLUMNS =
+            " id, namespace, tool, request, replica, created_at, cancelling, state, ended_at,"
+                    + " answer ";
+
+    private static final String SELECT = "SELECT" + COLUMNS + "FROM tool_call";
+
     private static final String BEGIN =
             """
             INSERT INTO tool_call (id, namespace, tool, caller, key, request, replica)
             VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (namespace, tool, caller, key) WHERE key IS NOT NULL DO NOTHING
-            """;
-
-    private static final String COLUMNS =
+            RETURNING\
             """
-            SELECT id, namespace, tool, request, replica, created_at, cancelling, state, ended_at, answer
-              FROM tool_call
-            """;
+                    + COLUMNS;
 
-    private static final String FIND = COLUMNS + " WHERE namespace = ? AND tool = ? AND id = ?";
+    private static final String FIND = SELECT + " WHERE namespace = ? AND tool = ? AND id = ?";
 
     private static final String FIND_BY_KEY =
-            COLUMNS + " WHERE namespace = ? AND tool = ? AND caller = ? AND key = ?";
+            SELECT + " WHERE namespace = ? AND tool = ? AND caller = ? AND key = ?";
 
     private static final String END =
             """
@@ -63,10 +65,10 @@ public final class ToolCallTable {
                     + " NULL";
 
     private static final String RUNNING =
-            COLUMNS + " WHERE replica = ? AND ended_at IS NULL ORDER BY id LIMIT 1000";
+            SELECT + " WHERE replica = ? AND ended_at IS NULL ORDER BY id LIMIT 1000";
 
     private static final String ABANDONED =
-            COLUMNS
+            SELECT
                     + """
                      WHERE ended_at IS NULL
                        AND seen_at < clock_timestamp() - make_interval(secs => ?)
@@ -103,18 +105,18 @@ public final class ToolCallTable {
             String request,
             String replica) {}
 
-    /** Notes that a call begins; false when there is one with its key already. */
-    public boolean begin(Beginning call) {
+    /** Notes that a call begins; empty when there is one with its key already. */
+    public Optional<StoredCall> begin(Beginning call) {
         return jdbc.sql(BEGIN)
-                        .param(call.id())
-                        .param(call.tool().namespace())
-                        .param(call.tool().name())
-                        .param(call.caller())
-                        .param(call.key().orElse(null))
-                        .param(call.request())
-                        .param(call.replica())
-                        .update()
-                == 1;
+                .param(call.id())
+                .param(call.tool().namespace())
+                .param(call.tool().name())
+                .param(call.caller())
+                .param(call.key().orElse(null))
+                .param(call.request())
+                .param(call.replica())
+                .query((row, _) -> read(row))
+                .optional();
     }
 
     public Optional<StoredCall> find(ResourceKey tool, String id) {
@@ -150,14 +152,14 @@ public final class ToolCallTable {
                 .update();
     }
 
-    /** Asks the replica that makes a call to end it. */
-    public void cancel(String id) {
-        jdbc.sql(CANCEL).param(id).update();
+    /** Asks the replica that makes a call to end it; false when it has ended. */
+    public boolean cancel(String id) {
+        return jdbc.sql(CANCEL).param(id).update() == 1;
     }
 
-    /** Forgets a call that has ended. */
-    public void forget(String id) {
-        jdbc.sql(FORGET).param(id).update();
+    /** Forgets a call that has ended; false when it has not, or was forgotten already. */
+    public boolean forget(String id) {
+        return jdbc.sql(FORGET).param(id).update() == 1;
     }
 
     /** The running calls of a replica that somebody wants to end. */

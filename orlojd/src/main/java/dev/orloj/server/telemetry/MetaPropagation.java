@@ -1,5 +1,7 @@
 package dev.orloj.server.telemetry;
 
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanBuilder;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapGetter;
@@ -20,12 +22,20 @@ final class MetaPropagation {
     private MetaPropagation() {}
 
     /** A context without a span when the params name none. */
-    static Context extract(ObjectNode params) {
+    private static Context extract(ObjectNode params) {
         return W3CTraceContextPropagator.getInstance()
                 .extract(Context.root(), params.path(META), MEMBERS);
     }
 
-    static void inject(Context context, ObjectNode params) {
+    /** Starts a span below the one that the params name, and has them name it instead. */
+    static Span replace(ObjectNode params, SpanBuilder builder) {
+        Context parent = extract(params);
+        Span span = builder.setParent(parent).startSpan();
+        inject(parent.with(span), params);
+        return span;
+    }
+
+    private static void inject(Context context, ObjectNode params) {
         if (params.has(META) && !params.path(META).isObject()) {
             return; // what the caller sent is for the server to refuse
         }

@@ -13,6 +13,7 @@ import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 
 import java.net.URI;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -74,8 +75,13 @@ public final class OtlpTelemetry implements AutoCloseable {
     }
 
     /** What sessions are to tell. */
-    public SessionTelemetry sessions() {
-        return new SessionTelemetry(sdk.getTracer(SCOPE), sdk.getMeter(SCOPE));
+    public SessionTelemetry sessions(InstantSource clock) {
+        return new SessionTelemetry(sdk.getTracer(SCOPE), sdk.getMeter(SCOPE), clock);
+    }
+
+    /** What the front doors are to tell. */
+    public ServerTelemetry doors() {
+        return new ServerTelemetry(sdk.getTracer(SCOPE), sdk.getMeter(SCOPE));
     }
 
     /** Sends what is left, as long as that takes no more than a second. */

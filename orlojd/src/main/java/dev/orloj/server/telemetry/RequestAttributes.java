@@ -1,7 +1,9 @@
 package dev.orloj.server.telemetry;
 
+import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.session.ObservedRequest;
 import dev.orloj.runtime.session.RequestEnd;
+import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.transport.ServerAddress;
 
 import io.opentelemetry.api.common.AttributeKey;
@@ -21,23 +23,20 @@ record RequestAttributes(String spanName, Attributes onMetrics, Attributes onSpa
 
     static final AttributeKey<String> REQUEST_ID = AttributeKey.stringKey("jsonrpc.request.id");
 
-    private static final AttributeKey<String> METHOD = AttributeKey.stringKey("mcp.method.name");
-    private static final AttributeKey<String> SESSION = AttributeKey.stringKey("mcp.session.id");
-    private static final AttributeKey<String> REVISION =
-            AttributeKey.stringKey("mcp.protocol.version");
-    private static final AttributeKey<String> OPERATION =
-            AttributeKey.stringKey("gen_ai.operation.name");
-    private static final AttributeKey<String> TOOL = AttributeKey.stringKey("gen_ai.tool.name");
-    private static final AttributeKey<String> PROMPT = AttributeKey.stringKey("gen_ai.prompt.name");
-    private static final AttributeKey<String> TRANSPORT =
-            AttributeKey.stringKey("network.transport");
+    static final AttributeKey<String> METHOD = AttributeKey.stringKey("mcp.method.name");
+    static final AttributeKey<String> SESSION = AttributeKey.stringKey("mcp.session.id");
+    static final AttributeKey<String> REVISION = AttributeKey.stringKey("mcp.protocol.version");
+    static final AttributeKey<String> OPERATION = AttributeKey.stringKey("gen_ai.operation.name");
+    static final AttributeKey<String> TOOL = AttributeKey.stringKey("gen_ai.tool.name");
+    static final AttributeKey<String> PROMPT = AttributeKey.stringKey("gen_ai.prompt.name");
+    static final AttributeKey<String> TRANSPORT = AttributeKey.stringKey("network.transport");
     private static final AttributeKey<String> ADDRESS = AttributeKey.stringKey("server.address");
     private static final AttributeKey<Long> PORT = AttributeKey.longKey("server.port");
-    private static final AttributeKey<String> ERROR_TYPE = AttributeKey.stringKey("error.type");
+    static final AttributeKey<String> ERROR_TYPE = AttributeKey.stringKey("error.type");
     private static final AttributeKey<String> STATUS_CODE =
             AttributeKey.stringKey("rpc.response.status_code");
-    private static final AttributeKey<String> NAMESPACE = AttributeKey.stringKey("orloj.namespace");
-    private static final AttributeKey<String> SERVER = AttributeKey.stringKey("orloj.server");
+    static final AttributeKey<String> NAMESPACE = AttributeKey.stringKey("orloj.namespace");
+    static final AttributeKey<String> SERVER = AttributeKey.stringKey("orloj.server");
 
     static RequestAttributes of(ObservedRequest request) {
         String name = request.params().path("name").asString("");
@@ -77,6 +76,19 @@ record RequestAttributes(String spanName, Attributes onMetrics, Attributes onSpa
             attributes.put(ERROR_TYPE, end.errorType());
         }
         end.errorCode().ifPresent(code -> attributes.put(STATUS_CODE, Integer.toString(code)));
+        return attributes.build();
+    }
+
+    /** Of a session that has ended. */
+    static Attributes of(ResourceKey server, SessionInfo session, boolean failure) {
+        AttributesBuilder attributes =
+                Attributes.builder().put(NAMESPACE, server.namespace()).put(SERVER, server.name());
+        if (!session.protocolVersion().isEmpty()) {
+            attributes.put(REVISION, session.protocolVersion());
+        }
+        if (failure) {
+            attributes.put(ERROR_TYPE, "session_lost");
+        }
         return attributes.build();
     }
 

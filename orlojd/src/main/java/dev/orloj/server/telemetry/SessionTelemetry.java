@@ -15,9 +15,9 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
-import io.opentelemetry.context.Context;
 
 import java.time.Duration;
+import java.time.InstantSource;
 
 /**
  * A span and a measurement for each request to a server, with the names of OpenTelemetry's
@@ -28,22 +28,40 @@ public final class SessionTelemetry implements SessionListener {
 
     private final Tracer tracer;
     private final DoubleHistogram durations;
+    private final DoubleHistogram lives;
+    private final InstantSource clock;
 
-    SessionTelemetry(Tracer tracer, Meter meter) {
+    SessionTelemetry(Tracer tracer, Meter meter, InstantSource clock) {
         this.tracer = tracer;
         this.durations =
-                meter.histogramBuilder("mcp.client.operation.duration")
-                        .setDescription("Requests to MCP servers, until they were answered")
-                        .setUnit("s")
-                        .setExplicitBucketBoundariesAdvice(DurationBuckets.SECONDS)
-                        .build();
+                seconds(
+                        meter,
+                        "mcp.client.operation.duration",
+                        "Requests to MCP servers, until they were answered");
+        this.lives =
+                seconds(
+                        meter,
+                        "mcp.client.session.duration",
+                        "Life of sessions, from their opening to their end");
+        this.clock = clock;
+    }
+
+    private static DoubleHistogram seconds(Meter meter, String name, String description) {
+        return meter.histogramBuilder(name)
+                .setDescription(description)
+                .setUnit("s")
+                .setExplicitBucketBoundariesAdvice(DurationBuckets.SECONDS)
+                .build();
     }
 
     @Override
     public void opened(ResourceKey server, SessionInfo session) {}
 
     @Override
-    public void closed(ResourceKey server, SessionInfo session, String cause, boolean failure) {}
+    public void closed(ResourceKey server, SessionInfo session, String cause, boolean failure) {
+        Duration life = Duration.between(session.startedAt(), clock.instant());
+        lives.record(life.toNanos() / 1e9, RequestAttributes.of(server, session, failure));
+    }
 
     @Override
     public void toolsChanged(ResourceKey server) {}
@@ -51,14 +69,12 @@ public final class SessionTelemetry implements SessionListener {
     @Override
     public RequestObserver requested(ObservedRequest request) {
         RequestAttributes attributes = RequestAttributes.of(request);
-        Context parent = MetaPropagation.extract(request.params());
         Span span =
-                tracer.spanBuilder(attributes.spanName())
-                        .setSpanKind(SpanKind.CLIENT)
-                        .setParent(parent)
-                        .setAllAttributes(attributes.onSpan())
-                        .startSpan();
-        MetaPropagation.inject(parent.with(span), request.params());
+                MetaPropagation.replace(
+                        request.params(),
+                        tracer.spanBuilder(attributes.spanName())
+                                .setSpanKind(SpanKind.CLIENT)
+                                .setAllAttributes(attributes.onSpan()));
         long begin = System.nanoTime();
         return end -> ended(span, attributes, end, Duration.ofNanos(System.nanoTime() - begin));
     }

@@ -2,6 +2,7 @@ package dev.orloj.server.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ResourceKey;
@@ -49,7 +50,7 @@ class DurableCallsTest {
     }
 
     private String begin(String id, Optional<String> key, Work work) {
-        return calls.begin(new Order(TOOL, "caller", key, BODY, new CallId(id)), work);
+        return calls.begin(new Order(TOOL, "caller", key, BODY, new CallId(id)), work).id();
     }
 
     private StoredCall ended(String id) throws InterruptedException {
@@ -100,6 +101,40 @@ class DurableCallsTest {
         end.countDown();
     }
 
+    /** What came of a call is known to nobody else. */
+    @Test
+    void answerIsKeptWhenTheDatabaseTakesItAgain() throws Exception {
+        database.jdbc()
+                .sql(
+                        """
+                        CREATE SEQUENCE refused;
+                        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+                        BEGIN
+                          PERFORM nextval('refused');
+                          RAISE EXCEPTION USING ERRCODE = '53100', MESSAGE = 'No space left';
+                        END $$;
+                        CREATE TRIGGER refuse BEFORE UPDATE ON tool_call FOR EACH ROW
+                          EXECUTE FUNCTION refuse();
+                        """)
+                .update();
+        begin("one", Optional.empty(), () -> CallAnswer.completed(Json.MAPPER.readTree("[1]")));
+        await().until(() -> refusals() >= 2);
+        assertThat(calls.find(TOOL, "one").orElseThrow().isRunning()).isTrue();
+
+        database.jdbc().sql("DROP TRIGGER refuse ON tool_call").update();
+
+        StoredCall call = ended("one");
+        assertThat(call.state()).isEqualTo(State.Completed);
+        assertThat(call.answer()).contains(Json.MAPPER.readTree("[1]"));
+    }
+
+    private long refusals() {
+        return database.jdbc()
+                .sql("SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM refused")
+                .query(Long.class)
+                .single();
+    }
+
     @Test
     void callThatNobodyMakesIsFoundThoughItsReplicaMakesOthers() {
         for (String id : Set.of("made", "lost")) {
@@ -113,7 +148,7 @@ class DurableCallsTest {
 
         table.showLife(Set.of("made"));
 
-        assertThat(table.abandoned(DurableCalls.SILENCE))
+        assertThat(table.abandoned(CallUpkeep.SILENCE))
                 .extracting(StoredCall::id)
                 .containsExactly("lost");
     }

@@ -47,7 +47,7 @@ class BacklogTest {
     void newsMakeRoomForWhatHasToArrive() throws Exception {
         add("a?");
         add("b");
-        for (int i = 2; i < Backlog.MOST; i++) {
+        for (int i = 2; i < BoundedNews.MOST; i++) {
             add("n");
         }
 
@@ -59,7 +59,7 @@ class BacklogTest {
 
     @Test
     void streamEndsWhenTooMuchHasToArrive() throws Exception {
-        for (int i = 0; i < Backlog.MOST; i++) {
+        for (int i = 0; i < BoundedNews.MOST; i++) {
             assertThat(add("a?")).isTrue();
         }
 
@@ -82,7 +82,7 @@ class BacklogTest {
 
     @Test
     void lastAlwaysArrives() throws Exception {
-        for (int i = 0; i < Backlog.MOST; i++) {
+        for (int i = 0; i < BoundedNews.MOST; i++) {
             add("a?");
         }
 

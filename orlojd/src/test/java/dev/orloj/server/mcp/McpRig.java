@@ -137,7 +137,8 @@ final class McpRig implements AutoCloseable {
                                         features,
                                         new Outcomes(elicitations),
                                         new RoundsOfOlderServers(
-                                                catalog, parked, STATES, McpRig::lost, clock)),
+                                                catalog, parked, STATES, McpRig::lost, clock),
+                                        Optional.empty()),
                                 introductions,
                                 features,
                                 subscriptions,

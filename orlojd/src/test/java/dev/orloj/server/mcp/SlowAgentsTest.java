@@ -93,6 +93,35 @@ class SlowAgentsTest {
         }
     }
 
+    /** A thousand of them would be a gibibyte. */
+    @Test
+    void missLongProgressSooner() throws Exception {
+        int count = 40;
+        String text = "x".repeat(1024 * 1024);
+        rig.servers()
+                .on(
+                        "tools/call",
+                        (connection, params) -> {
+                            for (int i = 1; i <= count; i++) {
+                                ObjectNode news = Json.MAPPER.createObjectNode();
+                                news.set("progressToken", params.at("/_meta/progressToken"));
+                                news.put("message", text);
+                                connection.send("notifications/progress", news.put("progress", i));
+                            }
+                            told.countDown();
+                            return FakeTransports.json("{\"content\": []}");
+                        });
+        try (SlowClient agent = call("{}")) {
+            told.await();
+
+            List<JsonNode> heard = messages(agent);
+
+            assertThat(heard.getLast().at("/result/content").isArray()).isTrue();
+            assertThat(heard.size()).isLessThan(count);
+            assertThat(heard.get(heard.size() - 2).at("/params/progress").asInt()).isEqualTo(count);
+        }
+    }
+
     @Test
     void seeTheEndWhenTheyMissMoreThanNews() throws Exception {
         rig.catalog()

@@ -18,7 +18,7 @@ public final class FakeCollector implements AutoCloseable {
     /**
      * A span, as far as tests ask.
      *
-     * @param kind 3 for CLIENT
+     * @param kind 2 for SERVER, 3 for CLIENT
      * @param status 2 for an error
      */
     public record Span(
@@ -32,7 +32,11 @@ public final class FakeCollector implements AutoCloseable {
 
     /** One series of a histogram. */
     public record Series(
-            String name, long count, List<Double> bounds, Map<String, String> attributes) {}
+            String name,
+            long count,
+            double sum,
+            List<Double> bounds,
+            Map<String, String> attributes) {}
 
     private final HttpServer server;
     private final List<Span> spans = new CopyOnWriteArrayList<>();
@@ -92,7 +96,12 @@ public final class FakeCollector implements AutoCloseable {
     }
 
     private static Series series(ProtobufFields metric, ProtobufFields point) {
-        return new Series(metric.text(1), point.number(4), point.doubles(7), attributes(point, 9));
+        return new Series(
+                metric.text(1),
+                point.number(4),
+                Double.longBitsToDouble(point.number(5)),
+                point.doubles(7),
+                attributes(point, 9));
     }
 
     private static Map<String, String> attributes(ProtobufFields owner, int field) {

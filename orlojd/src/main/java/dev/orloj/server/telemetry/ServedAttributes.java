@@ -1,0 +1,105 @@
+package dev.orloj.server.telemetry;
+
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.session.RequestEnd;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
+
+/**
+ * What spans and metrics say about a request to orlojd; see {@link RequestAttributes}.
+ *
+ * @param onMetrics nothing that agents make up: the name of a tool is there when it had an answer
+ */
+record ServedAttributes(String spanName, Attributes onSpan, Attributes onMetrics) {
+
+    private static final AttributeKey<String> HTTP_METHOD =
+            AttributeKey.stringKey("http.request.method");
+    private static final AttributeKey<String> HTTP_ROUTE = AttributeKey.stringKey("http.route");
+    private static final AttributeKey<Long> HTTP_STATUS =
+            AttributeKey.longKey("http.response.status_code");
+    private static final AttributeKey<String> ORLOJ_TOOL = AttributeKey.stringKey("orloj.tool");
+    private static final String CALL_ROUTE =
+            "/apis/orloj.dev/v1/namespaces/{namespace}/tools/{name}/call";
+
+    /** For what has no name that would be good for a metric. */
+    private static final String OTHER = "_OTHER";
+
+    static ServedAttributes of(ServedRequest request) {
+        return switch (request) {
+            case ServedRequest.Agent agent -> ofAgent(agent);
+            case ServedRequest.ToolCall call -> ofToolCall(call);
+        };
+    }
+
+    private static ServedAttributes ofAgent(ServedRequest.Agent request) {
+        AttributesBuilder common =
+                Attributes.builder()
+                        .put(RequestAttributes.METHOD, request.method())
+                        .put(RequestAttributes.REVISION, request.protocolVersion())
+                        .put(RequestAttributes.TRANSPORT, "tcp")
+                        .put(RequestAttributes.NAMESPACE, request.namespace());
+        request.server().ifPresent(server -> common.put(RequestAttributes.SERVER, server));
+        if (request.method().equals("tools/call")) {
+            common.put(RequestAttributes.OPERATION, "execute_tool");
+        }
+        Attributes metrics = common.build();
+        common.put(RequestAttributes.REQUEST_ID, request.id());
+        request.session().ifPresent(session -> common.put(RequestAttributes.SESSION, session));
+        String name = request.params().path("name").asString("");
+        String target =
+                switch (request.method()) {
+                    case "tools/call" -> {
+                        common.put(RequestAttributes.TOOL, name);
+                        yield " " + name;
+                    }
+                    case "prompts/get" -> {
+                        common.put(RequestAttributes.PROMPT, name);
+                        yield " " + name;
+                    }
+                    default -> "";
+                };
+        return new ServedAttributes(request.method() + target, common.build(), metrics);
+    }
+
+    private static ServedAttributes ofToolCall(ServedRequest.ToolCall call) {
+        Attributes attributes =
+                Attributes.builder()
+                        .put(HTTP_METHOD, "POST")
+                        .put(HTTP_ROUTE, CALL_ROUTE)
+                        .put(RequestAttributes.OPERATION, "execute_tool")
+                        .put(RequestAttributes.NAMESPACE, call.tool().namespace())
+                        .put(ORLOJ_TOOL, call.tool().name())
+                        .build();
+        return new ServedAttributes("POST " + CALL_ROUTE, attributes, Attributes.empty());
+    }
+
+    /** What came of it, for the span. */
+    static Attributes outcome(ServedRequest request, RequestEnd end) {
+        return switch (request) {
+            case ServedRequest.Agent _ -> RequestAttributes.of(end);
+            case ServedRequest.ToolCall _ -> {
+                AttributesBuilder outcome =
+                        Attributes.builder().put(HTTP_STATUS, (long) end.errorCode().orElse(200));
+                if (!end.errorType().isEmpty()) {
+                    outcome.put(RequestAttributes.ERROR_TYPE, end.errorType());
+                }
+                yield outcome.build();
+            }
+        };
+    }
+
+    /** All of the metric of an agent's request. */
+    Attributes measured(RequestEnd end) {
+        AttributesBuilder measured = onMetrics.toBuilder().putAll(RequestAttributes.of(end));
+        String tool = onSpan.get(RequestAttributes.TOOL);
+        if (tool != null && end.errorCode().isEmpty()) {
+            measured.put(RequestAttributes.TOOL, tool);
+        }
+        if (end.errorCode().orElse(0) == JsonRpcError.METHOD_NOT_FOUND) {
+            measured.put(RequestAttributes.METHOD, OTHER);
+        }
+        return measured.build();
+    }
+}

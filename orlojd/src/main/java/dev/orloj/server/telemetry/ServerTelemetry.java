@@ -1,0 +1,59 @@
+package dev.orloj.server.telemetry;
+
+import dev.orloj.runtime.session.RequestEnd;
+import dev.orloj.runtime.session.RequestObserver;
+import dev.orloj.server.metrics.DurationBuckets;
+
+import io.opentelemetry.api.metrics.DoubleHistogram;
+import io.opentelemetry.api.metrics.Meter;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+
+/**
+ * A span for each request to orlojd, and a measurement for each of an agent. The spans of the
+ * requests to servers are below it: it takes the place of its parent in the {@code _meta} of the
+ * params. Arguments, results and messages of errors are in neither. Thread-safe.
+ */
+public final class ServerTelemetry implements ServedRequestListener {
+
+    private final Tracer tracer;
+    private final DoubleHistogram durations;
+
+    ServerTelemetry(Tracer tracer, Meter meter) {
+        this.tracer = tracer;
+        this.durations =
+                meter.histogramBuilder("mcp.server.operation.duration")
+                        .setDescription("Requests of agents, until they were answered")
+                        .setUnit("s")
+                        .setExplicitBucketBoundariesAdvice(DurationBuckets.SECONDS)
+                        .build();
+    }
+
+    @Override
+    public RequestObserver asked(ServedRequest request) {
+        ServedAttributes attributes = ServedAttributes.of(request);
+        Span span =
+                MetaPropagation.replace(
+                        request.params(),
+                        tracer.spanBuilder(attributes.spanName())
+                                .setSpanKind(SpanKind.SERVER)
+                                .setAllAttributes(attributes.onSpan()));
+        long begin = System.nanoTime();
+        return end -> {
+            if (request instanceof ServedRequest.Agent) {
+                durations.record((System.nanoTime() - begin) / 1e9, attributes.measured(end));
+            }
+            ended(span, request, end);
+        };
+    }
+
+    private static void ended(Span span, ServedRequest request, RequestEnd end) {
+        span.setAllAttributes(ServedAttributes.outcome(request, end));
+        if (!end.errorType().isEmpty()) {
+            span.setStatus(StatusCode.ERROR);
+        }
+        span.end();
+    }
+}
