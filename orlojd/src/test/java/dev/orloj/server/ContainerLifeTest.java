@@ -10,6 +10,7 @@ import dev.orloj.runtime.testkit.EngineProxy;
 import dev.orloj.runtime.testkit.NeedsDocker;
 import dev.orloj.server.postgres.TestPostgres;
 import dev.orloj.server.testing.ContainerNamespace;
+import dev.orloj.server.testing.RestClient;
 import dev.orloj.server.testing.RunningOrlojd;
 
 import org.junit.jupiter.api.AfterAll;
@@ -22,6 +23,12 @@ import tools.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** The life of servers of images: used again, started anew, put to sleep, and lost. */
 @NeedsDocker
@@ -189,6 +196,48 @@ class ContainerLifeTest {
         namespace.awaitReady("s");
         namespace.awaitOtherContainerThan(first);
         assertThat(namespace.call("s--echo", "{\"text\": \"back\"}")).isEqualTo("back");
+    }
+
+    @Test
+    void aCallThatLosesItsEngineFailsWithTheReasonAndTheNextOneWorks() {
+        namespace.createServer("s");
+        namespace.awaitReady("s");
+        try (ExecutorService caller = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<RestClient.Answer> lost =
+                    caller.submit(
+                            () ->
+                                    orlojd.client()
+                                            .call(
+                                                    namespace.name(),
+                                                    "s--run",
+                                                    "{\"command\": [\"sleep\", \"60\"]}"));
+            await().atMost(PATIENCE)
+                    .until(() -> namespace.sessions("s").at("/0/inFlight").asInt(0) == 1);
+
+            engine.cut();
+            try {
+                assertThat(lost.get(10, TimeUnit.SECONDS).expect(503).text())
+                        .contains("the engine of its container")
+                        .contains("the call may have been carried out");
+            } finally {
+                engine.restore();
+            }
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new AssertionError(e);
+        }
+
+        namespace.awaitReady("s");
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () ->
+                                assertThat(
+                                                orlojd.client()
+                                                        .call(
+                                                                namespace.name(),
+                                                                "s--echo",
+                                                                "{\"text\": \"back\"}")
+                                                        .code())
+                                        .isEqualTo(200));
     }
 
     private List<String> events(String reason) {

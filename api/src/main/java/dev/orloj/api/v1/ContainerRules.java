@@ -23,7 +23,30 @@ final class ContainerRules {
                     "(?:\\*\\.)?[a-z0-9](?:[a-z0-9-]{0,62})(?:\\.[a-z0-9](?:[a-z0-9-]{0,62}))*"
                             + "(?::(\\d{1,5}))?");
 
+    private static final int LONGEST_IMAGE = 512;
+
+    /** Without a dot or a port the first part is no registry, and then it is in lower case too. */
+    private static final Pattern IMAGE =
+            Pattern.compile(
+                    "(?:(?:localhost|[a-zA-Z0-9-]+(?:\\.[a-zA-Z0-9-]+)+|[a-zA-Z0-9-]+(?=:)"
+                            + "|\\[[a-fA-F0-9:]+])(?::\\d{1,5})?/)?"
+                            + "[a-z0-9]+(?:(?:[./]|_{1,2}|-+)[a-z0-9]+)*"
+                            + "(?::\\w[\\w.-]{0,127})?"
+                            + "(?:@[a-z0-9]+:[a-fA-F0-9]{32,128})?");
+
     private ContainerRules() {}
+
+    /** What an engine takes for an image, so that a slip is told when it is made. */
+    static void checkImage(FieldPath path, String image, List<FieldError> errors) {
+        if (image.length() > LONGEST_IMAGE || !IMAGE.matcher(image).matches()) {
+            errors.add(
+                    FieldError.invalid(
+                            path,
+                            image,
+                            "must be an image, such as mcp/gmail, ghcr.io/owner/server:1.2 or one"
+                                    + " with @sha256:..., in lower case but for registry and tag"));
+        }
+    }
 
     static void checkResources(
             FieldPath path, ContainerResources resources, List<FieldError> errors) {

@@ -30,6 +30,8 @@ final class McpServerContainerRules {
                 rules.checkPlace();
                 if (spec.image().isEmpty()) {
                     rules.forbidContainerFields(WITH_IMAGE);
+                } else {
+                    ContainerRules.checkImage(SPEC.child("image"), spec.image(), errors);
                 }
                 rules.checkMountPaths();
             }

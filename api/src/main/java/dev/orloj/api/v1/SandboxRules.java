@@ -26,6 +26,8 @@ final class SandboxRules {
         List<FieldError> errors = new ArrayList<>();
         if (spec.image().isBlank()) {
             errors.add(FieldError.required(SPEC.child("image"), "a sandbox is made of an image"));
+        } else {
+            ContainerRules.checkImage(SPEC.child("image"), spec.image(), errors);
         }
         EnvRules.validate(SPEC.child("env"), spec.env(), errors);
         EnvRules.validateMountPaths(SPEC.child("env"), spec.env(), errors);

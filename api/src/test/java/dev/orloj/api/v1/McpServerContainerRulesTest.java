@@ -105,6 +105,51 @@ class McpServerContainerRulesTest {
         assertThat(check(spec)).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "gmail",
+                "mcp/gmail",
+                "mcp/gmail:latest",
+                "library/a__b/c-d/e.f_g:V1.2-rc_3",
+                "ghcr.io/github/github-mcp-server:v1",
+                "Registry.Example.COM:5000/team/server",
+                "localhost/server",
+                "localhost:5000/server:1",
+                "docker:5000/server",
+                "[::1]:5000/server",
+                "a16fd4e6db21",
+                "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                "mcp/gmail@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                "mcp/gmail:1@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+            })
+    void knowsImages(String image) {
+        assertThat(check("S,'image':'" + image + "'")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "MCP/gmail",
+                "mcp/Gmail",
+                "mcp gmail",
+                "mcp/gmail:",
+                "mcp//gmail",
+                "/mcp/gmail",
+                "../containers/json",
+                "https://ghcr.io/mcp/gmail",
+                "mcp/gmail:1:2",
+                "mcp/gmail@latest",
+                "mcp/gmail?all=1",
+                "-v/gmail",
+            })
+    void refusesWhatNoEngineTakesForAnImage(String image) {
+        assertThat(check("S,'image':'" + image + "'"))
+                .singleElement()
+                .asString()
+                .startsWith("spec.image: Invalid value: \"" + image + "\": must be an image");
+    }
+
     private static List<FieldError> check(String spec) {
         String document =
                 """

@@ -110,6 +110,11 @@ final class EngineConnection implements AutoCloseable {
         }
     }
 
+    /** The client library calls every socket by the name of a port that nobody listens at. */
+    private static String reason(Throwable cause) {
+        return String.valueOf(cause.getMessage()).replace("localhost:2375", "it");
+    }
+
     WorkloadException unreachable(String what, RuntimeException failure) {
         Throwable cause = failure;
         while (cause.getCause() != null) {
@@ -117,7 +122,7 @@ final class EngineConnection implements AutoCloseable {
         }
         return new WorkloadException(
                 "%s cannot be asked to %s: %s; start it, let the user of orlojd use its socket, or name another engine with --container-host"
-                        .formatted(name(), what, cause.getMessage()),
+                        .formatted(name(), what, reason(cause)),
                 failure);
     }
 

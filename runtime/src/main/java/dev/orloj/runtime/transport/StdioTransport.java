@@ -325,8 +325,20 @@ public final class StdioTransport implements Transport {
             case MESSAGE_TOO_LONG ->
                     "Server sent a message longer than " + maxMessageBytes + " bytes";
             case ENDED, STDIN_CLOSED, STDOUT_CLOSED ->
-                    status == null ? loss.text : "Server process ended with " + status;
+                    status == null
+                            ? loss.text + orElse(workload)
+                            : "Server process ended with " + status;
         };
+    }
+
+    /** The streams of a container go through its engine, and close with it. */
+    private static String orElse(Workload workload) {
+        return workload.container()
+                .map(
+                        box ->
+                                ", or the engine of its container \"%s\" went away"
+                                        .formatted(box.name()))
+                .orElse("");
     }
 
     /** What a dying server still said, an answer or a reason on stderr, comes before its end. */

@@ -1,12 +1,14 @@
 package dev.orloj.runtime.container;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.runtime.testkit.Docker;
 import dev.orloj.runtime.testkit.EngineProxy;
 import dev.orloj.runtime.testkit.NeedsDocker;
 import dev.orloj.runtime.workload.ExitStatus;
+import dev.orloj.runtime.workload.WorkloadException;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,17 @@ class EngineLossTest {
 
         await().atMost(Duration.ofSeconds(15))
                 .untilAsserted(() -> assertThat(Docker.containersOf(replica)).isEmpty());
+    }
+
+    /** The client library says that a port failed to respond, of which nobody has heard. */
+    @Test
+    void anEngineThatHangsUpIsCalledByItsSocket() {
+        proxy.cut();
+
+        assertThatThrownBy(() -> engine.start(Specs.server()))
+                .isInstanceOf(WorkloadException.class)
+                .hasMessageContainingAll(proxy.host(), "--container-host")
+                .hasMessageNotContaining("2375");
     }
 
     @Test

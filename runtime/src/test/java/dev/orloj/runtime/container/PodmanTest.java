@@ -113,6 +113,18 @@ class PodmanTest {
                         "lo");
     }
 
+    @Test
+    void aUserThatIsRootUnderAnotherNameIsNobody() throws Exception {
+        String made = podman.run("create", Specs.IMAGE).strip();
+        podman.run("commit", "--quiet", "--change", "USER toor", made, "orloj-test/toor");
+        podman.run("rm", made);
+
+        DockerContainer container =
+                engine.start(Specs.of("orloj-test/toor", List.of("id", "-u"), List.of()));
+
+        assertThat(text(container)).isEqualTo("65532\n");
+    }
+
     /** Podman makes two more folders writable than Docker, and lets programs be run from them. */
     @Test
     void nothingThatItWritesIsRunNorHasRoomWithoutEnd() throws Exception {
