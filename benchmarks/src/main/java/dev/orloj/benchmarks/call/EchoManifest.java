@@ -35,7 +35,7 @@ final class EchoManifest {
         ObjectNode manifest = empty(name);
         manifest.withObjectProperty("spec")
                 .put("transport", "http")
-                .put("url", url.toString())
+                .put("endpoint", url.toString())
                 .put("idle_timeout", "0s");
         return manifest.toString();
     }
