@@ -2,6 +2,7 @@ package dev.orloj.benchmarks;
 
 import dev.orloj.benchmarks.call.ColdCallBenchmark;
 import dev.orloj.benchmarks.call.GatewayBenchmark;
+import dev.orloj.benchmarks.call.HttpBackendBenchmark;
 import dev.orloj.benchmarks.call.ToolCallBenchmark;
 import dev.orloj.benchmarks.call.WarmSessionsBenchmark;
 import dev.orloj.benchmarks.container.ContainerBenchmark;
@@ -33,6 +34,7 @@ public final class Benchmarks {
             List.of(
                     new ToolCallBenchmark(),
                     new GatewayBenchmark(),
+                    new HttpBackendBenchmark(),
                     new ColdCallBenchmark(),
                     new WarmSessionsBenchmark(),
                     new StoreWriteBenchmark(),

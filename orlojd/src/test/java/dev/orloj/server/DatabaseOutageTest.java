@@ -42,6 +42,7 @@ class DatabaseOutageTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String SECRETS = RestClient.collection("default", "secrets");
+    private static final String HOLD = "SELECT pg_advisory_lock(4711)";
     private static final String SLOW_CALL =
             RestClient.collection("default", "tools") + "/one--slow/call";
 
@@ -218,21 +219,11 @@ class DatabaseOutageTest {
     /** Nobody knows whether it was written, so no machine is asked to try again. */
     @Test
     void writeThatBreaksOffIsNotSaidToHaveFailed() throws Exception {
-        execute(
-                """
-                CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$
-                BEGIN
-                  PERFORM pg_advisory_xact_lock(4711);
-                  RETURN NEW;
-                END $$;
-                CREATE TRIGGER hold BEFORE INSERT ON resource FOR EACH ROW
-                  WHEN (NEW.kind = 'secrets.orloj.dev' AND NEW.name = 'held')
-                  EXECUTE FUNCTION hold();
-                """);
+        holdInserts("resource", "NEW.kind = 'secrets.orloj.dev' AND NEW.name = 'held'");
         CompletableFuture<Answer> create;
         try (Connection holder = database.direct().getConnection();
                 Statement statement = holder.createStatement()) {
-            statement.execute("SELECT pg_advisory_lock(4711)");
+            statement.execute(HOLD);
             create = CompletableFuture.supplyAsync(() -> client.post(SECRETS, secret("held")));
             await().atMost(PATIENCE).until(this::somebodyWaits);
             way.cut();
@@ -244,6 +235,44 @@ class DatabaseOutageTest {
         assertThat(answer.body().at("/details/retryAfterSeconds").asInt()).isZero();
         // In this case it was.
         await().atMost(PATIENCE).until(() -> client.get(SECRETS + "/held").code() == 200);
+    }
+
+    /** The record of the call is in the database then, and nobody makes the call. */
+    @Test
+    void callWhoseBeginningBreaksOffIsNotMadeAndItsKeyIsGoodForAnotherTry() throws Exception {
+        holdInserts("tool_call", "true");
+        CompletableFuture<HttpResponse<String>> broken;
+        try (Connection holder = database.direct().getConnection();
+                Statement statement = holder.createStatement()) {
+            statement.execute(HOLD);
+            broken = http.sendAsync(keyedCall(), HttpResponse.BodyHandlers.ofString());
+            await().atMost(PATIENCE).until(this::somebodyWaits);
+            way.cut();
+        }
+
+        assertThat(broken.get().statusCode()).isEqualTo(503);
+        await().atMost(PATIENCE)
+                .until(
+                        () ->
+                                http.send(keyedCall(), HttpResponse.BodyHandlers.ofString())
+                                                .statusCode()
+                                        == 200);
+        assertThat(server.trace("began")).hasSize(1);
+    }
+
+    /** Rows of a table are not inserted while somebody else has run {@link #HOLD}. */
+    private void holdInserts(String table, String condition) throws SQLException {
+        execute(
+                """
+                CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN
+                  PERFORM pg_advisory_xact_lock(4711);
+                  RETURN NEW;
+                END $$;
+                CREATE TRIGGER hold BEFORE INSERT ON %s FOR EACH ROW
+                  WHEN (%s) EXECUTE FUNCTION hold();
+                """
+                        .formatted(table, condition));
     }
 
     private boolean somebodyWaits() {
@@ -296,19 +325,18 @@ class DatabaseOutageTest {
     }
 
     private void assertKeyedCallIsRefusedUnmade(int code, String said) throws Exception {
-        HttpResponse<String> keyed =
-                http.send(
-                        HttpRequest.newBuilder(URI.create(client.url() + SLOW_CALL))
-                                .header("Content-Type", "application/json")
-                                .header("Idempotency-Key", "key")
-                                .POST(
-                                        HttpRequest.BodyPublishers.ofString(
-                                                "{\"arguments\": {\"seconds\": 0}}"))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> keyed = http.send(keyedCall(), HttpResponse.BodyHandlers.ofString());
         assertThat(keyed.statusCode()).isEqualTo(code);
         assertThat(keyed.body()).contains(said);
         assertThat(server.trace("began")).isEmpty();
+    }
+
+    private HttpRequest keyedCall() {
+        return HttpRequest.newBuilder(URI.create(client.url() + SLOW_CALL))
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", "key")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"arguments\": {\"seconds\": 0}}"))
+                .build();
     }
 
     private void execute(String sql) throws SQLException {

@@ -23,7 +23,6 @@ public final class GatewayBenchmark implements Benchmark {
     private static final String SESSION = "orlojd /mcp 2025-11-25";
     private static final String STATELESS = "orlojd /mcp 2026-07-28";
     private static final String REST = "orlojd REST";
-    private static final String ENDPOINT = "/mcp/default/mcpservers/" + HttpContestant.SERVER;
     private static final List<String> PEERS =
             List.of(NpmGateways.HUB, NpmGateways.PROXY, NpmGateways.SUPERGATEWAY);
 
@@ -55,9 +54,13 @@ public final class GatewayBenchmark implements Benchmark {
                 HttpContestant proxy = others.proxy();
                 HttpContestant supergateway = others.supergateway()) {
             HttpContestant session =
-                    HttpContestant.of(SESSION, orlojd, HttpCall.inSession(orlojd.url(), ENDPOINT));
+                    HttpContestant.of(
+                            SESSION,
+                            orlojd,
+                            HttpCall.inSession(orlojd.url(), HttpContestant.ENDPOINT));
             HttpContestant stateless =
-                    HttpContestant.of(STATELESS, orlojd, HttpCall.stateless(ENDPOINT));
+                    HttpContestant.of(
+                            STATELESS, orlojd, HttpCall.stateless(HttpContestant.ENDPOINT));
             HttpContestant rest = HttpContestant.of(REST, orlojd, HttpContestant.rest());
             CallRounds rounds =
                     new CallRounds(

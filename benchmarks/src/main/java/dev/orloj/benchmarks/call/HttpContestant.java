@@ -19,6 +19,9 @@ final class HttpContestant implements Contestant {
     /** The name of the McpServer that is called. */
     static final String SERVER = "bench";
 
+    /** Where it is spoken to over MCP. */
+    static final String ENDPOINT = "/mcp/default/mcpservers/" + SERVER;
+
     private final String name;
     private final URI url;
     private final HttpCall call;
@@ -46,7 +49,10 @@ final class HttpContestant implements Contestant {
 
     /** The bare minimum in a JVM of its own, with the echo server as its child. */
     static HttpContestant floor(Workplace workplace) throws IOException, InterruptedException {
-        MeasuredProcess process = TomcatFloor.start(workplace);
+        return floor(TomcatFloor.start(workplace));
+    }
+
+    static HttpContestant floor(MeasuredProcess process) {
         return of(FLOOR, URI.create(process.readyText()), HttpCall.rest("/call"), process);
     }
 
@@ -58,9 +64,15 @@ final class HttpContestant implements Contestant {
 
     /** An orlojd with the echo server as an McpServer that is ready. */
     static OrlojdProcess start(Workplace workplace) throws IOException, InterruptedException {
+        return start(workplace, EchoManifest.of(SERVER, ""));
+    }
+
+    /** An orlojd with an McpServer that has the tool {@code echo}, and is ready. */
+    static OrlojdProcess start(Workplace workplace, String manifest)
+            throws IOException, InterruptedException {
         OrlojdProcess orlojd = OrlojdProcess.start(workplace, workplace.newFolder("call"));
         try {
-            orlojd.create(EchoManifest.SERVERS, EchoManifest.of(SERVER, ""));
+            orlojd.create(EchoManifest.SERVERS, manifest);
             orlojd.await(EchoManifest.toolPath(SERVER), tool -> true);
             return orlojd;
         } catch (IOException | RuntimeException e) {

@@ -24,7 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * The least of an MCP client on pipes: requests with an id, answers found by it. Knows no errors,
  * no notifications, no cancellation. Safe for many threads.
  */
-final class PipeClient implements AutoCloseable {
+final class PipeClient implements EchoClient {
 
     private static final long PATIENCE_SECONDS = 30;
 
@@ -48,7 +48,8 @@ final class PipeClient implements AutoCloseable {
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
     }
 
-    JsonNode call(String tool, JsonNode arguments)
+    @Override
+    public JsonNode call(String tool, JsonNode arguments)
             throws IOException, InterruptedException, ExecutionException, TimeoutException {
         long id = lastId.incrementAndGet();
         ObjectNode request = Json.MAPPER.createObjectNode();

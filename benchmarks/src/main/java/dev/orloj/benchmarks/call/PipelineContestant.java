@@ -73,7 +73,7 @@ public final class PipelineContestant implements Contestant {
                         SERVER,
                         "echo",
                         "bench__echo",
-                        EchoServer.inputSchema(),
+                        EchoAnswers.inputSchema(),
                         Optional.empty()));
         this.caller =
                 new ToolCaller(

@@ -20,6 +20,7 @@ import tools.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Serial;
+import java.net.URI;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
@@ -30,11 +31,14 @@ import java.util.regex.Pattern;
 /**
  * The least that a tool call over HTTP can cost with the parts that orlojd is made of: Tomcat,
  * virtual threads and a servlet that parses the body, writes to the child's pipe, waits for the
- * answer with its id and sends the result. No resources, no sessions, no checks, no other paths.
+ * answer with its id and sends the result; or asks a server over HTTP with a pooled client. No
+ * resources, no sessions, no checks, no other paths.
  */
 public final class TomcatFloor {
 
     private static final Pattern READY = Pattern.compile("floor is ready url=(http://[\\w.:]+)");
+
+    private static final String OVER_HTTP = "--http";
 
     private TomcatFloor() {}
 
@@ -43,9 +47,19 @@ public final class TomcatFloor {
      */
     public static MeasuredProcess start(Workplace workplace)
             throws IOException, InterruptedException {
+        return start(workplace, EchoServer.command());
+    }
+
+    /** Starts it in a JVM of its own, before a server over HTTP. */
+    static MeasuredProcess start(Workplace workplace, URI server)
+            throws IOException, InterruptedException {
+        return start(workplace, List.of(OVER_HTTP, server.toString()));
+    }
+
+    private static MeasuredProcess start(Workplace workplace, List<String> args)
+            throws IOException, InterruptedException {
         return MeasuredProcess.start(
-                MeasuredProcess.command(
-                        workplace.jvmFlags(), TomcatFloor.class.getName(), EchoServer.command()),
+                MeasuredProcess.command(workplace.jvmFlags(), TomcatFloor.class.getName(), args),
                 Map.of(),
                 workplace.folder(),
                 READY);
@@ -54,15 +68,15 @@ public final class TomcatFloor {
     /**
      * Serves until its input ends.
      *
-     * @param command of the MCP server
+     * @param args {@link #OVER_HTTP} and the URL of the MCP server, or the command that starts it
      */
-    public static void main(String[] command) throws IOException, LifecycleException {
-        try (PipeClient pipe = PipeClient.start(List.of(command))) {
+    public static void main(String[] args) throws IOException, LifecycleException {
+        try (EchoClient echo = connect(List.of(args))) {
             Tomcat tomcat = new Tomcat();
             tomcat.setBaseDir(Files.createTempDirectory("floor").toString());
             tomcat.setConnector(connector());
             Context context = tomcat.addContext("", null);
-            Tomcat.addServlet(context, "call", new CallServlet(pipe));
+            Tomcat.addServlet(context, "call", new CallServlet(echo));
             context.addServletMappingDecoded("/*", "call");
             tomcat.start();
             System.out.println(
@@ -70,6 +84,12 @@ public final class TomcatFloor {
             System.in.transferTo(OutputStream.nullOutputStream());
             tomcat.stop();
         }
+    }
+
+    private static EchoClient connect(List<String> args) throws IOException {
+        return args.getFirst().equals(OVER_HTTP)
+                ? new HttpEchoClient(URI.create(args.getLast()))
+                : PipeClient.start(args);
     }
 
     private static Connector connector() {
@@ -88,10 +108,10 @@ public final class TomcatFloor {
 
         @Serial private static final long serialVersionUID = 1L;
 
-        private final transient PipeClient pipe;
+        private final transient EchoClient echo;
 
-        CallServlet(PipeClient pipe) {
-            this.pipe = pipe;
+        CallServlet(EchoClient echo) {
+            this.echo = echo;
         }
 
         @Override
@@ -100,7 +120,7 @@ public final class TomcatFloor {
             byte[] bytes = request.getInputStream().readNBytes(request.getContentLength());
             JsonNode body = Json.MAPPER.readTree(bytes);
             try {
-                JsonNode result = pipe.call("echo", body.path("arguments"));
+                JsonNode result = echo.call("echo", body.path("arguments"));
                 byte[] answer = Json.MAPPER.writeValueAsBytes(result);
                 response.setContentType("application/json");
                 response.setContentLength(answer.length);

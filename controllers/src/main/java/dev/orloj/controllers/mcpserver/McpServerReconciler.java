@@ -258,8 +258,27 @@ final class McpServerReconciler implements Reconciler {
         }
         Observation observation =
                 death.<Observation>map(d -> new Observation.Lost(cause(resolved, d.cause())))
-                        .orElseGet(() -> new Observation.Connecting(served(resolved)));
+                        .orElseGet(
+                                () ->
+                                        new Observation.Connecting(
+                                                served(resolved), failedAttempt(resolved)));
         return status.write(server, observation);
+    }
+
+    private String failedAttempt(Resolution.Resolved resolved) {
+        ServerDefinition definition = resolved.definition();
+        return journal.failedAttempt(definition.server())
+                .filter(attempt -> attempt.key().equals(definition.key()))
+                .map(
+                        attempt ->
+                                cause(
+                                        resolved,
+                                        "attempt %d of %d failed: %s"
+                                                .formatted(
+                                                        attempt.number(),
+                                                        attempt.most(),
+                                                        attempt.cause())))
+                .orElse("");
     }
 
     private Result connect(McpServer server, McpServerView view, Resolution.Resolved resolved)

@@ -48,6 +48,17 @@ final class McpServerTriggers {
                 .addHandler(
                         triggers.new References<>(McpServerTriggers::incarnation, caches::usersOf));
         journal.onNews(queue::addAfter);
+        journal.onFailedAttempt(triggers::tellOfFailedAttempt);
+    }
+
+    /**
+     * Has the reconcile that waits for a session come back and say why there is none yet, unless
+     * that is known: a reconcile that ends begins to count its failures anew.
+     */
+    private void tellOfFailedAttempt(ResourceKey server) {
+        caches.find(server)
+                .filter(known -> !ServerStatus.isKnownToFail(known))
+                .ifPresent(known -> opener.supersede(server));
     }
 
     /** What of a Sandbox reaches those that run in it. */

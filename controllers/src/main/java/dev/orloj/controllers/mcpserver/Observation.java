@@ -18,8 +18,9 @@ sealed interface Observation {
      * A session is being opened.
      *
      * @param served the generation whose session serves calls until then; empty for none
+     * @param failed what came of the latest attempt, a sentence; empty when this is the first
      */
-    record Connecting(OptionalLong served) implements Observation {}
+    record Connecting(OptionalLong served, String failed) implements Observation {}
 
     /** The session died and is being opened again. */
     record Lost(String cause) implements Observation {}

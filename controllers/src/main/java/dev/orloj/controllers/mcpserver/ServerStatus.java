@@ -90,12 +90,8 @@ final class ServerStatus {
         return switch (observation) {
             case Observation.Refused(String reason, String message) -> refused(reason, message);
             case Observation.Suspended(String why) -> suspended(why);
-            case Observation.Connecting(OptionalLong served) ->
-                    served.isPresent()
-                            ? servedAsBefore(
-                                    served.getAsLong(), CONNECTING, "A session is being opened", "")
-                            : notConnected(
-                                    Phase.CONNECTING, CONNECTING, "A session is being opened", "");
+            case Observation.Connecting(OptionalLong served, String failed) ->
+                    connecting(served, failed);
             case Observation.Lost(String cause) ->
                     notConnected(
                             Phase.CONNECTING,
@@ -123,6 +119,13 @@ final class ServerStatus {
                     notSynced(identity, reason, cause);
             case Observation.Leaving() -> leaving();
         };
+    }
+
+    private McpServerStatus connecting(OptionalLong served, String failed) {
+        String message = "A session is being opened" + (failed.isEmpty() ? "" : "; " + failed);
+        return served.isPresent()
+                ? servedAsBefore(served.getAsLong(), CONNECTING, message, failed)
+                : notConnected(Phase.CONNECTING, CONNECTING, message, failed);
     }
 
     private McpServerStatus refused(String reason, String message) {

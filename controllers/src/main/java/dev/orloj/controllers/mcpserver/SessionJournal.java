@@ -2,6 +2,7 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.controllers.workqueue.Backoff;
+import dev.orloj.runtime.session.FailedAttempt;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionKey;
 import dev.orloj.runtime.session.SessionListener;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -28,6 +30,9 @@ public final class SessionJournal implements SessionListener {
 
     /** A server that announces several changes in a row is listed once. */
     private static final Duration SETTLE = Duration.ofMillis(100);
+
+    /** Nobody sees what is said for less. */
+    private static final Duration LONG_WAIT = Duration.ofMillis(500);
 
     private static final Backoff REOPEN =
             new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5), 0.2);
@@ -54,23 +59,33 @@ public final class SessionJournal implements SessionListener {
      * @param ending of the latest session; empty when one was opened since
      * @param deaths sessions in a row that ended by themselves, each soon after its opening
      * @param failures empty when none did
+     * @param attempt the latest that failed; empty when a session was opened since
      */
     private record Entry(
-            long changes, Optional<Ending> ending, int deaths, Optional<Failures> failures) {
+            long changes,
+            Optional<Ending> ending,
+            int deaths,
+            Optional<Failures> failures,
+            Optional<FailedAttempt> attempt) {
 
-        static final Entry NEW = new Entry(0, Optional.empty(), 0, Optional.empty());
+        static final Entry NEW =
+                new Entry(0, Optional.empty(), 0, Optional.empty(), Optional.empty());
 
         Entry changed() {
-            return new Entry(changes + 1, ending, deaths, failures);
+            return new Entry(changes + 1, ending, deaths, failures, attempt);
+        }
+
+        Entry failed(FailedAttempt latest) {
+            return new Entry(changes, ending, deaths, failures, Optional.of(latest));
         }
 
         Entry opened() {
-            return new Entry(changes, Optional.empty(), deaths, failures);
+            return new Entry(changes, Optional.empty(), deaths, failures, Optional.empty());
         }
 
         Entry closed(SessionInfo session, String cause, Instant now) {
             Ending closing = new Ending(session.key(), cause, false, 0, now);
-            return new Entry(changes, Optional.of(closing), 0, failures);
+            return new Entry(changes, Optional.of(closing), 0, failures, attempt);
         }
 
         Entry died(SessionInfo session, String cause, Instant now) {
@@ -86,7 +101,8 @@ public final class SessionJournal implements SessionListener {
                     changes,
                     Optional.of(death),
                     inARow,
-                    Optional.of(new Failures(count, now, cause)));
+                    Optional.of(new Failures(count, now, cause)),
+                    attempt);
         }
     }
 
@@ -94,6 +110,7 @@ public final class SessionJournal implements SessionListener {
     private final Instant since;
     private final ConcurrentMap<ResourceKey, Entry> entries = new ConcurrentHashMap<>();
     private volatile BiConsumer<ResourceKey, Duration> wake = (server, delay) -> {};
+    private volatile Consumer<ResourceKey> breakOff = server -> {};
 
     public SessionJournal(InstantSource clock) {
         this.clock = clock;
@@ -103,6 +120,11 @@ public final class SessionJournal implements SessionListener {
     /** From now on {@code wakeUp} is told which server to look at, and after how long. */
     void onNews(BiConsumer<ResourceKey, Duration> wakeUp) {
         wake = wakeUp;
+    }
+
+    /** From now on {@code breakOff} is told whose opening takes so long that it is worth a word. */
+    void onFailedAttempt(Consumer<ResourceKey> breakOff) {
+        this.breakOff = breakOff;
     }
 
     /** The tools may not be what they were when last listed. */
@@ -120,6 +142,11 @@ public final class SessionJournal implements SessionListener {
         return entries.getOrDefault(server, Entry.NEW).ending();
     }
 
+    /** The latest attempt to open a session that failed; empty when one was opened since. */
+    Optional<FailedAttempt> failedAttempt(ResourceKey server) {
+        return entries.getOrDefault(server, Entry.NEW).attempt();
+    }
+
     /** When this journal was begun. */
     Instant since() {
         return since;
@@ -133,6 +160,15 @@ public final class SessionJournal implements SessionListener {
     /** The server is gone. */
     void forget(ResourceKey server) {
         entries.remove(server);
+    }
+
+    @Override
+    public void attemptFailed(ResourceKey server, FailedAttempt attempt) {
+        note(server, entry -> entry.failed(attempt));
+        if (attempt.retryAfter().compareTo(LONG_WAIT) >= 0) {
+            wake.accept(server, Duration.ZERO);
+            breakOff.accept(server);
+        }
     }
 
     @Override

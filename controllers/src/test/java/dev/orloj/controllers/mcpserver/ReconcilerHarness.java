@@ -157,6 +157,15 @@ final class ReconcilerHarness implements AutoCloseable {
         }
     }
 
+    /** Reconciles on a thread that is to be interrupted. */
+    void reconcileUntilInterrupted(ResourceKey key) {
+        try {
+            reconcile(key);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private void lint(McpServer server) {
         if (server.status().phase() != null) {
             ConditionChecks.check(

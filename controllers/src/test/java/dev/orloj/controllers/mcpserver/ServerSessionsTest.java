@@ -163,6 +163,31 @@ class ServerSessionsTest extends GitServerScenario {
         assertThat(condition("Connected").message()).contains("in 4 attempts");
     }
 
+    /** Whoever mistyped a command need not wait for the last attempt to find out. */
+    @Test
+    void firstFailedAttemptIsToldWhileTheNextIsAwaited() throws InterruptedException {
+        script.refuseToOpen("no such program");
+        harness.apply(
+                Manifests.server(
+                        "default",
+                        "git",
+                        "\"transport\": \"stdio\", \"command\": \"git-mcp\", \"reconnect\":"
+                                + " {\"max_attempts\": 3, \"backoff\": \"1h\"}"));
+        assertThat(harness.reconcile(KEY)).isEqualTo(Result.DONE);
+
+        Thread waiting = Thread.ofVirtual().start(() -> harness.reconcileUntilInterrupted(KEY));
+
+        await().until(
+                        () ->
+                                condition("Connected")
+                                        .message()
+                                        .contains("attempt 1 of 3 failed: no such program"));
+        assertCondition("Connected", Condition.Status.FALSE, "Connecting");
+        assertThat(harness.server(KEY).status().lastError()).contains("no such program");
+        waiting.interrupt();
+        waiting.join();
+    }
+
     @Test
     void deadSessionIsReopenedAndItsEndTold() throws InterruptedException {
         script.offer("log");

@@ -7,8 +7,6 @@ import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** What one MCP endpoint shows; its path says which. */
 sealed interface Scope {
@@ -16,8 +14,8 @@ sealed interface Scope {
     /** What {@code /mcp} shows. */
     String DEFAULT_NAMESPACE = "default";
 
-    Pattern PATH =
-            Pattern.compile("/mcp(?:/(?<namespace>[^/]+)(?:/mcpservers/(?<server>[^/]+))?)?/?");
+    String ROOT = "/mcp";
+    String SERVERS = "mcpservers";
 
     /**
      * Servers of a namespace as one; tools have the names that are made for agents.
@@ -70,16 +68,24 @@ sealed interface Scope {
 
     /** Reads the path of a request; empty when it is none of an MCP endpoint. */
     static Optional<Scope> parse(String path) {
-        Matcher matcher = PATH.matcher(path);
-        if (!matcher.matches()) {
+        if (!path.startsWith(ROOT)) {
             return Optional.empty();
         }
-        String given = matcher.group("namespace");
-        String namespace = given == null ? DEFAULT_NAMESPACE : given;
-        String server = matcher.group("server");
-        return Optional.of(
-                server == null
-                        ? Namespace.whole(namespace)
-                        : new Server(new ResourceKey(namespace, server)));
+        String below = path.substring(ROOT.length(), path.length() - (path.endsWith("/") ? 1 : 0));
+        if (below.isEmpty()) {
+            return Optional.of(Namespace.whole(DEFAULT_NAMESPACE));
+        }
+        String[] segments = below.split("/", -1);
+        if (!segments[0].isEmpty() || segments[segments.length - 1].isEmpty()) {
+            return Optional.empty();
+        }
+        if (segments.length == 2) {
+            return Optional.of(Namespace.whole(segments[1]));
+        }
+        boolean namesServer =
+                segments.length == 4 && !segments[1].isEmpty() && segments[2].equals(SERVERS);
+        return namesServer
+                ? Optional.of(new Server(new ResourceKey(segments[1], segments[3])))
+                : Optional.empty();
     }
 }

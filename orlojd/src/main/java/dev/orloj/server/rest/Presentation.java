@@ -41,8 +41,7 @@ interface Presentation {
             }
             for (String version : new String[] {"v1", "v1beta1"}) {
                 if (type.isTransform("Table", "meta.k8s.io", version)) {
-                    return new Table(
-                            kind, version, Table.Include.of(exchange.query()), clock.instant());
+                    return new Table(kind, version, Table.Include.of(exchange.query()), clock);
                 }
                 if (type.isTransform("PartialObjectMetadata", "meta.k8s.io", version)
                         || type.isTransform("PartialObjectMetadataList", "meta.k8s.io", version)) {

@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
@@ -35,17 +35,17 @@ final class Table implements Presentation {
     private final KindDescriptor<?> kind;
     private final String version;
     private final Include include;
-    private final Instant now;
+    private final InstantSource clock;
     private boolean headersSent;
 
     /**
      * @param version of the group meta.k8s.io
      */
-    Table(KindDescriptor<?> kind, String version, Include include, Instant now) {
+    Table(KindDescriptor<?> kind, String version, Include include, InstantSource clock) {
         this.kind = kind;
         this.version = version;
         this.include = include;
-        this.now = now;
+        this.clock = clock;
     }
 
     @Override
@@ -165,7 +165,9 @@ final class Table implements Presentation {
             return "<unknown>";
         }
         try {
-            return HumanDuration.of(Duration.between(OffsetDateTime.parse(time).toInstant(), now));
+            // A watch goes on for as long as it likes, and what it tells of is of the moment.
+            return HumanDuration.of(
+                    Duration.between(OffsetDateTime.parse(time).toInstant(), clock.instant()));
         } catch (DateTimeException e) {
             return "<invalid>";
         }

@@ -2,9 +2,9 @@ package dev.orloj.server.store;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
+import dev.orloj.server.security.SealedContent;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,15 +14,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.Optional;
 
-import javax.crypto.AEADBadTagException;
-import javax.crypto.Cipher;
 import javax.crypto.KDF;
 import javax.crypto.SecretKey;
-import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -35,13 +32,11 @@ public final class SecretCipher {
 
     private static final String FORMAT = "orloj:v1";
     private static final int KEY_BYTES = 32;
-    private static final int NONCE_BYTES = 12;
-    private static final int TAG_BITS = 128;
     private static final int KEY_ID_BYTES = 8;
 
     private final SecretKeySpec key;
     private final String keyId;
-    private final SecureRandom random = new SecureRandom();
+    private final SealedContent values;
 
     private SecretCipher(byte[] key) {
         if (key.length != KEY_BYTES) {
@@ -51,6 +46,7 @@ public final class SecretCipher {
         }
         this.key = new SecretKeySpec(key, "AES");
         this.keyId = idOf(key);
+        this.values = new SealedContent(this.key);
     }
 
     /** Uses a key of 32 bytes, given in base64. */
@@ -122,21 +118,8 @@ public final class SecretCipher {
      * @param place what the value belongs to
      */
     String seal(String plain, String place) {
-        byte[] nonce = new byte[NONCE_BYTES];
-        random.nextBytes(nonce);
-        try {
-            byte[] sealed =
-                    cipher(Cipher.ENCRYPT_MODE, nonce, place)
-                            .doFinal(plain.getBytes(StandardCharsets.UTF_8));
-            byte[] envelope =
-                    ByteBuffer.allocate(nonce.length + sealed.length)
-                            .put(nonce)
-                            .put(sealed)
-                            .array();
-            return String.join(":", FORMAT, keyId, Base64.getEncoder().encodeToString(envelope));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("AES-GCM failed", e);
-        }
+        byte[] sealed = values.seal(utf8(plain), utf8(place));
+        return String.join(":", FORMAT, keyId, Base64.getEncoder().encodeToString(sealed));
     }
 
     /**
@@ -155,25 +138,27 @@ public final class SecretCipher {
                     "it was encrypted with key \"%s\" and the key in use is \"%s\": start orlojd with the key of that id"
                             .formatted(parts[2], keyId));
         }
-        byte[] envelope = Base64.getDecoder().decode(parts[3]);
-        byte[] nonce = Arrays.copyOf(envelope, NONCE_BYTES);
+        return new String(
+                content(parts[3], place)
+                        .orElseThrow(
+                                () ->
+                                        failure(
+                                                place,
+                                                "it was changed, or belongs to another resource"
+                                                        + " or field")),
+                StandardCharsets.UTF_8);
+    }
+
+    private Optional<byte[]> content(String base64, String place) {
         try {
-            byte[] plain =
-                    cipher(Cipher.DECRYPT_MODE, nonce, place)
-                            .doFinal(envelope, NONCE_BYTES, envelope.length - NONCE_BYTES);
-            return new String(plain, StandardCharsets.UTF_8);
-        } catch (AEADBadTagException e) {
-            throw failure(place, "it was changed, or belongs to another resource or field");
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("AES-GCM failed", e);
+            return values.open(Base64.getDecoder().decode(base64), utf8(place));
+        } catch (IllegalArgumentException e) { // no Base64
+            return Optional.empty();
         }
     }
 
-    private Cipher cipher(int mode, byte[] nonce, String place) throws GeneralSecurityException {
-        Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-        cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
-        cipher.updateAAD(place.getBytes(StandardCharsets.UTF_8));
-        return cipher;
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private static ApiException failure(String place, String why) {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 
 class SecretCipherTest {
 
@@ -59,7 +60,16 @@ class SecretCipherTest {
 
         assertThatThrownBy(() -> CIPHER.open(sealed, "there")).isInstanceOf(ApiException.class);
         assertThatThrownBy(() -> CIPHER.open(changed, "here")).isInstanceOf(ApiException.class);
-        for (String odd : new String[] {"plain", "orloj:v1:x", "orloj:v1:::", ""}) {
+        String head = sealed.substring(0, sealed.lastIndexOf(':') + 1);
+        for (String odd :
+                List.of(
+                        "plain",
+                        "orloj:v1:x",
+                        "orloj:v1:::",
+                        "",
+                        head,
+                        head + "AAAA",
+                        head + "%")) {
             assertThatThrownBy(() -> CIPHER.open(odd, "here")).isInstanceOf(ApiException.class);
         }
     }

@@ -282,6 +282,14 @@ final class SessionKeeper {
                 .addKeyValue("retryAfter", delay)
                 .addKeyValue("error", why(cause))
                 .log("Session did not open");
+        FailedAttempt attempt =
+                new FailedAttempt(
+                        definition.key(),
+                        failures,
+                        definition.reconnect().maxAttempts(),
+                        why(cause),
+                        delay);
+        tell(() -> context.listener().attemptFailed(definition.server(), attempt));
         try {
             context.clock().await(delay);
         } catch (InterruptedException e) {

@@ -12,6 +12,9 @@ import tools.jackson.databind.JsonNode;
  */
 public interface SessionListener {
 
+    /** A session did not open, and it is tried again. */
+    default void attemptFailed(ResourceKey server, FailedAttempt attempt) {}
+
     void opened(ResourceKey server, SessionInfo session);
 
     /**

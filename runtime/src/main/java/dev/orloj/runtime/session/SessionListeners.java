@@ -21,6 +21,11 @@ public record SessionListeners(List<SessionListener> listeners) implements Sessi
     }
 
     @Override
+    public void attemptFailed(ResourceKey server, FailedAttempt attempt) {
+        listeners.forEach(listener -> listener.attemptFailed(server, attempt));
+    }
+
+    @Override
     public void closed(ResourceKey server, SessionInfo session, String cause, boolean failure) {
         listeners.forEach(listener -> listener.closed(server, session, cause, failure));
     }

@@ -310,11 +310,11 @@ public final class FakeHttpServer implements AutoCloseable {
             }
         } else if (script.is("getStream") || !script.text("httpSse", "").isEmpty()) {
             try (Events events = new Events(exchange)) {
+                listeners.add(events); // who is told the target may post to it at once
                 String target = script.text("httpSse", "");
                 if (!target.isEmpty()) {
                     events.write("event: endpoint\ndata: " + target + "\n\n");
                 }
-                listeners.add(events);
                 events.await();
                 listeners.remove(events);
             }

@@ -30,6 +30,7 @@ import java.util.function.Consumer;
  *   <li>{@code exotic} answers with fields, content and numbers that nobody has heard of
  *   <li>{@code fail} answers with {@code isError}, {@code error} with a JSON-RPC error
  *   <li>{@code sleep {millis}} answers late, {@code never} never, {@code twice} twice
+ *   <li>{@code gather {of}} answers once so many of these calls are there at the same time
  *   <li>{@code progress {steps, millis}} tells of its progress, with that pause before each step,
  *       and answers after the last
  *   <li>{@code huge {bytes}} answers with that much text
@@ -92,6 +93,7 @@ final class FakeMcpServer {
     private final List<Consumer<JsonNode>> subscribers = new CopyOnWriteArrayList<>();
     private final Map<String, CompletableFuture<JsonNode>> asked = new ConcurrentHashMap<>();
     private final AtomicLong askedIds = new AtomicLong();
+    private final Map<Integer, CountDownLatch> gatherings = new ConcurrentHashMap<>();
 
     /**
      * @param broadcast sends a notification that belongs to no request
@@ -292,6 +294,14 @@ final class FakeMcpServer {
             case "progress" -> {
                 progress(params, out);
                 out.send(result(id, text("arrived")));
+            }
+            case "gather" -> {
+                CountDownLatch missing =
+                        gatherings.computeIfAbsent(
+                                arguments.path("of").intValue(), CountDownLatch::new);
+                missing.countDown();
+                missing.await();
+                out.send(result(id, text("all are here")));
             }
             case "never" -> closed.await();
             case "twice" -> {
