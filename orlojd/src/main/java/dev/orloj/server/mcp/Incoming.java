@@ -31,6 +31,9 @@ record Incoming(List<JsonRpcMessage> messages, List<String> rejected, boolean is
 
     private static final String JSON = "application/json";
 
+    /** What nearly all agents send. */
+    private static final String BOTH = JSON + ", " + ServerSentEvents.MEDIA_TYPE;
+
     /**
      * Reads a request whose agent takes both kinds of answers.
      *
@@ -38,7 +41,10 @@ record Incoming(List<JsonRpcMessage> messages, List<String> rejected, boolean is
      */
     static Incoming read(HttpServletRequest request) throws IOException {
         requireJson(request);
-        if (!accepts(request, JSON) || !accepts(request, ServerSentEvents.MEDIA_TYPE)) {
+        boolean takesBoth =
+                BOTH.equals(request.getHeader("Accept"))
+                        || accepts(request, JSON) && accepts(request, ServerSentEvents.MEDIA_TYPE);
+        if (!takesBoth) {
             throw ProtocolError.invalidRequest(
                     406,
                     "The Accept header must list %s and %s: either may be the answer"
