@@ -50,13 +50,25 @@ record CallPreferences(Manner manner, Optional<String> key) {
         String accept = request.getHeader("Accept");
         if (accept != null
                 && accept.contains(ServerSentEvents.MEDIA_TYPE)
-                && MediaTypes.accepted(accept).stream()
-                        .anyMatch(type -> type.name().equals(ServerSentEvents.MEDIA_TYPE))) {
+                && prefersEvents(accept)) {
             return Manner.EVENTS;
         }
         return request.getHeader(PREFER) != null && prefersLater(request)
                 ? Manner.LATER
                 : Manner.DOCUMENT;
+    }
+
+    /** Of who takes documents as well, the one that is named first. */
+    private static boolean prefersEvents(String accept) {
+        return MediaTypes.accepted(accept).stream()
+                .filter(type -> type.isJson() || isEvents(type))
+                .findFirst()
+                .filter(CallPreferences::isEvents)
+                .isPresent();
+    }
+
+    private static boolean isEvents(MediaTypes.MediaType type) {
+        return type.name().equals(ServerSentEvents.MEDIA_TYPE);
     }
 
     private static boolean prefersLater(HttpServletRequest request) {

@@ -133,6 +133,20 @@ class ToolCallEndpointTest {
         assertThat(http.post(call, "{}", "Content-Type", "text/plain").code()).isEqualTo(415);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "application/json, text/event-stream | application/json",
+                "*/* | application/json",
+                "text/event-stream | text/event-stream",
+                "text/event-stream, application/json | text/event-stream",
+                "application/json;q=0, text/event-stream | text/event-stream",
+            })
+    void answerIsOfTheKindThatIsNamedFirst(String accept, String type) {
+        assertThat(http.post(call, "{}", "Accept", accept).header("content-type")).startsWith(type);
+    }
+
     @Test
     void unknownToolIsNotFound() {
         Answer answer = http.post(call.replace("srv--echo", "none"), "{}");
