@@ -10,6 +10,7 @@ import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.result.ResultLimiter;
+import dev.orloj.runtime.session.AlarmClock;
 import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionManager;
@@ -40,6 +41,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -105,10 +107,13 @@ final class McpRig implements AutoCloseable {
      * @param inputTimeout how long agents may take to answer what servers ask
      */
     McpRig(Duration inputTimeout) {
-        this(inputTimeout, 0);
+        this(inputTimeout, 0, clock -> clock);
     }
 
-    private McpRig(Duration inputTimeout, int port) {
+    /**
+     * @param answers the clock by which an answer that takes its time becomes a stream
+     */
+    private McpRig(Duration inputTimeout, int port, UnaryOperator<AlarmClock> answers) {
         McpConfiguration configuration = new McpConfiguration();
         parked = new ParkedCalls(STATES, REPLICA, inputTimeout, clock);
         ClientQuestions questions = new ClientQuestions(REPLICA, inputTimeout, elicitations);
@@ -148,7 +153,7 @@ final class McpRig implements AutoCloseable {
                                 CIPHER,
                                 new McpProperties(
                                         Set.of("https://agents.example.com"), inputTimeout, false),
-                                clock,
+                                answers.apply(clock),
                                 questions,
                                 (session, id, answer) ->
                                         questions.answered(session.id(), id, answer),
@@ -166,7 +171,26 @@ final class McpRig implements AutoCloseable {
 
     /** What listens where another did, which was closed: orlojd after a restart. */
     static McpRig at(int port) {
-        return new McpRig(Duration.ofMinutes(1), port);
+        return new McpRig(Duration.ofMinutes(1), port, clock -> clock);
+    }
+
+    /** One where no answer becomes a stream for the time it takes: its code is that of its end. */
+    static McpRig patient() {
+        return new McpRig(Duration.ofMinutes(1), 0, Silent::new);
+    }
+
+    /** Tells the time, and never rings. */
+    private record Silent(AlarmClock time) implements AlarmClock {
+
+        @Override
+        public Instant instant() {
+            return time.instant();
+        }
+
+        @Override
+        public Alarm ring(Duration delay, Runnable task) {
+            return () -> {};
+        }
     }
 
     int port() {

@@ -29,7 +29,7 @@ class UrlElicitationsTest {
             {"mode": "url", "elicitationId": "e-1", "url": "https://a.example", "message": "Log in"}\
             """;
 
-    private final McpRig rig = new McpRig();
+    private final McpRig rig = McpRig.patient();
 
     /** Params of its calls. */
     private final List<JsonNode> calls = new CopyOnWriteArrayList<>();
@@ -110,6 +110,7 @@ class UrlElicitationsTest {
     void agentThatCannotBeSentToPagesHearsWhatIsMissing() {
         Answer answer = call(newer("{\"elicitation\": {}}"), "");
 
+        assertThat(answer.code()).isEqualTo(400);
         assertThat(answer.at("/error"))
                 .isEqualTo(
                         "{\"code\":-32021,\"message\":\"Visit a"
