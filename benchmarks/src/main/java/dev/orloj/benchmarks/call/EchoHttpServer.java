@@ -40,15 +40,24 @@ public final class EchoHttpServer {
                 READY);
     }
 
-    /** Serves until it is killed. */
+    /** Serves until its input ends, as it does with the driver. */
     public static void main(String[] args) throws IOException {
         try (ServerSocket server = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
+            Thread.ofPlatform().daemon().name("echo-accept").start(() -> accept(server));
             System.out.println(
                     "echo is ready url=http://127.0.0.1:" + server.getLocalPort() + "/mcp");
+            System.in.transferTo(OutputStream.nullOutputStream());
+        }
+    }
+
+    private static void accept(ServerSocket server) {
+        try {
             while (true) {
                 Socket socket = server.accept();
                 Thread.ofPlatform().daemon().name("echo").start(() -> serve(socket));
             }
+        } catch (IOException e) {
+            // The server was closed.
         }
     }
 
