@@ -147,16 +147,23 @@ class ServerSessionsTest extends GitServerScenario {
         harness.assertPhase(KEY, McpServerStatus.Phase.READY);
     }
 
-    /** D-05: as often as the manifest says, no more and no less. */
-    @Test
-    void reconnectSaysHowOftenOpeningIsTried() throws InterruptedException {
-        script.refuseToOpen("no such program");
+    private void applyReconnecting(int attempts, String backoff) {
         harness.apply(
                 Manifests.server(
                         "default",
                         "git",
-                        "\"transport\": \"stdio\", \"command\": \"git-mcp\", \"reconnect\":"
-                                + " {\"max_attempts\": 4, \"backoff\": \"1ms\"}"));
+                        """
+                        "transport": "stdio", "command": "git-mcp",
+                        "reconnect": {"max_attempts": %d, "backoff": "%s"}\
+                        """
+                                .formatted(attempts, backoff)));
+    }
+
+    /** D-05: as often as the manifest says, no more and no less. */
+    @Test
+    void reconnectSaysHowOftenOpeningIsTried() throws InterruptedException {
+        script.refuseToOpen("no such program");
+        applyReconnecting(4, "1ms");
 
         assertThatThrownBy(() -> harness.reconcile(KEY)).isInstanceOf(RetryException.class);
 
@@ -167,12 +174,7 @@ class ServerSessionsTest extends GitServerScenario {
     @Test
     void firstFailedAttemptIsToldWhileTheNextIsAwaited() throws InterruptedException {
         script.refuseToOpen("no such program");
-        harness.apply(
-                Manifests.server(
-                        "default",
-                        "git",
-                        "\"transport\": \"stdio\", \"command\": \"git-mcp\", \"reconnect\":"
-                                + " {\"max_attempts\": 3, \"backoff\": \"1h\"}"));
+        applyReconnecting(3, "1h");
         assertThat(harness.reconcile(KEY)).isEqualTo(Result.DONE);
 
         Thread waiting = Thread.ofVirtual().start(() -> harness.reconcileUntilInterrupted(KEY));

@@ -69,6 +69,7 @@ class SecretCipherTest {
                         "",
                         head,
                         head + "AAAA",
+                        head + "A".repeat(28),
                         head + "%")) {
             assertThatThrownBy(() -> CIPHER.open(odd, "here")).isInstanceOf(ApiException.class);
         }
