@@ -75,6 +75,31 @@ class TelemetryTest {
         }
     }
 
+    @Test
+    void callsAreNotAmongTheRequestsThatAreMeasuredByTheirPath() throws Exception {
+        FakeStdioServer fake = FakeStdioServer.in(folder, FakeScript.wellBehaved().tools("add"));
+        try (RunningOrlojd orlojd = RunningOrlojd.start(TestPostgres.freshDatabase(), Map.of())) {
+            orlojd.client()
+                    .create("default", "mcpservers", RunningOrlojd.stdio("s", fake.command()));
+            orlojd.awaitReady("default", "s");
+            await().atMost(Duration.ofSeconds(60)).until(() -> call(orlojd) == 200);
+            assertThat(callAsAgent(orlojd)).isEqualTo(200);
+
+            List<String> measured =
+                    orlojd.client()
+                            .get("/metrics")
+                            .expect(200)
+                            .text()
+                            .lines()
+                            .filter(line -> line.startsWith("http_server_requests_seconds_count"))
+                            .toList();
+
+            assertThat(measured)
+                    .hasSize(2)
+                    .allMatch(line -> line.contains("uri=\"/apis/{group}/{version}/**\""));
+        }
+    }
+
     /** The only request of that name that went well. */
     private static FakeCollector.Span served(FakeCollector collector, String name) {
         return only(

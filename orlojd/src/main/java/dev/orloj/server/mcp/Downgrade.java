@@ -52,14 +52,21 @@ final class Downgrade {
         if (!isSigned && HINTS_OF_2026_07_28.stream().noneMatch(result::has)) {
             return result;
         }
-        ObjectNode older = result.deepCopy().without(HINTS_OF_2026_07_28);
-        if (older.path(ReservedMeta.MEMBER) instanceof ObjectNode meta) {
-            meta.remove(ReservedMeta.SERVER_INFO);
-            if (isSigned && meta.isEmpty()) {
+        ObjectNode older = copy(result).without(HINTS_OF_2026_07_28);
+        if (isSigned && older.path(ReservedMeta.MEMBER) instanceof ObjectNode signed) {
+            ObjectNode meta = copy(signed).without(ReservedMeta.SERVER_INFO);
+            if (meta.isEmpty()) {
                 older.remove(ReservedMeta.MEMBER);
+            } else {
+                older.set(ReservedMeta.MEMBER, meta);
             }
         }
         return older;
+    }
+
+    /** Only the object itself: what is in it may be long and stays as it is. */
+    private static ObjectNode copy(ObjectNode original) {
+        return Json.MAPPER.createObjectNode().setAll(original);
     }
 
     private static ObjectNode content(ObjectNode result, ProtocolRevision revision) {

@@ -18,12 +18,9 @@ import dev.orloj.server.security.Hmac;
 import dev.orloj.server.store.SecretCipher;
 import dev.orloj.server.telemetry.ServedRequestListener;
 
-import io.micrometer.observation.ObservationPredicate;
-
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.http.server.observation.ServerRequestObservationContext;
 
 import java.util.Optional;
 
@@ -194,14 +191,5 @@ class McpConfiguration {
                         answers);
         SseDoor.Parts door = new SseDoor.Parts(sse, connections, streams);
         return new ServletRegistrationBean<>(new McpEndpoint(parts, door), PATH + "/*");
-    }
-
-    /** Calls are timed by themselves; to observe each request as well would cost as much as one. */
-    @Bean
-    ObservationPredicate unobservedMcpRequests() {
-        return (name, context) ->
-                !(context instanceof ServerRequestObservationContext observed)
-                        || observed.getCarrier() == null
-                        || !observed.getCarrier().getRequestURI().startsWith(PATH);
     }
 }

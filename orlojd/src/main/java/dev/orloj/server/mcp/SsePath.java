@@ -1,7 +1,6 @@
 package dev.orloj.server.mcp;
 
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * One of the two paths of HTTP+SSE, below that of an endpoint. {@code /mcp/sse} is none, for it is
@@ -13,18 +12,16 @@ record SsePath(Scope scope, Part part) {
 
     enum Part {
         /** Where the agent listens. */
-        SSE("sse"),
+        SSE,
         /** Where the agent speaks. */
-        MESSAGES("messages");
-
-        private final String segment;
-
-        Part(String segment) {
-            this.segment = segment;
-        }
+        MESSAGES;
 
         private static Optional<Part> of(String segment) {
-            return Stream.of(values()).filter(part -> part.segment.equals(segment)).findFirst();
+            return switch (segment) {
+                case "sse" -> Optional.of(SSE);
+                case "messages" -> Optional.of(MESSAGES);
+                default -> Optional.empty();
+            };
         }
     }
 

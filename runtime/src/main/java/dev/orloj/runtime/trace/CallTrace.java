@@ -51,6 +51,6 @@ public record CallTrace(List<Step> steps, Optional<Peer> peer, long bytesOut, lo
 
     /** Of the whole call. */
     public Duration duration() {
-        return steps.stream().map(Step::took).reduce(Duration.ZERO, Duration::plus);
+        return Duration.ofNanos(steps.stream().mapToLong(step -> step.took().toNanos()).sum());
     }
 }

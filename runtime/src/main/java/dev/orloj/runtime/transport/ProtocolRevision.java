@@ -2,7 +2,9 @@ package dev.orloj.runtime.transport;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The revisions of MCP that are spoken here, oldest first. */
 public enum ProtocolRevision {
@@ -11,6 +13,10 @@ public enum ProtocolRevision {
     V2025_06_18("2025-06-18"),
     V2025_11_25("2025-11-25"),
     V2026_07_28("2026-07-28");
+
+    private static final Map<String, ProtocolRevision> BY_VERSION =
+            Arrays.stream(values())
+                    .collect(Collectors.toUnmodifiableMap(ProtocolRevision::version, it -> it));
 
     private final String version;
 
@@ -24,9 +30,7 @@ public enum ProtocolRevision {
     }
 
     public static Optional<ProtocolRevision> of(String version) {
-        return Arrays.stream(values())
-                .filter(revision -> revision.version.equals(version))
-                .findFirst();
+        return Optional.ofNullable(BY_VERSION.get(version));
     }
 
     /** The newest that begins with {@code initialize}. */
