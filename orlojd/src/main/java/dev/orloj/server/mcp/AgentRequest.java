@@ -1,6 +1,7 @@
 package dev.orloj.server.mcp;
 
 import dev.orloj.runtime.session.ClientCapabilities;
+import dev.orloj.runtime.session.LogLevel;
 import dev.orloj.runtime.transport.ProtocolRevision;
 
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A request of an agent that may be answered: its revision is spoken, and what its headers say is
@@ -38,6 +40,34 @@ record AgentRequest(
     ClientCapabilities capabilities() {
         return ClientCapabilities.of(
                 params.path(ReservedMeta.MEMBER).path(ReservedMeta.CLIENT_CAPABILITIES));
+    }
+
+    /**
+     * From which level on the agent wants to hear what is logged for the request, in a revision
+     * where each request says so.
+     *
+     * @throws ProtocolError when it is no level
+     */
+    Optional<LogLevel> logLevel() {
+        JsonNode level = params.path(ReservedMeta.MEMBER).path(ReservedMeta.LOG_LEVEL);
+        return level.isMissingNode()
+                ? Optional.empty()
+                : Optional.of(logLevel(ReservedMeta.MEMBER + "." + ReservedMeta.LOG_LEVEL, level));
+    }
+
+    /** The log level that a member of the params, by its path in them, holds. */
+    static LogLevel logLevel(String member, JsonNode level) {
+        return LogLevel.of(level.asString(""))
+                .orElseThrow(
+                        () ->
+                                ProtocolError.invalidParams(
+                                        "\"params.%s\" must be one of %s, and is %s"
+                                                .formatted(
+                                                        member,
+                                                        Stream.of(LogLevel.values())
+                                                                .map(LogLevel::text)
+                                                                .toList(),
+                                                        level)));
     }
 
     /** Of methods that only revisions with sessions have. */

@@ -7,8 +7,6 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
-import dev.orloj.runtime.session.ProgressListener;
-import dev.orloj.runtime.session.RequestingClient;
 import dev.orloj.runtime.transport.ProtocolRevision;
 
 import org.jspecify.annotations.Nullable;
@@ -23,9 +21,6 @@ import java.util.Optional;
  * is no stream beside it, so nobody is told of progress or asked anything. Thread-safe.
  */
 final class Batches {
-
-    private static final CallingAgent AGENT =
-            new CallingAgent(ProgressListener.NONE, RequestingClient.NONE);
 
     private final AgentMethods methods;
     private final CallsInFlight calls;
@@ -82,7 +77,8 @@ final class Batches {
 
     private JsonNode carryOut(AgentRequest request) throws InterruptedException {
         try {
-            return JsonRpcCodec.toTree(new Response(request.id(), methods.answer(request, AGENT)));
+            return JsonRpcCodec.toTree(
+                    new Response(request.id(), methods.answer(request, CallingAgent.NOBODY)));
         } catch (ProtocolError e) {
             return error(request.id(), e);
         } catch (RuntimeException e) { // the edge: the others have been carried out

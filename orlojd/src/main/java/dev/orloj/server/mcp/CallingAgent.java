@@ -16,6 +16,10 @@ import tools.jackson.databind.node.ObjectNode;
  */
 record CallingAgent(ProgressListener progress, RequestingClient client) {
 
+    /** Nobody: it is told nothing, and asked nothing. */
+    static final CallingAgent NOBODY =
+            new CallingAgent(ProgressListener.NONE, RequestingClient.NONE);
+
     /** One that is told of progress on a stream, under the token that it chose for the request. */
     static CallingAgent on(QuestionStream stream, AgentRequest request, RequestingClient client) {
         ProgressListener progress =

@@ -8,6 +8,7 @@ import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.runtime.session.ServerDefinition;
+import dev.orloj.runtime.session.ServerIdentity;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -87,6 +88,11 @@ final class FeatureLists {
         return catalog.findIdentity(server)
                 .filter(identity -> identity.capabilities().has(capability))
                 .isPresent();
+    }
+
+    /** Whether each request tells a server all that it has to know, as far as is known. */
+    boolean isStateless(ResourceKey server) {
+        return catalog.findIdentity(server).filter(ServerIdentity::isStateless).isPresent();
     }
 
     private List<ObjectNode> ask(ServerDefinition server, FeatureList list)

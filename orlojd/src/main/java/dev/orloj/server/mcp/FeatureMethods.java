@@ -4,8 +4,8 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.ServerCaller;
+import dev.orloj.runtime.session.LogLevel;
 import dev.orloj.runtime.session.ProgressListener;
-import dev.orloj.runtime.session.RequestingClient;
 import dev.orloj.server.mcp.FeatureNames.Owned;
 
 import tools.jackson.databind.JsonNode;
@@ -17,22 +17,22 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class FeatureMethods {
 
-    private static final CallingAgent NOBODY =
-            new CallingAgent(ProgressListener.NONE, RequestingClient.NONE);
-
     private final FeatureLists lists;
     private final ServerCaller caller;
     private final ResourceSubscriptions subscriptions;
+    private final SessionLogLevels logLevels;
     private final Outcomes outcomes;
 
     FeatureMethods(
             FeatureLists lists,
             ServerCaller caller,
             ResourceSubscriptions subscriptions,
+            SessionLogLevels logLevels,
             Outcomes outcomes) {
         this.lists = lists;
         this.caller = caller;
         this.subscriptions = subscriptions;
+        this.logLevels = logLevels;
         this.outcomes = outcomes;
     }
 
@@ -137,16 +137,22 @@ final class FeatureMethods {
     private ObjectNode passOnResource(AgentRequest request, Owned resource)
             throws InterruptedException {
         ObjectNode params = params(request).put("uri", resource.name());
-        return pass(request, resource.server(), params, NOBODY);
+        return pass(request, resource.server(), params, CallingAgent.NOBODY);
     }
 
-    /** One server logs for all its agents; a namespace leaves its servers as they are. */
+    /**
+     * What an agent is told from now on. An older server has one level for all its agents, and is
+     * told of it at its own endpoint; a newer one is told with each request.
+     */
     ObjectNode setLogLevel(AgentRequest request) throws InterruptedException {
-        request.requiredText("level");
-        return switch (request.scope()) {
-            case Scope.Namespace _ -> Json.MAPPER.createObjectNode();
-            case Scope.Server(ResourceKey server) -> pass(request, server, params(request), NOBODY);
-        };
+        LogLevel level = AgentRequest.logLevel("level", request.params().path("level"));
+        ObjectNode result =
+                request.scope() instanceof Scope.Server(ResourceKey server)
+                                && !lists.isStateless(server)
+                        ? pass(request, server, params(request), CallingAgent.NOBODY)
+                        : Json.MAPPER.createObjectNode();
+        logLevels.set(request.requiredSession(), level);
+        return result;
     }
 
     private ObjectNode pass(

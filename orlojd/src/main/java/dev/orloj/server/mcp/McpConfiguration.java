@@ -54,14 +54,20 @@ class McpConfiguration {
         return new ResourceSubscriptions(clock, listeners);
     }
 
+    @Bean
+    SessionLogLevels mcpSessionLogLevels() {
+        return new SessionLogLevels();
+    }
+
     /** Found by the session manager, like all listeners. */
     @Bean
     ServerNotices mcpServerNotices(
             FeatureCache cache,
             Subscriptions subscriptions,
             ResourceSubscriptions resources,
-            UrlElicitations elicitations) {
-        return new ServerNotices(cache, subscriptions, resources, elicitations);
+            UrlElicitations elicitations,
+            SessionLogLevels logLevels) {
+        return new ServerNotices(cache, subscriptions, resources, elicitations, logLevels);
     }
 
     @Bean
@@ -80,9 +86,10 @@ class McpConfiguration {
             ServerCaller caller,
             FeatureCache cache,
             ResourceSubscriptions resources,
+            SessionLogLevels logLevels,
             Outcomes outcomes) {
         return new FeatureMethods(
-                new FeatureLists(catalog, caller, cache), caller, resources, outcomes);
+                new FeatureLists(catalog, caller, cache), caller, resources, logLevels, outcomes);
     }
 
     @Bean
@@ -164,6 +171,7 @@ class McpConfiguration {
             FeatureMethods features,
             Subscriptions subscriptions,
             ResourceSubscriptions resources,
+            SessionLogLevels logLevels,
             OpenStreams streams,
             HangUps hangUps,
             SecretCipher cipher,
@@ -184,6 +192,7 @@ class McpConfiguration {
                         new NotificationStreams(subscriptions, streams, features, hangUps),
                         subscriptions,
                         resources,
+                        logLevels,
                         new OriginRule(properties.allowedOrigins()),
                         hangUps,
                         clock,

@@ -10,6 +10,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.runtime.session.AlarmClock;
+import dev.orloj.runtime.session.LogListener;
 import dev.orloj.runtime.session.RequestingClient;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.server.hangup.HangUps;
@@ -45,6 +46,7 @@ final class McpEndpoint extends HttpServlet {
     private final transient NotificationStreams streams;
     private final transient Subscriptions subscriptions;
     private final transient ResourceSubscriptions resources;
+    private final transient SessionLogLevels logLevels;
     private final transient OriginRule origins;
     private final transient HangUps hangUps;
     private final transient OpenAnswers open;
@@ -62,6 +64,7 @@ final class McpEndpoint extends HttpServlet {
         this.streams = parts.streams();
         this.subscriptions = parts.subscriptions();
         this.resources = parts.resources();
+        this.logLevels = parts.logLevels();
         this.origins = parts.origins();
         this.hangUps = parts.hangUps();
         this.open = new OpenAnswers(parts.clock());
@@ -78,6 +81,7 @@ final class McpEndpoint extends HttpServlet {
             NotificationStreams streams,
             Subscriptions subscriptions,
             ResourceSubscriptions resources,
+            SessionLogLevels logLevels,
             OriginRule origins,
             HangUps hangUps,
             AlarmClock clock,
@@ -217,9 +221,11 @@ final class McpEndpoint extends HttpServlet {
     }
 
     private RequestingClient clientOf(AgentRequest request, PostAnswer answer) {
+        LogListener logs = new RequestLogs(request, logLevels.of(request), answer);
         return request.session()
-                .<RequestingClient>map(session -> new SessionClient(session, answer, questions))
-                .orElseGet(() -> RequestingClient.of(request.capabilities()));
+                .<RequestingClient>map(
+                        session -> new SessionClient(session, answer, questions, logs))
+                .orElseGet(() -> RequestingClient.of(request.capabilities(), logs));
     }
 
     /** In the older revisions an agent may lose its connection and still want the work done. */
@@ -262,6 +268,7 @@ final class McpEndpoint extends HttpServlet {
         ClientSession session = sessions.require(scope, headers);
         sessions.end(session);
         resources.end(session);
+        logLevels.end(session);
         subscriptions.closeSession(session.id());
         response.setStatus(204);
     }

@@ -5,6 +5,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.session.AlarmClock;
 import dev.orloj.runtime.session.ClientCapabilities;
+import dev.orloj.runtime.session.LogLevel;
+import dev.orloj.runtime.session.LogListener;
 import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.runtime.session.RequestingClient;
 
@@ -14,6 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -70,8 +73,10 @@ final class ParkedCall implements RequestingClient {
     @GuardedBy("lock")
     private AlarmClock.Alarm alarm = () -> {};
 
-    /** Of whoever attends. */
-    private volatile ProgressListener progress;
+    private final LogListener logs;
+
+    /** Whoever attends. */
+    private volatile CallingAgent attending;
 
     /**
      * Begins at once, attended to.
@@ -80,24 +85,41 @@ final class ParkedCall implements RequestingClient {
      * @param patience how long the agent may take for an answer
      */
     ParkedCall(
-            String id,
-            AgentRequest first,
-            Duration patience,
-            ProgressListener progress,
-            Work work) {
+            String id, AgentRequest first, Duration patience, CallingAgent attending, Work work) {
         this.id = id;
         this.capabilities = first.capabilities();
         this.agent = LocalAgent.of(first).<Object>map(known -> known).orElse(this);
         this.questions = new ParkedQuestions(patience, this::signal);
-        this.progress = progress;
+        this.attending = attending;
+        this.logs = new Logs(attending.client().logs().level());
         ProgressListener heard =
-                progress == ProgressListener.NONE
+                attending.progress() == ProgressListener.NONE
                         ? ProgressListener.NONE
-                        : news -> this.progress.progressed(news);
+                        : news -> this.attending.progress().progressed(news);
         this.worker =
                 Thread.ofVirtual()
                         .name("orloj-parked-" + id)
                         .unstarted(() -> work(work, new CallingAgent(heard, this)));
+    }
+
+    /** What is logged while nobody attends is lost. */
+    private final class Logs implements LogListener {
+
+        private final Optional<LogLevel> level;
+
+        Logs(Optional<LogLevel> level) {
+            this.level = level;
+        }
+
+        @Override
+        public Optional<LogLevel> level() {
+            return level;
+        }
+
+        @Override
+        public void logged(ObjectNode params) {
+            attending.client().logs().logged(params);
+        }
     }
 
     ParkedCall start() {
@@ -133,6 +155,11 @@ final class ParkedCall implements RequestingClient {
     }
 
     @Override
+    public LogListener logs() {
+        return logs;
+    }
+
+    @Override
     public JsonNode ask(ResourceKey server, String method, @Nullable JsonNode params)
             throws InterruptedException {
         return questions.ask(method, params);
@@ -152,7 +179,7 @@ final class ParkedCall implements RequestingClient {
      *
      * @param responses to what was asked, by its keys; others are of no interest
      */
-    boolean attend(ProgressListener listener, JsonNode responses) {
+    boolean attend(CallingAgent back, JsonNode responses) {
         lock.lock();
         try {
             if (attended) {
@@ -160,7 +187,7 @@ final class ParkedCall implements RequestingClient {
             }
             attended = true;
             alarm.cancel();
-            progress = listener;
+            attending = back;
             questions.answer(responses);
             return true;
         } finally {
@@ -209,7 +236,7 @@ final class ParkedCall implements RequestingClient {
         try {
             attended = false;
             alarm = patience;
-            progress = ProgressListener.NONE;
+            attending = CallingAgent.NOBODY;
         } finally {
             lock.unlock();
         }

@@ -2,7 +2,9 @@ package dev.orloj.server.mcp;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
-import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.session.ClientCapabilities;
+import dev.orloj.runtime.session.RequestingClient;
+import dev.orloj.server.replica.CallNews;
 import dev.orloj.server.replica.ReplicaLostException;
 import dev.orloj.server.replica.ReplicaService;
 import dev.orloj.server.replica.Replicas;
@@ -10,6 +12,7 @@ import dev.orloj.server.replica.Replicas;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -34,14 +37,18 @@ final class ParkedCallExchange implements ParkedCallRoute, ReplicaService {
     }
 
     @Override
-    public ObjectNode proceed(
-            RequestStates.State state, JsonNode responses, ProgressListener progress)
+    public ObjectNode proceed(RequestStates.State state, JsonNode responses, CallingAgent agent)
             throws InterruptedException, ParkedCallLostException {
         ObjectNode content = Json.MAPPER.createObjectNode();
         content.put("call", state.call()).set("responses", responses);
         ObjectNode answer;
         try {
-            answer = replicas.ask(state.owner(), KIND, content, progress::progressed);
+            answer =
+                    replicas.ask(
+                            state.owner(),
+                            KIND,
+                            content,
+                            news -> CallNews.hear(news, agent.progress(), agent.client().logs()));
         } catch (ReplicaLostException e) {
             throw new ParkedCallLostException(e.getMessage());
         }
@@ -55,6 +62,14 @@ final class ParkedCallExchange implements ParkedCallRoute, ReplicaService {
         return (ObjectNode) answer.path("result");
     }
 
+    /** An agent that the other replica tells what it is told. */
+    private static CallingAgent elsewhere(Consumer<ObjectNode> news) {
+        return new CallingAgent(
+                news::accept,
+                RequestingClient.of(
+                        ClientCapabilities.NONE, CallNews.logs(Optional.empty(), news)));
+    }
+
     @Override
     public ObjectNode serve(ObjectNode request, Consumer<ObjectNode> news)
             throws InterruptedException {
@@ -65,7 +80,7 @@ final class ParkedCallExchange implements ParkedCallRoute, ReplicaService {
                     parked.proceed(
                             request.path("call").asString(),
                             request.path("responses"),
-                            news::accept));
+                            elsewhere(news)));
         } catch (ParkedCallLostException e) {
             answer.put("lost", e.getMessage());
         } catch (ProtocolError e) {

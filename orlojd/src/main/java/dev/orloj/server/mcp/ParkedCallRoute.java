@@ -1,7 +1,5 @@
 package dev.orloj.server.mcp;
 
-import dev.orloj.runtime.session.ProgressListener;
-
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,6 +15,6 @@ interface ParkedCallRoute {
      * @throws ParkedCallLostException when the call, or its owner, is not there any more
      * @throws InterruptedException when the agent is gone; the owner cancels the call
      */
-    ObjectNode proceed(RequestStates.State state, JsonNode responses, ProgressListener progress)
+    ObjectNode proceed(RequestStates.State state, JsonNode responses, CallingAgent agent)
             throws InterruptedException, ParkedCallLostException;
 }

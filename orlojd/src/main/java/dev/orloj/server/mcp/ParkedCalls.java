@@ -3,7 +3,6 @@ package dev.orloj.server.mcp;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.call.CallOutcome.InputRequired;
 import dev.orloj.runtime.session.AlarmClock;
-import dev.orloj.runtime.session.ProgressListener;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -57,8 +56,7 @@ final class ParkedCalls {
             RequestIdentity request, ParkedCall.Work work, AgentRequest first, CallingAgent agent)
             throws InterruptedException {
         ParkedCall call =
-                new ParkedCall(
-                        UUID.randomUUID().toString(), first, patience, agent.progress(), work);
+                new ParkedCall(UUID.randomUUID().toString(), first, patience, agent, work);
         return finish(new Parked(call.start(), request));
     }
 
@@ -68,13 +66,13 @@ final class ParkedCalls {
      * @param responses of the agent
      * @throws ParkedCallLostException when it is not here any more
      */
-    ObjectNode proceed(String id, JsonNode responses, ProgressListener progress)
+    ObjectNode proceed(String id, JsonNode responses, CallingAgent agent)
             throws InterruptedException, ParkedCallLostException {
         Parked parked = calls.get(id);
         if (parked == null) {
             throw new ParkedCallLostException("it has ended, or orlojd was started again");
         }
-        if (!parked.call().attend(progress, responses)) {
+        if (!parked.call().attend(agent, responses)) {
             throw ProtocolError.invalidParams(
                     "\"params.requestState\" is of a request that is being continued already");
         }

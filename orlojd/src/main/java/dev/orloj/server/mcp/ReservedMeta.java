@@ -20,6 +20,7 @@ final class ReservedMeta {
 
     static final String PROTOCOL_VERSION = PREFIX + "protocolVersion";
     static final String CLIENT_CAPABILITIES = PREFIX + "clientCapabilities";
+    static final String LOG_LEVEL = PREFIX + "logLevel";
     static final String CLIENT_INFO = PREFIX + "clientInfo";
     static final String SERVER_INFO = PREFIX + "serverInfo";
     static final String SUBSCRIPTION_ID = PREFIX + "subscriptionId";

@@ -5,7 +5,6 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.session.ServerIdentity;
-import dev.orloj.runtime.transport.ProtocolRevision;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -86,11 +85,8 @@ final class RoundsOfOlderServers {
             }
             return state.owner().equals(parked.replica())
                     ? parked.proceed(
-                            state.call(),
-                            request.params().path(InputRounds.RESPONSES),
-                            agent.progress())
-                    : elsewhere.proceed(
-                            state, request.params().path(InputRounds.RESPONSES), agent.progress());
+                            state.call(), request.params().path(InputRounds.RESPONSES), agent)
+                    : elsewhere.proceed(state, request.params().path(InputRounds.RESPONSES), agent);
         } catch (ParkedCallLostException e) {
             return lost(request, String.valueOf(e.getMessage()));
         }
@@ -120,9 +116,7 @@ final class RoundsOfOlderServers {
                         .filter(entry -> entry.definition().bridge().parks())
                         .isPresent()
                 && server.flatMap(catalog::findIdentity)
-                        .map(ServerIdentity::protocolVersion)
-                        .flatMap(ProtocolRevision::of)
-                        .filter(ProtocolRevision::isStateless)
+                        .filter(ServerIdentity::isStateless)
                         .isEmpty();
     }
 

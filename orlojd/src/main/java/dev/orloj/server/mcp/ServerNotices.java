@@ -3,6 +3,7 @@ package dev.orloj.server.mcp;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.session.LogListener;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.server.mcp.FeatureNames.Owned;
@@ -19,22 +20,24 @@ import tools.jackson.databind.node.ObjectNode;
 final class ServerNotices implements SessionListener {
 
     private static final String RESOURCE_UPDATED = "notifications/resources/updated";
-    private static final String LOGGED = "notifications/message";
 
     private final FeatureCache cache;
     private final Subscriptions subscriptions;
     private final ResourceSubscriptions resources;
     private final UrlElicitations elicitations;
+    private final SessionLogLevels logLevels;
 
     ServerNotices(
             FeatureCache cache,
             Subscriptions subscriptions,
             ResourceSubscriptions resources,
-            UrlElicitations elicitations) {
+            UrlElicitations elicitations,
+            SessionLogLevels logLevels) {
         this.cache = cache;
         this.subscriptions = subscriptions;
         this.resources = resources;
         this.elicitations = elicitations;
+        this.logLevels = logLevels;
     }
 
     @Override
@@ -58,9 +61,11 @@ final class ServerNotices implements SessionListener {
             updated(server, news);
         } else if (params instanceof ObjectNode news && method.equals(UrlElicitations.COMPLETE)) {
             elicitations.completed(server, news, subscriptions);
-        } else if (method.equals(LOGGED)) {
+        } else if (params instanceof ObjectNode news && method.equals(LogListener.METHOD)) {
             subscriptions.tell(
-                    server, new Notification(LOGGED, params), to -> to.interest().logs());
+                    server,
+                    new Notification(method, news),
+                    to -> to.interest().logs() && logLevels.admit(to.session(), news));
         }
     }
 

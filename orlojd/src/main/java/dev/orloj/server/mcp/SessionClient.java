@@ -2,6 +2,7 @@ package dev.orloj.server.mcp;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.session.ClientCapabilities;
+import dev.orloj.runtime.session.LogListener;
 import dev.orloj.runtime.session.RequestingClient;
 
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,8 @@ import tools.jackson.databind.JsonNode;
  *
  * @param stream to which the request during which it is asked is answered
  */
-record SessionClient(ClientSession session, QuestionStream stream, ClientQuestions questions)
+record SessionClient(
+        ClientSession session, QuestionStream stream, ClientQuestions questions, LogListener logs)
         implements RequestingClient {
 
     @Override

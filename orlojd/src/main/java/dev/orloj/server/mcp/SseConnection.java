@@ -7,6 +7,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.runtime.session.LogListener;
 
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,8 @@ final class SseConnection implements QuestionStream, AutoCloseable {
             AgentMethods methods,
             Introductions introductions,
             CallsInFlight calls,
-            ClientQuestions questions) {}
+            ClientQuestions questions,
+            SessionLogLevels logLevels) {}
 
     /**
      * @param id unlike that of any other, on all replicas
@@ -142,9 +144,10 @@ final class SseConnection implements QuestionStream, AutoCloseable {
     }
 
     private void answer(ClientSession agreed, AgentRequest request) {
+        LogListener logs = new RequestLogs(request, gateway.logLevels().of(request), this);
         CallingAgent agent =
                 CallingAgent.on(
-                        this, request, new SessionClient(agreed, this, gateway.questions()));
+                        this, request, new SessionClient(agreed, this, gateway.questions(), logs));
         try (CallsInFlight.Call call = gateway.calls().begin(request)) {
             open.add(call);
             if (closed) {

@@ -32,6 +32,7 @@ final class SseDoor {
     private final SseConnection.Gateway gateway;
     private final Subscriptions subscriptions;
     private final ResourceSubscriptions resources;
+    private final SessionLogLevels logLevels;
     private final HangUps hangUps;
 
     /** What only HTTP+SSE needs. */
@@ -44,9 +45,11 @@ final class SseDoor {
                         endpoint.methods(),
                         endpoint.introductions(),
                         new CallsInFlight(),
-                        endpoint.questions());
+                        endpoint.questions(),
+                        endpoint.logLevels());
         this.subscriptions = endpoint.subscriptions();
         this.resources = endpoint.resources();
+        this.logLevels = endpoint.logLevels();
         this.hangUps = endpoint.hangUps();
     }
 
@@ -138,11 +141,16 @@ final class SseDoor {
                 }
             } finally {
                 parts.connections().remove(connection);
-                connection.session().ifPresent(resources::end);
+                connection.session().ifPresent(this::end);
             }
         } catch (InterruptedException e) {
             // The agent is gone; this thread has nothing else to do.
         }
+    }
+
+    private void end(ClientSession session) {
+        resources.end(session);
+        logLevels.end(session);
     }
 
     private record EventWriter(EventStream stream) implements StreamedWork.Writer<Event> {

@@ -5,6 +5,8 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.session.ClientCapabilities;
+import dev.orloj.runtime.session.LogLevel;
+import dev.orloj.runtime.session.LogListener;
 import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.runtime.session.RequestingClient;
 import dev.orloj.runtime.session.SessionRequest;
@@ -44,6 +46,9 @@ final class CallService implements ReplicaService {
         content.set("capabilities", request.client().capabilities().toJson());
         // Who is not asked for progress may not be able to tell of it.
         content.put("progress", request.progress() != ProgressListener.NONE);
+        LogListener logs = request.client().logs();
+        content.put("logs", logs != LogListener.NONE);
+        logs.level().ifPresent(level -> content.put("logLevel", level.text()));
         return content;
     }
 
@@ -60,21 +65,28 @@ final class CallService implements ReplicaService {
                                         new ResourceKey(
                                                 request.path("namespace").asString(),
                                                 request.path("name").asString()),
-                                        read(request, progress)));
+                                        read(request, progress, logs(request, news))));
         ObjectNode answer = Json.MAPPER.createObjectNode();
         answer.set("outcome", CallOutcomeCodec.encode(outcome));
         putTrace(answer, tracer.end());
         return answer;
     }
 
-    private static SessionRequest read(ObjectNode request, ProgressListener progress) {
+    private static LogListener logs(ObjectNode request, Consumer<ObjectNode> news) {
+        return request.path("logs").asBoolean(false)
+                ? CallNews.logs(LogLevel.of(request.path("logLevel").asString("")), news)
+                : LogListener.NONE;
+    }
+
+    private static SessionRequest read(
+            ObjectNode request, ProgressListener progress, LogListener logs) {
         return new SessionRequest(
                 request.path("method").asString(),
                 (ObjectNode) request.path("params"),
                 Duration.parse(request.path("timeout").asString()),
                 progress,
                 ParameterHeaders.NONE,
-                RequestingClient.of(ClientCapabilities.of(request.path("capabilities"))));
+                RequestingClient.of(ClientCapabilities.of(request.path("capabilities")), logs));
     }
 
     private static void putTrace(ObjectNode answer, CallTrace trace) {

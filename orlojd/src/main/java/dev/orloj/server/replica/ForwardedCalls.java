@@ -30,7 +30,9 @@ final class ForwardedCalls implements OtherReplicas {
                             replica,
                             CallService.KIND,
                             CallService.request(server, request),
-                            request.progress()::progressed));
+                            news ->
+                                    CallNews.hear(
+                                            news, request.progress(), request.client().logs())));
         } catch (ReplicaLostException e) {
             return new CallOutcome.ServerUnavailable(
                     server, "it is a singleton, and " + e.getMessage(), e.delivered());

@@ -66,7 +66,6 @@ class AgentFeaturesTest {
                                                 .formatted(params.path("uri").asString())))
                 .on("resources/subscribe", (c, params) -> json("{}"))
                 .on("resources/unsubscribe", (c, params) -> json("{}"))
-                .on("logging/setLevel", (c, params) -> json("{}"))
                 .on(
                         "completion/complete",
                         (c, params) ->
@@ -354,19 +353,6 @@ class AgentFeaturesTest {
 
         assertThat(list.at("/result/ttlMs")).isEqualTo("0");
         assertThat(list.at("/result/resultType")).isEqualTo("complete");
-    }
-
-    @Test
-    void logLevelIsTheServersAffair() {
-        assertThat(
-                        rig.agent("/mcp", "2025-11-25")
-                                .ask("logging/setLevel", "{\"level\": \"debug\"}")
-                                .at("/result"))
-                .isEqualTo("{}");
-        assertThat(rig.servers().made()).isEmpty();
-
-        rig.agent(GITHUB, "2025-11-25").ask("logging/setLevel", "{\"level\": \"debug\"}");
-        assertThat(rig.servers().count("logging/setLevel")).isEqualTo(1);
     }
 
     private static JsonNode json(String text) {

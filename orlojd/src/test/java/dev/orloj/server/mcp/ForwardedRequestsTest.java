@@ -172,6 +172,18 @@ class ForwardedRequestsTest {
     }
 
     @Test
+    void whatTheServerLogsReachesTheAgentElsewhere() {
+        String process = startWithOwnerFirst();
+
+        Answer answer = agent().call("say", "{}");
+
+        assertThat(answer.messages()).hasSize(2);
+        JsonNode log = answer.messages().getFirst();
+        assertThat(log.path("method").asString()).isEqualTo("notifications/message");
+        assertThat(log.at("/params/data").asString()).isEqualTo(process);
+    }
+
+    @Test
     void clientThatHangsUpElsewhereEndsTheCallAtTheServer() throws Exception {
         startWithOwnerFirst();
 

@@ -11,7 +11,6 @@ import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.AlarmClock;
-import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
@@ -79,11 +78,12 @@ final class McpRig implements AutoCloseable {
     private final FeatureCache cache = new FeatureCache();
     private final Subscriptions subscriptions = new Subscriptions(clock);
     private final ResourceSubscriptions resources = new ResourceSubscriptions(clock, subscriptions);
+    private final SessionLogLevels logLevels = new SessionLogLevels();
     private final UrlElicitations elicitations = new UrlElicitations();
     private final SessionManager sessions =
             new SessionManager(
                     servers,
-                    new ServerNotices(cache, subscriptions, resources, elicitations),
+                    new ServerNotices(cache, subscriptions, resources, elicitations, logLevels),
                     clock,
                     new Random(1),
                     SessionSettings.withVersion("test"));
@@ -130,6 +130,7 @@ final class McpRig implements AutoCloseable {
                                 catalog, new ServerExchange(catalog, sessions, OtherReplicas.NONE)),
                         cache,
                         resources,
+                        logLevels,
                         new Outcomes(elicitations));
         McpEndpoint endpoint =
                 configuration
@@ -148,6 +149,7 @@ final class McpRig implements AutoCloseable {
                                 features,
                                 subscriptions,
                                 resources,
+                                logLevels,
                                 streams,
                                 hangUps,
                                 CIPHER,
@@ -240,7 +242,7 @@ final class McpRig implements AutoCloseable {
     }
 
     private static ObjectNode lost(
-            RequestStates.State state, JsonNode responses, ProgressListener progress)
+            RequestStates.State state, JsonNode responses, CallingAgent agent)
             throws ParkedCallLostException {
         throw new ParkedCallLostException("the replica \"%s\" is away".formatted(state.owner()));
     }

@@ -134,6 +134,31 @@ class ParkedCallsTest {
     }
 
     @Test
+    void whatTheServerLogsIsToldInTheRoundInWhichItDoes() {
+        rig.servers()
+                .on(
+                        "tools/call",
+                        (connection, params) -> {
+                            connection.send(
+                                    "notifications/message",
+                                    FakeTransports.json("{\"data\": \"before\"}"));
+                            ask(connection, "{\"message\": \"Who?\"}");
+                            connection.send(
+                                    "notifications/message",
+                                    FakeTransports.json("{\"data\": \"after\"}"));
+                            return FakeTransports.echo(params);
+                        });
+        agent = agent.hearing("debug");
+
+        Answer asked = call();
+        Answer answered = answer(asked);
+
+        assertThat(asked.messages().getFirst().at("/params/data").asString()).isEqualTo("before");
+        assertThat(answered.messages().getFirst().at("/params/data").asString()).isEqualTo("after");
+        assertThat(answered.messages()).hasSize(2);
+    }
+
+    @Test
     void resultThatLooksLikeAQuestionEndsTheCall() {
         rig.servers()
                 .on(

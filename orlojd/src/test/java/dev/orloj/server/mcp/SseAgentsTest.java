@@ -133,6 +133,27 @@ class SseAgentsTest {
     }
 
     @Test
+    void whatIsLoggedForItsCallIsToldOnce() throws Exception {
+        rig.servers()
+                .on(
+                        "tools/call",
+                        (connection, params) -> {
+                            connection.send(
+                                    "notifications/message",
+                                    FakeTransports.json("{\"level\": \"info\", \"data\": 1}"));
+                            return FakeTransports.echo(params);
+                        });
+        try (SseAgent agent = new SseAgent("{}")) {
+            agent.next();
+
+            agent.post(Agent.request("tools/call", "{\"name\": \"echo\"}"));
+
+            assertThat(agent.next().path("method").asString()).isEqualTo("notifications/message");
+            assertThat(agent.next().has("result")).isTrue();
+        }
+    }
+
+    @Test
     void serverMayAskTheAgentBack() throws Exception {
         rig.catalog()
                 .putServer(

@@ -33,6 +33,12 @@ record StatelessAgent(McpProbe probe, String capabilities) {
         return new StatelessAgent(probe, capabilities + info);
     }
 
+    /** The same one, which wants to hear what is logged for its requests. */
+    StatelessAgent hearing(String level) {
+        return new StatelessAgent(
+                probe, capabilities + ", \"io.modelcontextprotocol/logLevel\": \"" + level + '"');
+    }
+
     /**
      * @param members of the params beside {@code _meta}, such as {@code "name": "x"}
      * @param headers beside those that every request has

@@ -42,6 +42,10 @@ public final class TracingServer {
                     text(id, me)
                 elif name == "meta":
                     text(id, json.dumps(params.get("_meta", {})))
+                elif name == "say":
+                    send({"method": "notifications/message", "params":
+                          {"level": "info", "data": me}})
+                    text(id, me)
                 elif name == "refuse":
                     send({"id": id, "error": {"code": -32001, "message": "not today", "data": [1]}})
                 elif name == "die":
@@ -50,7 +54,7 @@ public final class TracingServer {
                 else:
                     ended[id] = threading.Event()
                     threading.Thread(target=slow, args=(id, params), daemon=True).start()
-            tools = ["who", "meta", "refuse", "die", "slow"]
+            tools = ["who", "meta", "say", "refuse", "die", "slow"]
             for line in sys.stdin:
                 message = json.loads(line)
                 id, method, params = message.get("id"), message.get("method"), message.get("params")

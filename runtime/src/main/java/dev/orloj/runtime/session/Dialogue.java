@@ -2,6 +2,7 @@ package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.session.Upkeep.HealthProbe;
 import dev.orloj.runtime.transport.OutgoingRequest;
 import dev.orloj.runtime.transport.ProtocolRevision;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * What both sides of a session say to each other, from the first words on: requests in the words of
@@ -35,6 +37,7 @@ final class Dialogue {
     private final AlarmClock clock;
     private final HealthWatch health;
     private final ProgressWatch progress = new ProgressWatch();
+    private final LogRelay logs = new LogRelay();
     private final ClientRelay clients;
     private final Bridge bridge;
 
@@ -132,6 +135,15 @@ final class Dialogue {
         progress.heard(params);
     }
 
+    /**
+     * The server logs, and nothing tells during which request.
+     *
+     * @return whether it was for a client of ours
+     */
+    boolean logged(@Nullable JsonNode params) {
+        return logs.logged(params);
+    }
+
     /** The server asks something, and nothing tells during which request. */
     void asked(ServerRequest request) {
         if (bridge.parks()) {
@@ -174,16 +186,40 @@ final class Dialogue {
         }
     }
 
-    /** Has the client answer what the server asks meanwhile, as far as it may. */
+    /** Has the client hear what the server logs meanwhile. */
     private JsonNode converse(SessionRequest request, RequestDeadline deadline)
+            throws InterruptedException {
+        LogListener listener = request.client().logs();
+        if (era.revision().isStateless()) {
+            listener.level()
+                    .ifPresent(
+                            level ->
+                                    request.params()
+                                            .withObjectProperty("_meta")
+                                            .put(Era.Modern.LOG_LEVEL, level.text()));
+        }
+        try (LogRelay.Hearing hearing = logs.join(listener)) {
+            return converse(
+                    request,
+                    deadline,
+                    news ->
+                            news.method().equals(LogListener.METHOD)
+                                    && hearing.logged(news.params()));
+        }
+    }
+
+    /** Has the client answer what the server asks meanwhile, as far as it may. */
+    private JsonNode converse(
+            SessionRequest request, RequestDeadline deadline, Predicate<Notification> notified)
             throws InterruptedException {
         RequestingClient client = request.client();
         OutgoingRequest written =
                 era.write(
-                        request.method(),
-                        request.params(),
-                        request.mirroredHeaders(),
-                        bridge.towardsNewer(client.capabilities()));
+                                request.method(),
+                                request.params(),
+                                request.mirroredHeaders(),
+                                bridge.towardsNewer(client.capabilities()))
+                        .withNotified(notified);
         if (era.revision().isStateless() || !bridge.parks()) {
             return send(written, deadline);
         }

@@ -83,6 +83,7 @@ sealed interface Era {
     record Modern(ProtocolRevision revision, ObjectNode clientInfo) implements Era {
 
         static final String META_PREFIX = "io.modelcontextprotocol/";
+        static final String LOG_LEVEL = META_PREFIX + "logLevel";
 
         static Modern of(String clientVersion) {
             ObjectNode info = JsonNodeFactory.instance.objectNode();

@@ -27,6 +27,11 @@ public interface RequestingClient {
         return this;
     }
 
+    /** Hears what a server logs while it works on the request. */
+    default LogListener logs() {
+        return LogListener.NONE;
+    }
+
     /** Whether {@link #ask} reaches anybody, which it does not for all that declare something. */
     default boolean isReachable() {
         return true;
@@ -47,11 +52,21 @@ public interface RequestingClient {
 
     /** One that is told by a server of 2026-07-28 what it wants, and needs no asking. */
     static RequestingClient of(ClientCapabilities capabilities) {
+        return of(capabilities, LogListener.NONE);
+    }
+
+    /** As above; it hears what the server logs. */
+    static RequestingClient of(ClientCapabilities capabilities, LogListener logs) {
         return new RequestingClient() {
 
             @Override
             public ClientCapabilities capabilities() {
                 return capabilities;
+            }
+
+            @Override
+            public LogListener logs() {
+                return logs;
             }
 
             @Override

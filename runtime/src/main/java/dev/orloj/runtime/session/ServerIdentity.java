@@ -1,5 +1,7 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.runtime.transport.ProtocolRevision;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -39,6 +41,13 @@ public record ServerIdentity(
 
     private static JsonNode objectOf(JsonNode value) {
         return value.isObject() ? value : JsonNodeFactory.instance.objectNode();
+    }
+
+    /** Whether it is of a revision in which every request says for itself all that it has to. */
+    public boolean isStateless() {
+        return ProtocolRevision.of(protocolVersion)
+                .filter(ProtocolRevision::isStateless)
+                .isPresent();
     }
 
     boolean hasTools() {

@@ -344,6 +344,11 @@ public final class Session {
                 case TOOLS_CHANGED -> listener.toolsChanged(definition.server());
                 case PROGRESS -> dialogue.progressed(params);
                 case CANCELLED -> dialogue.cancelled(params);
+                case LogListener.METHOD -> {
+                    if (!dialogue.logged(params)) {
+                        listener.notified(definition.server(), method, params);
+                    }
+                }
                 default -> listener.notified(definition.server(), method, params);
             }
         }

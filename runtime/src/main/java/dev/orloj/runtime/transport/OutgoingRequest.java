@@ -1,11 +1,14 @@
 package dev.orloj.runtime.transport;
 
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
 
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * A request to a server. {@code toString} shows neither parameters nor values of headers.
@@ -14,12 +17,15 @@ import java.util.function.Consumer;
  *     Streamable HTTP, "Request Metadata"); other transports have no use for them
  * @param asked hears what the server asks while it works on the request, where the transport can
  *     tell; called on the thread that reads from the server, it returns at once
+ * @param notified takes what the server says unasked while it works on the request, where the
+ *     transport can tell, unless it is for others; called and returns like {@code asked}
  */
 public record OutgoingRequest(
         String method,
         @Nullable JsonNode params,
         Map<String, String> headers,
-        Consumer<ServerRequest> asked) {
+        Consumer<ServerRequest> asked,
+        Predicate<Notification> notified) {
 
     static final String INITIALIZE = "initialize";
     static final String DISCOVER = "server/discover";
@@ -30,7 +36,7 @@ public record OutgoingRequest(
 
     /** One during which the server is told that nobody can be asked. */
     public OutgoingRequest(String method, @Nullable JsonNode params, Map<String, String> headers) {
-        this(method, params, headers, ServerRequest::refuse);
+        this(method, params, headers, ServerRequest::refuse, _ -> false);
     }
 
     public OutgoingRequest(String method, @Nullable JsonNode params) {
@@ -38,7 +44,11 @@ public record OutgoingRequest(
     }
 
     public OutgoingRequest withAsked(Consumer<ServerRequest> listener) {
-        return new OutgoingRequest(method, params, headers, listener);
+        return new OutgoingRequest(method, params, headers, listener, notified);
+    }
+
+    public OutgoingRequest withNotified(Predicate<Notification> listener) {
+        return new OutgoingRequest(method, params, headers, asked, listener);
     }
 
     /** The first request is no use to a server that is told of its cancellation. */

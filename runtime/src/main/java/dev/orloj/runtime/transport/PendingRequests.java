@@ -55,6 +55,11 @@ final class PendingRequests {
             return request.asked();
         }
 
+        /** Offers it what the server says unasked while it works on it. */
+        boolean notified(Notification news) {
+            return request.notified().test(news);
+        }
+
         CompletableFuture<JsonRpcMessage> answer() {
             return answer;
         }

@@ -223,8 +223,11 @@ public final class StreamableHttpTransport implements Transport {
                             request,
                             poster::sendInBackground,
                             current == null ? requireListener()::onRequest : current.asked());
-            case Notification(String method, JsonNode params) ->
-                    requireListener().onNotification(method, params);
+            case Notification news -> {
+                if (current == null || !current.notified(news)) {
+                    requireListener().onNotification(news.method(), news.params());
+                }
+            }
         }
     }
 }

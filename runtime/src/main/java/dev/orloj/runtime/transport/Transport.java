@@ -17,7 +17,8 @@ import java.util.Optional;
  *
  * <p>A {@code ping} of the server is answered by the transport. Its other requests are handed on:
  * to {@link OutgoingRequest#asked} when they come with the answer to a request, which shows that
- * they belong to it, else to the listener.
+ * they belong to it, else to the listener. Its notifications go to {@link OutgoingRequest#notified}
+ * first, in the same way.
  */
 public interface Transport extends AutoCloseable {
 

@@ -11,6 +11,7 @@ import dev.orloj.runtime.testkit.FakeTransport;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.transport.HttpStatusException;
 import dev.orloj.runtime.transport.OutgoingRequest;
+import dev.orloj.runtime.transport.ParameterHeaders;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.ServerAddress;
@@ -21,11 +22,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -94,6 +97,44 @@ class SessionEraTest {
                 .containsEntry("MCP-Protocol-Version", "2026-07-28")
                 .containsEntry("Mcp-Method", "tools/call")
                 .containsEntry("Mcp-Name", "echo");
+    }
+
+    @Test
+    void requestOfSomebodyWhoHearsLogsSaysFromWhichLevelOn() throws Exception {
+        beModern();
+
+        rig.manager.withSession(SERVER, session -> session.call(hearing(LogLevel.NOTICE)));
+
+        JsonNode meta = transports.latest().requests().getLast().params().path("_meta");
+        assertThat(meta.path(META + "logLevel").asString()).isEqualTo("notice");
+    }
+
+    @Test
+    void logLevelIsNothingThatAnOlderServerIsToldWithARequest() throws Exception {
+        rig.manager.withSession(SERVER, session -> session.call(hearing(LogLevel.NOTICE)));
+
+        assertThat(transports.latest().requests().getLast().params().has("_meta")).isFalse();
+    }
+
+    private static SessionRequest hearing(LogLevel level) {
+        return new SessionRequest(
+                "tools/call",
+                (ObjectNode) FakeTransports.json("{\"name\": \"echo\"}"),
+                SessionRig.TIMEOUT,
+                ProgressListener.NONE,
+                ParameterHeaders.NONE,
+                RequestingClient.of(
+                        ClientCapabilities.NONE,
+                        new LogListener() {
+
+                            @Override
+                            public Optional<LogLevel> level() {
+                                return Optional.of(level);
+                            }
+
+                            @Override
+                            public void logged(ObjectNode params) {}
+                        }));
     }
 
     @Test

@@ -42,6 +42,8 @@ import java.util.function.Consumer;
  *       its pid
  *   <li>{@code ask} asks the client {@code ping} and {@code roots/list}, and answers with what it
  *       said
+ *   <li>{@code report {text, level, of}} logs to its client, once so many of these calls are there,
+ *       and answers when all of them have
  *   <li>{@code add_tool {name}}, {@code remove_tool {name}} change the list and announce it
  *   <li>{@code log {text}} writes a line to stderr
  * </ul>
@@ -93,7 +95,7 @@ final class FakeMcpServer {
     private final List<Consumer<JsonNode>> subscribers = new CopyOnWriteArrayList<>();
     private final Map<String, CompletableFuture<JsonNode>> asked = new ConcurrentHashMap<>();
     private final AtomicLong askedIds = new AtomicLong();
-    private final Map<Integer, CountDownLatch> gatherings = new ConcurrentHashMap<>();
+    private final Map<String, CountDownLatch> gatherings = new ConcurrentHashMap<>();
 
     /**
      * @param broadcast sends a notification that belongs to no request
@@ -296,12 +298,14 @@ final class FakeMcpServer {
                 out.send(result(id, text("arrived")));
             }
             case "gather" -> {
-                CountDownLatch missing =
-                        gatherings.computeIfAbsent(
-                                arguments.path("of").intValue(), CountDownLatch::new);
-                missing.countDown();
-                missing.await();
+                gather("gather", arguments.path("of").intValue());
                 out.send(result(id, text("all are here")));
+            }
+            case "report" -> {
+                gather("begin", arguments.path("of").intValue(1));
+                out.send(report(arguments));
+                gather("end", arguments.path("of").intValue(1));
+                out.send(result(id, text("reported")));
             }
             case "never" -> closed.await();
             case "twice" -> {
@@ -349,6 +353,23 @@ final class FakeMcpServer {
                 out.send(result(id, echo));
             }
         }
+    }
+
+    /** Returns when so many are there. */
+    private void gather(String place, int of) throws InterruptedException {
+        CountDownLatch missing =
+                gatherings.computeIfAbsent(place + " " + of, _ -> new CountDownLatch(of));
+        missing.countDown();
+        missing.await();
+    }
+
+    private static ObjectNode report(JsonNode arguments) {
+        ObjectNode log = notification("notifications/message");
+        log.putObject("params")
+                .put("level", arguments.path("level").stringValue("info"))
+                .put("logger", "fake")
+                .put("data", arguments.path("text").stringValue(""));
+        return log;
     }
 
     private void progress(JsonNode params, Outlet out) throws InterruptedException {

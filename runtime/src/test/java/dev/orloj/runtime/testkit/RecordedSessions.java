@@ -4,6 +4,10 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionListener;
 
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -29,5 +33,10 @@ public final class RecordedSessions implements SessionListener {
     @Override
     public void toolsChanged(ResourceKey server) {
         events.add("tools changed " + server);
+    }
+
+    @Override
+    public void notified(ResourceKey server, String method, @Nullable JsonNode params) {
+        events.add(server + " says " + method + " " + params);
     }
 }

@@ -1,0 +1,30 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.session.LogLevel;
+import dev.orloj.runtime.session.LogListener;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Optional;
+
+/**
+ * Tells an agent what a server logs for its request, on the stream that answers it. In 2026-07-28
+ * only an agent that asked for it is told; in the older revisions one that set no level leaves it
+ * to the server.
+ *
+ * @param level that the agent asked for, with its request or for its session
+ */
+record RequestLogs(AgentRequest request, Optional<LogLevel> level, QuestionStream stream)
+        implements LogListener {
+
+    @Override
+    public void logged(ObjectNode params) {
+        boolean isWanted =
+                level.map(wanted -> wanted.admits(params))
+                        .orElse(!request.revision().isStateless());
+        if (isWanted) {
+            stream.tell(new Notification(METHOD, params));
+        }
+    }
+}

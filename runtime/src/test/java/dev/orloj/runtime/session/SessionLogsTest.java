@@ -1,0 +1,145 @@
+package dev.orloj.runtime.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.runtime.testkit.Definitions;
+import dev.orloj.runtime.testkit.FakeHttpServer;
+import dev.orloj.runtime.testkit.FakeScript;
+import dev.orloj.runtime.testkit.FakeStdioServer;
+import dev.orloj.runtime.testkit.FakeTransports;
+import dev.orloj.runtime.testkit.RealSessions;
+import dev.orloj.runtime.testkit.RecordedSessions;
+import dev.orloj.runtime.transport.ParameterHeaders;
+import dev.orloj.runtime.transport.ServerAddress;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
+
+/** Servers that log while they work, over real transports. */
+@Timeout(60)
+class SessionLogsTest {
+
+    @TempDir private Path folder;
+
+    private final RecordedSessions everybody = new RecordedSessions();
+
+    @RegisterExtension private final RealSessions real = new RealSessions(everybody);
+
+    private final SessionManager sessions = real.manager();
+
+    /** Somebody who hears what is logged for their calls. */
+    private static final class Caller implements LogListener {
+
+        private final List<String> heard = new CopyOnWriteArrayList<>();
+
+        @Override
+        public Optional<LogLevel> level() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void logged(ObjectNode params) {
+            heard.add(params.path("level").asString() + " " + params.path("data").asString());
+        }
+    }
+
+    private ServerDefinition child() {
+        FakeStdioServer server = FakeStdioServer.in(folder, FakeScript.wellBehaved());
+        return at(new ServerAddress.Stdio(server.command(), Map.of(), Duration.ofSeconds(1)));
+    }
+
+    private static ServerDefinition at(ServerAddress address) {
+        return Definitions.withAddress(Definitions.server("logging"), address);
+    }
+
+    /**
+     * @param of how many such calls are there before one of them logs
+     */
+    private JsonNode call(ServerDefinition server, String text, int of, LogListener listener)
+            throws InterruptedException {
+        ObjectNode params = (ObjectNode) FakeTransports.json("{\"name\": \"report\"}");
+        params.putObject("arguments").put("text", text).put("of", of);
+        SessionRequest request =
+                new SessionRequest(
+                        "tools/call",
+                        params,
+                        Duration.ofSeconds(30),
+                        ProgressListener.NONE,
+                        ParameterHeaders.NONE,
+                        RequestingClient.of(ClientCapabilities.NONE, listener));
+        return sessions.withSession(server, session -> session.call(request));
+    }
+
+    private List<String> heardByEverybody() {
+        return everybody.events().stream()
+                .filter(event -> event.contains(LogListener.METHOD))
+                .toList();
+    }
+
+    @Test
+    void whatAChildLogsDuringItsOnlyCallIsForTheCaller() throws Exception {
+        Caller caller = new Caller();
+
+        call(child(), "hello", 1, caller);
+
+        assertThat(caller.heard).containsExactly("info hello");
+        assertThat(heardByEverybody()).isEmpty();
+    }
+
+    @Test
+    void whatNothingTellsTheCallOfIsForWhoeverListens() throws Exception {
+        ServerDefinition server = child();
+        Caller one = new Caller();
+        Caller two = new Caller();
+
+        FutureTask<JsonNode> first = SessionRig.start(() -> call(server, "one", 2, one));
+        call(server, "two", 2, two);
+        first.get();
+
+        assertThat(one.heard).isEmpty();
+        assertThat(two.heard).isEmpty();
+        assertThat(heardByEverybody()).hasSize(2);
+    }
+
+    @Test
+    void streamTellsForWhichOfSeveralCallsAServerLogs() throws Exception {
+        try (FakeHttpServer http = FakeHttpServer.start(FakeScript.wellBehaved().sse())) {
+            ServerDefinition server = at(new ServerAddress.Http(http.endpoint(), Map.of()));
+            Caller one = new Caller();
+            Caller two = new Caller();
+
+            FutureTask<JsonNode> first = SessionRig.start(() -> call(server, "one", 2, one));
+            call(server, "two", 2, two);
+            first.get();
+
+            assertThat(one.heard).containsExactly("info one");
+            assertThat(two.heard).containsExactly("info two");
+            assertThat(heardByEverybody()).isEmpty();
+            sessions.retire(server.server());
+        }
+    }
+
+    @Test
+    void callerWhoHearsNothingLeavesItToWhoeverListens() throws Exception {
+        call(child(), "hello", 1, LogListener.NONE);
+
+        assertThat(heardByEverybody())
+                .singleElement()
+                .asString()
+                .startsWith("default/logging says notifications/message")
+                .contains("hello");
+    }
+}
