@@ -2,7 +2,6 @@ package dev.orloj.server.mcp;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.session.ServerIdentity;
-import dev.orloj.runtime.transport.ProtocolRevision;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,7 +16,7 @@ final class Capabilities {
     /**
      * @param server whose endpoint it is; empty for that of a namespace, whose servers come and go
      */
-    static ObjectNode of(Optional<ServerIdentity> server, ProtocolRevision revision) {
+    static ObjectNode of(Optional<ServerIdentity> server) {
         Predicate<String> offered =
                 name -> server.isEmpty() || server.get().capabilities().has(name);
         ObjectNode capabilities = Json.MAPPER.createObjectNode();
@@ -34,7 +33,7 @@ final class Capabilities {
         if (offered.test("completions")) {
             capabilities.putObject("completions");
         }
-        if (offered.test("logging") && !revision.isStateless()) {
+        if (offered.test("logging")) {
             capabilities.putObject("logging");
         }
         return capabilities;

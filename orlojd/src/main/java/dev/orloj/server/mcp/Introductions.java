@@ -76,7 +76,7 @@ final class Introductions {
     ObjectNode initialize(Scope scope, ClientSession session) {
         ObjectNode result = Json.MAPPER.createObjectNode();
         result.put("protocolVersion", session.revision().version());
-        result.set("capabilities", Capabilities.of(identity(scope), session.revision()));
+        result.set("capabilities", Capabilities.of(identity(scope)));
         result.set("serverInfo", serverInfo(scope));
         putInstructions(scope, result);
         return result;
@@ -90,7 +90,7 @@ final class Introductions {
         if (sse.allows(scope)) {
             versions.add(ProtocolRevision.V2024_11_05.version());
         }
-        result.set("capabilities", Capabilities.of(identity(scope), ProtocolRevision.V2026_07_28));
+        result.set("capabilities", Capabilities.of(identity(scope)));
         putInstructions(scope, result);
         return CacheHints.ofCatalogue(result, ProtocolRevision.V2026_07_28);
     }

@@ -27,6 +27,20 @@ final class ReservedMeta {
 
     private ReservedMeta() {}
 
+    /** A copy of params without what in their {@code _meta} is not passed on. */
+    static ObjectNode without(ObjectNode params) {
+        ObjectNode rest = Json.MAPPER.createObjectNode().setAll(params);
+        if (params.path(MEMBER) instanceof ObjectNode meta) {
+            ObjectNode passedOn = passedOn(meta);
+            if (passedOn.isEmpty()) {
+                rest.remove(MEMBER);
+            } else {
+                rest.set(MEMBER, passedOn);
+            }
+        }
+        return rest;
+    }
+
     /** What of a {@code _meta} is passed on. */
     static ObjectNode passedOn(ObjectNode meta) {
         ObjectNode rest = Json.MAPPER.createObjectNode();

@@ -1,7 +1,6 @@
 package dev.orloj.server.mcp;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.session.LogListener;
 import dev.orloj.runtime.session.SessionInfo;
@@ -82,8 +81,7 @@ final class ServerNotices implements SessionListener {
                     || resources.isSubscribed(to.session(), resource)) {
                 to.tell(
                         new Notification(
-                                RESOURCE_UPDATED,
-                                Json.MAPPER.createObjectNode().setAll(news).put("uri", uri)));
+                                RESOURCE_UPDATED, ReservedMeta.without(news).put("uri", uri)));
             }
         }
     }

@@ -3,6 +3,9 @@ package dev.orloj.server.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.session.ServerIdentity;
 import dev.orloj.runtime.testkit.FakeTransports;
 
@@ -12,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
@@ -61,6 +65,70 @@ class SharedResourcesTest {
                 .open(
                         "subscriptions/listen",
                         "\"notifications\": {\"resourceSubscriptions\": [%s]}".formatted(uris));
+    }
+
+    /** One of 2026-07-28, which agrees to all that it is asked for. */
+    private void serverIsNewer() {
+        JsonNode capabilities = json("{'resources':{'subscribe':true}}");
+        rig.catalog()
+                .putIdentity(
+                        McpRig.SERVER.server(),
+                        new ServerIdentity("2026-07-28", json("{}"), capabilities, ""));
+        rig.servers()
+                .on("resources/subscribe", (c, params) -> notThere())
+                .on("resources/unsubscribe", (c, params) -> notThere())
+                .on(
+                        "server/discover",
+                        (c, params) -> {
+                            ObjectNode result = Json.MAPPER.createObjectNode();
+                            result.putArray("supportedVersions").add("2026-07-28");
+                            result.set("capabilities", capabilities);
+                            return result;
+                        })
+                .on(
+                        "subscriptions/listen",
+                        (connection, params) -> {
+                            ObjectNode agreed = Json.MAPPER.createObjectNode();
+                            agreed.set("notifications", params.path("notifications"));
+                            connection.send("notifications/subscriptions/acknowledged", agreed);
+                            new CountDownLatch(1).await();
+                            return agreed;
+                        });
+    }
+
+    private static JsonNode notThere() {
+        throw new JsonRpcException(new JsonRpcError(-32601, "Method not found", null));
+    }
+
+    @Test
+    void agentsOfAllRevisionsHearOfResourcesOfANewerServer() throws Exception {
+        serverIsNewer();
+        Agent older = rig.agent("/mcp", "2025-11-25");
+        assertThat(
+                        older.ask("resources/subscribe", "{\"uri\": \"orloj+github+file:///a\"}")
+                                .at("/result"))
+                .isEqualTo("{}");
+        try (McpProbe.Stream told = older.listen();
+                McpProbe.Stream newer = listen(GITHUB, "\"file:///a\"")) {
+            assertThat(newer.next().at("/params/notifications/resourceSubscriptions"))
+                    .hasToString("[\"file:///a\"]");
+            await().until(() -> rig.subscriptions().count() == 2);
+
+            rig.servers()
+                    .latest()
+                    .send(
+                            "notifications/resources/updated",
+                            json(
+                                    "{'uri':'file:///a','_meta':{'io.modelcontextprotocol/subscriptionId':7}}"));
+
+            assertThat(told.next().path("params"))
+                    .hasToString("{\"uri\":\"orloj+github+file:///a\"}");
+            assertThat(newer.next().at("/params/uri").asString()).isEqualTo("file:///a");
+        }
+        assertThat(
+                        older.ask("resources/unsubscribe", "{\"uri\": \"orloj+github+file:///a\"}")
+                                .at("/result"))
+                .isEqualTo("{}");
     }
 
     @Test

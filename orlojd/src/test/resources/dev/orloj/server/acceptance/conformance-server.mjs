@@ -40,7 +40,7 @@ const options = {
   capabilities: {
     tools: { listChanged: true },
     prompts: { listChanged: true },
-    resources: line === "older" ? { subscribe: true } : {},
+    resources: { subscribe: true },
     completions: {},
     logging: {},
   },

@@ -20,10 +20,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -46,7 +45,7 @@ final class Dialogue {
     /** How requests are written, once both sides know each other. */
     private volatile Era era = new Era.Legacy(ProtocolRevision.newestLegacy());
 
-    private volatile @Nullable Thread listChanges;
+    private volatile @Nullable ServerChanges changes;
 
     /**
      * @param server whom the session is with
@@ -103,16 +102,14 @@ final class Dialogue {
     /**
      * Looks after the server, and hears of its changes, from now on.
      *
-     * @param changed see {@link ListChanges}
+     * @param changed hears of what may have changed unheard of, as a server would have told it
      */
-    void attend(String session, Consumer<String> changed) {
+    void attend(String session, BiConsumer<String, @Nullable JsonNode> changed) {
         health.start();
-        List<String> lists = identity.changingLists();
-        if (era.revision().isStateless() && !lists.isEmpty()) {
-            listChanges =
-                    Thread.ofVirtual()
-                            .name("orloj-changes-" + session)
-                            .start(new ListChanges(transport, era, clock, lists, changed));
+        if (era.revision().isStateless()) {
+            ServerChanges heard = new ServerChanges(session, transport, era, clock, changed);
+            changes = heard;
+            heard.followLists(identity.changingLists());
         }
     }
 
@@ -124,9 +121,17 @@ final class Dialogue {
     /** No more of what {@link #attend} began. */
     void neglect() {
         health.stop();
-        Thread listening = listChanges;
-        if (listening != null) {
-            listening.interrupt();
+        ServerChanges heard = changes;
+        if (heard != null) {
+            heard.stop();
+        }
+    }
+
+    /** The server says of what changes it will tell. */
+    void acknowledged(@Nullable JsonNode params) {
+        ServerChanges heard = changes;
+        if (heard != null) {
+            heard.resources().acknowledged(params);
         }
     }
 
@@ -175,6 +180,10 @@ final class Dialogue {
      * @param silence the longest time without such news; zero for any
      */
     JsonNode call(SessionRequest request, Duration silence) throws InterruptedException {
+        ServerChanges heard = changes;
+        if (heard != null && ResourceChanges.makes(request.method())) {
+            return heard.resources().make(request);
+        }
         RequestDeadline deadline = RequestDeadline.of(request.timeout(), silence);
         boolean isWatched = !silence.isZero() || request.progress() != ProgressListener.NONE;
         if (!isWatched) {

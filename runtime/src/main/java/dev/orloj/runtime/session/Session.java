@@ -256,7 +256,7 @@ public final class Session {
             }
             idleness.start();
             wear.start();
-            dialogue.attend(id, method -> events.onNotification(method, null));
+            dialogue.attend(id, events::onNotification);
             return met;
         } catch (RuntimeException | InterruptedException | Error e) {
             life.fail(e);
@@ -344,6 +344,7 @@ public final class Session {
                 case TOOLS_CHANGED -> listener.toolsChanged(definition.server());
                 case PROGRESS -> dialogue.progressed(params);
                 case CANCELLED -> dialogue.cancelled(params);
+                case ResourceChanges.ACKNOWLEDGED -> dialogue.acknowledged(params);
                 case LogListener.METHOD -> {
                     if (!dialogue.logged(params)) {
                         listener.notified(definition.server(), method, params);

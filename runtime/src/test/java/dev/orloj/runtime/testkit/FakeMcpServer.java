@@ -45,6 +45,7 @@ import java.util.function.Consumer;
  *   <li>{@code report {text, level, of}} logs to its client, once so many of these calls are there,
  *       and answers when all of them have
  *   <li>{@code add_tool {name}}, {@code remove_tool {name}} change the list and announce it
+ *   <li>{@code touch {uri}} says that a resource was updated
  *   <li>{@code log {text}} writes a line to stderr
  * </ul>
  */
@@ -185,7 +186,7 @@ final class FakeMcpServer {
         }
         switch (method) {
             case "server/discover" -> out.send(result(id, discover()));
-            case "subscriptions/listen" -> listen(id, out);
+            case "subscriptions/listen" -> listen(id, params, out);
             case "tools/list" -> out.send(result(id, page(params)));
             case "tools/call" -> call(id, params, out);
             default -> out.send(error(id, -32601, "Method not found"));
@@ -204,12 +205,16 @@ final class FakeMcpServer {
         return result;
     }
 
-    private void listen(JsonNode id, Outlet out) throws InterruptedException {
+    /** Agrees to all but resources that are called secret. */
+    private void listen(JsonNode id, JsonNode params, Outlet out) throws InterruptedException {
         ObjectNode acknowledged = notification("notifications/subscriptions/acknowledged");
-        acknowledged
-                .putObject("params")
-                .putObject("_meta")
-                .set("io.modelcontextprotocol/subscriptionId", id);
+        ObjectNode told = acknowledged.putObject("params");
+        told.putObject("_meta").set("io.modelcontextprotocol/subscriptionId", id);
+        ObjectNode agreed = ((ObjectNode) params.path("notifications")).deepCopy();
+        if (agreed.path("resourceSubscriptions") instanceof ArrayNode resources) {
+            resources.removeIf(uri -> uri.asString("").contains("secret"));
+        }
+        told.set("notifications", agreed);
         out.send(acknowledged);
         Consumer<JsonNode> listener = out::send;
         subscribers.add(listener);
@@ -342,6 +347,12 @@ final class FakeMcpServer {
             case "remove_tool" -> {
                 removeTool(arguments.path("name").stringValue());
                 out.send(result(id, text("removed")));
+            }
+            case "touch" -> {
+                ObjectNode updated = notification("notifications/resources/updated");
+                updated.putObject("params").set("uri", arguments.path("uri"));
+                tell(updated);
+                out.send(result(id, text("touched")));
             }
             case "log" -> {
                 System.err.println(arguments.path("text").stringValue(""));

@@ -10,16 +10,13 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.function.Consumer;
 
 /**
- * The wish to hear of changed lists, which a server of 2026-07-28 wants to be told
- * ("Subscriptions") and forgets when the connection ends. What changed before it was told again
- * nobody knows, so all lists count as changed then. Runs on a thread of its own until it is
- * interrupted, or the server will not have it.
+ * The wish to hear of changes, which a server of 2026-07-28 wants to be told ("Subscriptions") and
+ * forgets when the connection ends. What changed before it was told again nobody knows. Runs on a
+ * thread of its own until it is interrupted, or the server will not have it.
  */
-final class ListChanges implements Runnable {
+final class Listening implements Runnable {
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
@@ -30,24 +27,19 @@ final class ListChanges implements Runnable {
     private final Transport transport;
     private final Era era;
     private final AlarmClock clock;
-    private final List<String> lists;
-    private final Consumer<String> changed;
+    private final ObjectNode wanted;
+    private final Runnable missed;
 
     /**
-     * @param lists that are of interest, by the name of their capability
-     * @param changed hears the method of the notification that a server would have sent
+     * @param wanted the filter that says which changes are of interest
+     * @param missed runs when changes may have been missed, right before the server is told again
      */
-    ListChanges(
-            Transport transport,
-            Era era,
-            AlarmClock clock,
-            List<String> lists,
-            Consumer<String> changed) {
+    Listening(Transport transport, Era era, AlarmClock clock, ObjectNode wanted, Runnable missed) {
         this.transport = transport;
         this.era = era;
         this.clock = clock;
-        this.lists = List.copyOf(lists);
-        this.changed = changed;
+        this.wanted = wanted.deepCopy();
+        this.missed = missed;
     }
 
     @Override
@@ -61,8 +53,7 @@ final class ListChanges implements Runnable {
                 clock.await(pause);
                 pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
                 began = clock.millis();
-                lists.forEach(
-                        list -> changed.accept("notifications/%s/list_changed".formatted(list)));
+                missed.run();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -72,8 +63,7 @@ final class ListChanges implements Runnable {
     /** False when it is no use to ask again. */
     private boolean listen() throws InterruptedException {
         ObjectNode params = JsonNodeFactory.instance.objectNode();
-        ObjectNode wanted = params.putObject("notifications");
-        lists.forEach(list -> wanted.put(list + "ListChanged", true));
+        params.set("notifications", wanted.deepCopy());
         try {
             transport.request(
                     era.write("subscriptions/listen", params), RequestDeadline.after(PATIENCE));

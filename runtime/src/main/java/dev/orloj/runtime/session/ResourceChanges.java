@@ -1,0 +1,220 @@
+package dev.orloj.runtime.session;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.transport.Transport;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * {@code resources/subscribe} and {@code resources/unsubscribe} for a server of 2026-07-28, which
+ * has neither: it tells of changes of all the resources that one request to listen names. With each
+ * of ours it is asked anew, and the request before ends once the server has agreed to the new one,
+ * so that nothing is missed between them. Thread-safe; one change waits for the other.
+ */
+final class ResourceChanges {
+
+    static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
+
+    private static final String SUBSCRIBE = "resources/subscribe";
+    private static final String UNSUBSCRIBE = "resources/unsubscribe";
+    private static final String FILTER = "resourceSubscriptions";
+
+    private final String session;
+    private final Transport transport;
+    private final Era era;
+    private final AlarmClock clock;
+    private final Consumer<String> changed;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private Set<String> uris = Set.of();
+
+    @GuardedBy("lock")
+    private @Nullable Thread listening;
+
+    private volatile boolean stopped;
+
+    /** What the server has agreed to, of the request that is being made. */
+    private volatile CompletableFuture<Set<String>> agreed = new CompletableFuture<>();
+
+    /**
+     * @param session its name
+     * @param changed hears of resources that may have changed unheard of
+     */
+    ResourceChanges(
+            String session,
+            Transport transport,
+            Era era,
+            AlarmClock clock,
+            Consumer<String> changed) {
+        this.session = session;
+        this.transport = transport;
+        this.era = era;
+        this.clock = clock;
+        this.changed = changed;
+    }
+
+    /** Whether a request is made here, and not sent. */
+    static boolean makes(String method) {
+        return method.equals(SUBSCRIBE) || method.equals(UNSUBSCRIBE);
+    }
+
+    /**
+     * Makes one of these requests.
+     *
+     * @throws JsonRpcException when the server does not tell of changes of the resource
+     */
+    JsonNode make(SessionRequest request) throws InterruptedException {
+        String uri = request.params().path("uri").asString("");
+        lock.lockInterruptibly();
+        try {
+            if (request.method().equals(SUBSCRIBE)) {
+                add(uri, request.timeout());
+            } else {
+                remove(uri, request.timeout());
+            }
+        } finally {
+            lock.unlock();
+        }
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    @GuardedBy("lock")
+    private void add(String uri, Duration patience) throws InterruptedException {
+        boolean isTold = listening != null && listening.isAlive() && uris.contains(uri);
+        Set<String> more = new LinkedHashSet<>(uris);
+        more.add(uri);
+        if (!isTold && !listenTo(more, Set.of(uri), patience)) {
+            throw new JsonRpcException(
+                    new JsonRpcError(
+                            JsonRpcError.METHOD_NOT_FOUND,
+                            "The server does not tell of changes of \"" + uri + "\"",
+                            null));
+        }
+    }
+
+    /** A server that does not agree goes on telling too much, which harms nobody. */
+    @GuardedBy("lock")
+    private void remove(String uri, Duration patience) throws InterruptedException {
+        Set<String> less = new LinkedHashSet<>(uris);
+        if (!less.remove(uri)) {
+            return;
+        }
+        if (less.isEmpty()) {
+            replace(null, less);
+        } else {
+            listenTo(less, less, patience);
+        }
+    }
+
+    /**
+     * Has the server tell of these from now on, unless it does not agree to what is needed.
+     *
+     * @return whether it does
+     */
+    @GuardedBy("lock")
+    private boolean listenTo(Set<String> wanted, Set<String> needed, Duration patience)
+            throws InterruptedException {
+        Thread next = begin(wanted);
+        boolean isAgreed = false;
+        try {
+            isAgreed = agreedWithin(patience).containsAll(needed);
+            return isAgreed;
+        } finally {
+            if (isAgreed) {
+                replace(next, wanted);
+            } else {
+                next.interrupt();
+            }
+        }
+    }
+
+    @GuardedBy("lock")
+    private void replace(@Nullable Thread next, Set<String> changedUris) {
+        if (listening != null) {
+            listening.interrupt();
+        }
+        listening = next;
+        uris = changedUris;
+    }
+
+    private Thread begin(Set<String> wanted) {
+        ObjectNode filter = JsonNodeFactory.instance.objectNode();
+        ArrayNode names = filter.putArray(FILTER);
+        wanted.forEach(names::add);
+        CompletableFuture<Set<String>> answer = new CompletableFuture<>();
+        agreed = answer;
+        if (stopped) {
+            answer.complete(Set.of());
+        }
+        Listening work =
+                new Listening(transport, era, clock, filter, () -> wanted.forEach(changed));
+        return Thread.ofVirtual()
+                .name("orloj-resources-" + session)
+                .start(
+                        () -> {
+                            work.run();
+                            answer.complete(Set.of()); // it will not have it
+                        });
+    }
+
+    private Set<String> agreedWithin(Duration patience) throws InterruptedException {
+        try {
+            return agreed.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return Set.of();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * The server says what it has agreed to. On a pipe nothing but the filter tells to which
+     * request: that for lists has no resources in it.
+     */
+    void acknowledged(@Nullable JsonNode params) {
+        if (params == null || !(params.get("notifications") instanceof ObjectNode filter)) {
+            return;
+        }
+        boolean isForLists =
+                filter.propertyNames().stream().anyMatch(name -> name.endsWith("ListChanged"));
+        if (!isForLists) {
+            agreed.complete(
+                    filter.path(FILTER)
+                            .valueStream()
+                            .map(uri -> uri.asString(""))
+                            .collect(Collectors.toUnmodifiableSet()));
+        }
+    }
+
+    /** Hears no more; whoever waits for the server waits no longer. */
+    void stop() {
+        stopped = true;
+        agreed.complete(Set.of());
+        lock.lock();
+        try {
+            replace(null, Set.of());
+        } finally {
+            lock.unlock();
+        }
+    }
+}
