@@ -49,7 +49,7 @@ final class Surroundings implements AutoCloseable {
     }
 
     static Surroundings build() throws IOException {
-        removeNamespace();
+        remove();
         ip("netns", "add", NAMESPACE);
         ip("link", "add", "orlojt0", "type", "veth", "peer", "name", "orlojt1");
         ip("link", "set", "orlojt1", "netns", NAMESPACE);
@@ -106,8 +106,14 @@ final class Surroundings implements AutoCloseable {
         ip(command.toArray(String[]::new));
     }
 
-    /** What a run that was killed has left. */
-    private static void removeNamespace() {
+    /**
+     * Also what a run that was killed has left, whose listener keeps the namespace alive. The link
+     * first: it would go with the namespace, but later.
+     */
+    private static void remove() {
+        if (Docker.runProgram(List.of("ip", "link")).contains("orlojt0@")) {
+            ip("link", "del", "orlojt0");
+        }
         if (Docker.runProgram(List.of("ip", "netns", "list")).contains(NAMESPACE)) {
             ip("netns", "del", NAMESPACE);
         }
@@ -119,6 +125,6 @@ final class Surroundings implements AutoCloseable {
         listener.descendants().forEach(ProcessHandle::destroyForcibly);
         listener.destroyForcibly();
         listener.onExit().join();
-        removeNamespace();
+        remove();
     }
 }

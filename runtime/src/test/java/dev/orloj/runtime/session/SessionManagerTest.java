@@ -359,7 +359,10 @@ class SessionManagerTest {
         transports.latest().send("notifications/message");
 
         assertThat(rig.listener.events())
-                .containsExactly("opened default/github#1", "tools changed default/github");
+                .containsExactly(
+                        "opened default/github#1",
+                        "tools changed default/github",
+                        "default/github says notifications/message null");
     }
 
     @Test

@@ -76,7 +76,8 @@ class HostProcessTest {
                 FakeStdioServer.in(folder, FakeScript.wellBehaved().ignoreEof().ignoreSigterm());
         HostProcess process = start(server, kind);
         call(process, "{\"mark\": \"" + grandchild + "\"}");
-        assertThat(Processes.withCommandLine(grandchild)).hasSize(1);
+        // A shell that is about to start something is there twice.
+        assertThat(Processes.withCommandLine(grandchild)).isNotEmpty();
 
         process.stop(GRACE);
 
