@@ -2,7 +2,6 @@ package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
-import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.session.Upkeep.HealthProbe;
 import dev.orloj.runtime.transport.OutgoingRequest;
 import dev.orloj.runtime.transport.ProtocolRevision;
@@ -23,7 +22,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 
 /**
  * What both sides of a session say to each other, from the first words on: requests in the words of
@@ -208,18 +206,13 @@ final class Dialogue {
                                             .put(Era.Modern.LOG_LEVEL, level.text()));
         }
         try (LogRelay.Hearing hearing = logs.join(listener)) {
-            return converse(
-                    request,
-                    deadline,
-                    news ->
-                            news.method().equals(LogListener.METHOD)
-                                    && hearing.logged(news.params()));
+            return converse(request, deadline, hearing);
         }
     }
 
     /** Has the client answer what the server asks meanwhile, as far as it may. */
     private JsonNode converse(
-            SessionRequest request, RequestDeadline deadline, Predicate<Notification> notified)
+            SessionRequest request, RequestDeadline deadline, LogRelay.Hearing logged)
             throws InterruptedException {
         RequestingClient client = request.client();
         OutgoingRequest written =
@@ -228,7 +221,7 @@ final class Dialogue {
                                 request.params(),
                                 request.mirroredHeaders(),
                                 bridge.towardsNewer(client.capabilities()))
-                        .withNotified(notified);
+                        .withNotified(logged);
         if (era.revision().isStateless() || !bridge.parks()) {
             return send(written, deadline);
         }

@@ -1,5 +1,7 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
@@ -8,6 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * Has those hear what a server logs in one session for whose requests it does so. The session is
@@ -40,7 +43,7 @@ final class LogRelay {
     }
 
     /** During one request, until it is closed. */
-    final class Hearing implements AutoCloseable {
+    final class Hearing implements Predicate<Notification>, AutoCloseable {
 
         private final LogListener listener;
 
@@ -49,11 +52,16 @@ final class LogRelay {
         }
 
         /**
-         * The server logs, for this request.
+         * The server says something, during this request.
          *
-         * @return whether anybody wants to know for whom it does
+         * @return whether it has logged, and anybody wants to know for whom
          */
-        boolean logged(@Nullable JsonNode params) {
+        @Override
+        public boolean test(Notification news) {
+            return news.method().equals(LogListener.METHOD) && logged(news.params());
+        }
+
+        private boolean logged(@Nullable JsonNode params) {
             if (listener == LogListener.NONE || !(params instanceof ObjectNode message)) {
                 return false;
             }

@@ -4,7 +4,9 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.Transport;
+import dev.orloj.runtime.transport.TransportException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +15,6 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -82,15 +83,19 @@ final class ResourceChanges {
      * Makes one of these requests.
      *
      * @throws JsonRpcException when the server does not tell of changes of the resource
+     * @throws RequestTimeoutException when it does not say whether it does, this time or before
+     * @throws TransportException when it is gone
      */
     JsonNode make(SessionRequest request) throws InterruptedException {
         String uri = request.params().path("uri").asString("");
-        lock.lockInterruptibly();
+        if (!lock.tryLock(request.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
+            throw new RequestTimeoutException(request.method(), request.timeout());
+        }
         try {
             if (request.method().equals(SUBSCRIBE)) {
-                add(uri, request.timeout());
+                add(uri, request);
             } else {
-                remove(uri, request.timeout());
+                remove(uri, request);
             }
         } finally {
             lock.unlock();
@@ -99,11 +104,11 @@ final class ResourceChanges {
     }
 
     @GuardedBy("lock")
-    private void add(String uri, Duration patience) throws InterruptedException {
+    private void add(String uri, SessionRequest request) throws InterruptedException {
         boolean isTold = listening != null && listening.isAlive() && uris.contains(uri);
         Set<String> more = new LinkedHashSet<>(uris);
         more.add(uri);
-        if (!isTold && !listenTo(more, Set.of(uri), patience)) {
+        if (!isTold && !listenTo(more, Set.of(uri), request)) {
             throw new JsonRpcException(
                     new JsonRpcError(
                             JsonRpcError.METHOD_NOT_FOUND,
@@ -114,7 +119,7 @@ final class ResourceChanges {
 
     /** A server that does not agree goes on telling too much, which harms nobody. */
     @GuardedBy("lock")
-    private void remove(String uri, Duration patience) throws InterruptedException {
+    private void remove(String uri, SessionRequest request) throws InterruptedException {
         Set<String> less = new LinkedHashSet<>(uris);
         if (!less.remove(uri)) {
             return;
@@ -122,7 +127,7 @@ final class ResourceChanges {
         if (less.isEmpty()) {
             replace(null, less);
         } else {
-            listenTo(less, less, patience);
+            listenTo(less, less, request);
         }
     }
 
@@ -132,12 +137,12 @@ final class ResourceChanges {
      * @return whether it does
      */
     @GuardedBy("lock")
-    private boolean listenTo(Set<String> wanted, Set<String> needed, Duration patience)
+    private boolean listenTo(Set<String> wanted, Set<String> needed, SessionRequest request)
             throws InterruptedException {
         Thread next = begin(wanted);
         boolean isAgreed = false;
         try {
-            isAgreed = agreedWithin(patience).containsAll(needed);
+            isAgreed = agreement(request).containsAll(needed);
             return isAgreed;
         } finally {
             if (isAgreed) {
@@ -164,7 +169,7 @@ final class ResourceChanges {
         CompletableFuture<Set<String>> answer = new CompletableFuture<>();
         agreed = answer;
         if (stopped) {
-            answer.complete(Set.of());
+            answer.completeExceptionally(gone());
         }
         Listening work =
                 new Listening(transport, era, clock, filter, () -> wanted.forEach(changed));
@@ -173,18 +178,28 @@ final class ResourceChanges {
                 .start(
                         () -> {
                             work.run();
-                            answer.complete(Set.of()); // it will not have it
+                            if (transport.isOpen()) {
+                                answer.complete(Set.of()); // it will not have it
+                            } else {
+                                answer.completeExceptionally(gone());
+                            }
                         });
     }
 
-    private Set<String> agreedWithin(Duration patience) throws InterruptedException {
+    private Set<String> agreement(SessionRequest request) throws InterruptedException {
         try {
-            return agreed.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            return agreed.get(request.timeout().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            return Set.of();
+            throw new RequestTimeoutException(request.method(), request.timeout());
         } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
+            throw gone();
         }
+    }
+
+    /** Nothing was done that would have to be undone: it may be asked for in the next session. */
+    private static TransportException gone() {
+        return new TransportException(
+                "The server was gone before it said of what changes it tells", false);
     }
 
     /**
@@ -209,7 +224,7 @@ final class ResourceChanges {
     /** Hears no more; whoever waits for the server waits no longer. */
     void stop() {
         stopped = true;
-        agreed.complete(Set.of());
+        agreed.completeExceptionally(gone());
         lock.lock();
         try {
             replace(null, Set.of());

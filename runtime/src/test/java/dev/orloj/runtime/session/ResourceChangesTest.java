@@ -11,7 +11,9 @@ import dev.orloj.runtime.testkit.FakeScript;
 import dev.orloj.runtime.testkit.FakeStdioServer;
 import dev.orloj.runtime.testkit.RealSessions;
 import dev.orloj.runtime.testkit.RecordedSessions;
+import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.transport.TransportException;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 
 /** Servers of 2026-07-28, over real transports, whose resources somebody wants to hear of. */
 @Timeout(60)
@@ -55,11 +58,16 @@ class ResourceChangesTest {
 
     private JsonNode ask(ServerDefinition server, String method, String uri)
             throws InterruptedException {
+        return ask(server, method, uri, ENOUGH);
+    }
+
+    private JsonNode ask(ServerDefinition server, String method, String uri, Duration timeout)
+            throws InterruptedException {
         SessionRequest request =
                 new SessionRequest(
                         method,
                         JsonNodeFactory.instance.objectNode().put("uri", uri),
-                        ENOUGH,
+                        timeout,
                         ProgressListener.NONE);
         return real.manager().withSession(server, session -> session.call(request));
     }
@@ -68,19 +76,21 @@ class ResourceChangesTest {
         return ask(server, "resources/subscribe", uri);
     }
 
+    private JsonNode subscribe(String uri, Duration timeout) throws InterruptedException {
+        return ask(server, "resources/subscribe", uri, timeout);
+    }
+
     private void unsubscribe(String uri) throws InterruptedException {
         ask(server, "resources/unsubscribe", uri);
     }
 
     private void touch(ServerDefinition touched, String uri) throws InterruptedException {
-        real.manager()
-                .withSession(
-                        touched,
-                        session ->
-                                session.callTool(
-                                        "touch",
-                                        JsonNodeFactory.instance.objectNode().put("uri", uri),
-                                        ENOUGH));
+        call(touched, "touch", JsonNodeFactory.instance.objectNode().put("uri", uri));
+    }
+
+    private void call(ServerDefinition called, String tool, JsonNode arguments)
+            throws InterruptedException {
+        real.manager().withSession(called, session -> session.callTool(tool, arguments, ENOUGH));
     }
 
     /** The resources of each request to listen, oldest first. */
@@ -142,6 +152,34 @@ class ResourceChangesTest {
 
         await().atMost(ENOUGH).until(() -> ended().size() == 1);
         assertThat(ended()).containsExactly("[\"file:///a\",\"file:///secret\"]");
+    }
+
+    /** It listens, and says nothing. */
+    private void silence() {
+        child.rewrite(FakeScript.wellBehaved().stateless().silentOn(LISTEN));
+    }
+
+    @Test
+    void serverThatDoesNotSayWhatItAgreesToIsOutOfTime() {
+        silence();
+
+        assertThatThrownBy(() -> subscribe("file:///a", Duration.ofMillis(300)))
+                .isInstanceOf(RequestTimeoutException.class)
+                .hasMessageContaining("\"resources/subscribe\"");
+    }
+
+    @Test
+    void serverThatEndsInsteadOfAnAnswerIsAskedAgainInTheNextSession() throws Exception {
+        silence();
+        FutureTask<JsonNode> subscription = SessionRig.start(() -> subscribe("file:///a"));
+        await().atMost(ENOUGH).until(() -> asked().size() == 1);
+
+        child.rewrite(FakeScript.wellBehaved().stateless());
+        assertThatThrownBy(() -> call(server, "exit", JsonNodeFactory.instance.objectNode()))
+                .isInstanceOf(TransportException.class);
+
+        assertThat(subscription.get()).hasToString("{}");
+        assertThat(asked()).containsExactly("[\"file:///a\"]", "[\"file:///a\"]");
     }
 
     @Test
