@@ -125,9 +125,12 @@ final class InputRounds {
     static ObjectNode of(AgentRequest request) {
         ObjectNode members = Json.MAPPER.createObjectNode();
         if (request.revision().isStateless() && METHODS.contains(request.method())) {
-            request.params().properties().stream()
-                    .filter(member -> MEMBERS.contains(member.getKey()))
-                    .forEach(member -> members.set(member.getKey(), member.getValue()));
+            for (String name : MEMBERS) {
+                JsonNode member = request.params().get(name);
+                if (member != null) {
+                    members.set(name, member);
+                }
+            }
         }
         return members;
     }

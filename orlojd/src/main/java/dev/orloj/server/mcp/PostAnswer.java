@@ -240,11 +240,13 @@ final class PostAnswer implements QuestionStream, AutoCloseable {
 
     /** Returns when nobody else writes; whether the answer is a stream to somebody. */
     private boolean endNews() {
-        open.remove(this);
         lock.lock();
         try {
-            ending = true;
-            changed.signalAll();
+            if (!ending) {
+                ending = true;
+                open.remove(this);
+                changed.signalAll();
+            }
             while (writing) {
                 changed.awaitUninterruptibly();
             }

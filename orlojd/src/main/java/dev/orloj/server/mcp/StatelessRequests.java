@@ -25,15 +25,14 @@ final class StatelessRequests {
 
     /** Whether a request wants to be one of these, be it well made or not. */
     static boolean isStateless(Request request, RequestHeaders headers) {
-        if (!metaOf(request).path(ReservedMeta.PROTOCOL_VERSION).isMissingNode()) {
+        if (metaOf(request).has(ReservedMeta.PROTOCOL_VERSION)) {
             return true;
         }
         Optional<String> version = headers.protocolVersion();
-        boolean unknown = version.isPresent() && ProtocolRevision.of(version.get()).isEmpty();
-        return version.flatMap(ProtocolRevision::of)
-                        .filter(ProtocolRevision::isStateless)
-                        .isPresent()
-                || unknown && !request.method().equals("initialize");
+        return version.isPresent()
+                && ProtocolRevision.of(version.get())
+                        .map(ProtocolRevision::isStateless)
+                        .orElse(!request.method().equals("initialize"));
     }
 
     /**
@@ -42,18 +41,7 @@ final class StatelessRequests {
      */
     static AgentRequest read(Scope scope, Request request, RequestHeaders headers) {
         JsonNode meta = metaOf(request);
-        JsonNode version = meta.path(ReservedMeta.PROTOCOL_VERSION);
-        String spoken = headers.protocolVersion().orElse("");
-        if (!version.isString()) {
-            if (ProtocolRevision.of(spoken).isEmpty()) {
-                throw ProtocolError.unsupportedVersion(spoken);
-            }
-            throw missing(ReservedMeta.PROTOCOL_VERSION, "a text");
-        }
-        require(RequestHeaders.PROTOCOL_VERSION, headers.protocolVersion(), version.asString());
-        if (ProtocolRevision.of(spoken).filter(ProtocolRevision::isStateless).isEmpty()) {
-            throw ProtocolError.unsupportedVersion(spoken);
-        }
+        ProtocolRevision revision = revision(meta, headers);
         if (!meta.path(ReservedMeta.CLIENT_CAPABILITIES).isObject()) {
             throw missing(ReservedMeta.CLIENT_CAPABILITIES, "an object");
         }
@@ -65,12 +53,27 @@ final class StatelessRequests {
         }
         return new AgentRequest(
                 scope,
-                ProtocolRevision.V2026_07_28,
+                revision,
                 Optional.empty(),
                 request.id(),
                 request.method(),
                 params == null ? Json.MAPPER.createObjectNode() : params,
                 headers);
+    }
+
+    private static ProtocolRevision revision(JsonNode meta, RequestHeaders headers) {
+        Optional<String> header = headers.protocolVersion();
+        String spoken = header.orElse("");
+        Optional<ProtocolRevision> known = ProtocolRevision.of(spoken);
+        JsonNode version = meta.path(ReservedMeta.PROTOCOL_VERSION);
+        if (!version.isString()) {
+            throw known.isPresent()
+                    ? missing(ReservedMeta.PROTOCOL_VERSION, "a text")
+                    : ProtocolError.unsupportedVersion(spoken);
+        }
+        require(RequestHeaders.PROTOCOL_VERSION, header, version.asString());
+        return known.filter(ProtocolRevision::isStateless)
+                .orElseThrow(() -> ProtocolError.unsupportedVersion(spoken));
     }
 
     private static JsonNode metaOf(Request request) {

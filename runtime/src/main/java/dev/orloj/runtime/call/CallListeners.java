@@ -11,6 +11,8 @@ public record CallListeners(List<CallListener> listeners) implements CallListene
 
     @Override
     public void called(CallRecord call) {
-        listeners.forEach(listener -> listener.called(call));
+        for (CallListener listener : listeners) {
+            listener.called(call);
+        }
     }
 }

@@ -8,4 +8,15 @@ public interface RequestObserver {
 
     /** Called once, on the thread of the request; returns at once. */
     void ended(RequestEnd end);
+
+    /** This one, and then the other. */
+    default RequestObserver and(RequestObserver other) {
+        if (this == NONE || other == NONE) {
+            return this == NONE ? other : this;
+        }
+        return end -> {
+            ended(end);
+            other.ended(end);
+        };
+    }
 }

@@ -42,11 +42,10 @@ public record SessionListeners(List<SessionListener> listeners) implements Sessi
 
     @Override
     public RequestObserver requested(ObservedRequest request) {
-        List<RequestObserver> observers =
-                listeners.stream()
-                        .map(listener -> listener.requested(request))
-                        .filter(observer -> observer != RequestObserver.NONE)
-                        .toList();
-        return end -> observers.forEach(observer -> observer.ended(end));
+        RequestObserver all = RequestObserver.NONE;
+        for (SessionListener listener : listeners) {
+            all = all.and(listener.requested(request));
+        }
+        return all;
     }
 }

@@ -1,5 +1,7 @@
 package dev.orloj.runtime.transport;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
@@ -22,10 +24,52 @@ public final class HeaderValue {
                         + SUFFIX;
     }
 
+    /**
+     * What {@link #encode} was given.
+     *
+     * @throws IllegalArgumentException when it did not make this
+     */
+    public static String decode(String value) {
+        if (!isPlain(value)) {
+            throw new IllegalArgumentException("There are other characters than visible ASCII");
+        }
+        boolean isEncoded =
+                looksEncoded(value) && value.length() >= PREFIX.length() + SUFFIX.length();
+        return isEncoded
+                ? ofBase64(value.substring(PREFIX.length(), value.length() - SUFFIX.length()))
+                : value;
+    }
+
+    private static String ofBase64(String text) {
+        if (text.length() % 4 != 0) { // the decoder would do without the padding
+            throw new IllegalArgumentException("The base64 is not padded");
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(Base64.getDecoder().decode(text)))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("What is in base64 is no UTF-8", e);
+        }
+    }
+
     private static boolean isSafe(String text) {
-        boolean isPlain = text.chars().allMatch(c -> c == '\t' || (c >= ' ' && c <= '~'));
         boolean isPadded = !text.equals(text.strip());
-        boolean looksEncoded = text.startsWith(PREFIX) && text.endsWith(SUFFIX);
-        return isPlain && !isPadded && !looksEncoded;
+        return isPlain(text) && !isPadded && !looksEncoded(text);
+    }
+
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c != '\t' && (c < ' ' || c > '~')) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean looksEncoded(String text) {
+        return text.startsWith(PREFIX) && text.endsWith(SUFFIX);
     }
 }

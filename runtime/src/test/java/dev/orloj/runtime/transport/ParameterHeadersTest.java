@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.orloj.api.codec.Json;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -76,20 +74,6 @@ class ParameterHeadersTest {
     void absentAndNullArgumentsHaveNoHeader() {
         assertThat(headers("{'r': " + REGION + "}", "{}")).isEmpty();
         assertThat(headers("{'r': " + REGION + "}", "{'r': null}")).isEmpty();
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            quoteCharacter = '`',
-            value = {
-                "us-west1, us-west1",
-                "`Hello, 世界`, =?base64?SGVsbG8sIOS4lueVjA==?=",
-                "` padded `, =?base64?IHBhZGRlZCA=?=",
-                "`line1\nline2`, =?base64?bGluZTEKbGluZTI=?=",
-                "=?base64?literal?=, =?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?=",
-            })
-    void unsafeValuesAreEncoded(String value, String header) {
-        assertThat(HeaderValue.encode(value)).isEqualTo(header);
     }
 
     @Test
