@@ -31,6 +31,8 @@ class AgentsOfReplicasTest {
                "clientInfo": {"name": "test", "version": "1"}}}
             """;
 
+    private static final String CALL = "\"name\": \"asking__echo\", \"arguments\": {}";
+
     @TempDir private Path folder;
 
     private TestPostgres.Database database;
@@ -129,26 +131,41 @@ class AgentsOfReplicasTest {
     @Test
     void callThatOneReplicaHasParkedGoesOnThroughTheOther() throws Exception {
         serverThatAsks();
-        String arguments = "\"name\": \"asking__echo\", \"arguments\": {}";
-        Answer asked = stateless(first).ask("tools/call", arguments, "Mcp-Name", "asking__echo");
+
+        Answer done = goOn(stateless(second), begin(stateless(first)));
+
+        assertThat(done.at("/result/content/0/text")).as(done.text()).isEqualTo("accept");
+        assertThat(done.text()).doesNotContain("notifications/message");
+    }
+
+    @Test
+    void whatTheServerLogsWhereACallIsParkedIsHeardWhereItGoesOn() throws Exception {
+        serverThatAsks();
+
+        Answer asked = begin(stateless(first).hearing("info"));
+        Answer done = goOn(stateless(second).hearing("info"), asked);
+
+        assertThat(done.messages()).hasSize(2);
+        assertThat(done.messages().getFirst().at("/params/data").asString()).isEqualTo("accept");
+        assertThat(done.at("/result/content/0/text")).as(done.text()).isEqualTo("accept");
+    }
+
+    private static Answer begin(StatelessAgent agent) {
+        return agent.ask("tools/call", CALL, "Mcp-Name", "asking__echo");
+    }
+
+    /** Accepts all that was asked. */
+    private static Answer goOn(StatelessAgent agent, Answer asked) {
         String responses =
                 asked.json().at("/result/inputRequests").propertyNames().stream()
                         .map("\"%s\": {\"action\": \"accept\"}"::formatted)
                         .collect(Collectors.joining(","));
-
-        Answer done =
-                stateless(second)
-                        .ask(
-                                "tools/call",
-                                "%s, \"inputResponses\": {%s}, \"requestState\": \"%s\""
-                                        .formatted(
-                                                arguments,
-                                                responses,
-                                                asked.at("/result/requestState")),
-                                "Mcp-Name",
-                                "asking__echo");
-
-        assertThat(done.at("/result/content/0/text")).as(done.text()).isEqualTo("accept");
+        return agent.ask(
+                "tools/call",
+                "%s, \"inputResponses\": {%s}, \"requestState\": \"%s\""
+                        .formatted(CALL, responses, asked.at("/result/requestState")),
+                "Mcp-Name",
+                "asking__echo");
     }
 
     private static StatelessAgent stateless(RunningOrlojd orlojd) {
@@ -164,6 +181,7 @@ class AgentsOfReplicasTest {
 
             moved.answer(call.next(), "{\"action\": \"decline\"}");
 
+            assertThat(call.next().at("/params/data").asString()).isEqualTo("decline");
             assertThat(call.next().at("/result/content/0/text").asString()).isEqualTo("decline");
         }
     }

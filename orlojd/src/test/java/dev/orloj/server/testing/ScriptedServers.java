@@ -12,7 +12,8 @@ import java.util.UUID;
  *
  * <p>Each has the tools {@code echo} and {@code slow}, which makes the file {@code began} and
  * answers after {@code seconds}. Both answer with the kind of the server and, where it has one, the
- * variable {@code TOKEN}; the kind {@code asks} asks the user first, and answers with the action.
+ * variable {@code TOKEN}; the kind {@code asks} asks the user first, logs the action, and answers
+ * with it.
  */
 public final class ScriptedServers {
 
@@ -74,6 +75,8 @@ public final class ScriptedServers {
                                         "params": {"message": "Who?", "requestedSchema": {"type": "object"}}}))
                         reply = json.loads(next(sys.stdin))
                         action = reply.get("result", {}).get("action", "refused")
+                        say(json.dumps({"jsonrpc": "2.0", "method": "notifications/message",
+                                        "params": {"level": "info", "data": action}}))
                         answer(id, {"content": [{"type": "text", "text": action}]})
                         continue
                     arguments = message["params"].get("arguments") or {}
