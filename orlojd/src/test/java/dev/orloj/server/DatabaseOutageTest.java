@@ -66,7 +66,9 @@ class DatabaseOutageTest {
                         database,
                         Map.of(
                                 "orloj.database.url",
-                                url.replace(port, ":" + URI.create(way.url()).getPort())));
+                                url.replace(port, ":" + URI.create(way.url()).getPort()),
+                                "orloj.database.socket-timeout",
+                                "10s"));
         client = orlojd.client();
         server = TracingServer.in(folder);
         client.create("default", "mcpservers", server.manifest());
@@ -235,6 +237,44 @@ class DatabaseOutageTest {
         assertThat(answer.body().at("/details/retryAfterSeconds").asInt()).isZero();
         // In this case it was.
         await().atMost(PATIENCE).until(() -> client.get(SECRETS + "/held").code() == 200);
+    }
+
+    /** As when a host loses its network: nobody says that the connections are gone. */
+    @Test
+    void requestThatTheDatabaseDoesNotAnswerEnds() throws Exception {
+        holdInserts("resource", "NEW.kind = 'secrets.orloj.dev' AND NEW.name = 'held'");
+        CompletableFuture<Answer> create;
+        try (Connection holder = database.direct().getConnection();
+                Statement statement = holder.createStatement()) {
+            statement.execute(HOLD);
+            create = CompletableFuture.supplyAsync(() -> client.post(SECRETS, secret("held")));
+            await().atMost(PATIENCE).until(this::somebodyWaits);
+            way.silence();
+        }
+
+        assertThat(create.get().expect(503).text())
+                .contains("the connection to the database broke off", "may have been written");
+        await().atMost(PATIENCE).until(() -> client.get(SECRETS + "/held").code() == 200);
+    }
+
+    @Test
+    void changesAreListenedForAgainWhenTheConnectionFellSilent() {
+        String silentSince = database.jdbc().sql("SELECT now()::text").query(String.class).single();
+        way.silence();
+
+        await().atMost(PATIENCE)
+                .until(
+                        () ->
+                                database.jdbc()
+                                                .sql(
+                                                        "SELECT count(*) FROM pg_stat_activity"
+                                                            + " WHERE datname = current_database()"
+                                                            + " AND query LIKE 'LISTEN %' AND"
+                                                            + " backend_start > ?::timestamptz")
+                                                .param(silentSince)
+                                                .query(Integer.class)
+                                                .single()
+                                        == 1);
     }
 
     /** The record of the call is in the database then, and nobody makes the call. */

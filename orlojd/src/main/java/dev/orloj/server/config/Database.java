@@ -5,6 +5,8 @@ import dev.orloj.server.postgres.EmbeddedPostgres;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
+import java.time.Duration;
+
 import javax.sql.DataSource;
 
 /**
@@ -12,13 +14,24 @@ import javax.sql.DataSource;
  *
  * @param user null when the URL names it
  * @param password null when there is none, or the URL holds it
+ * @param socketTimeout how long it may say nothing while something waits for it, unless the URL
+ *     says that; zero for any time
  */
-record Database(String url, @Nullable String user, @Nullable String password, Runnable stop)
+record Database(
+        String url,
+        @Nullable String user,
+        @Nullable String password,
+        Duration socketTimeout,
+        Runnable stop)
         implements AutoCloseable {
 
-    static Database embedded(EmbeddedPostgres postgres) {
+    static Database embedded(EmbeddedPostgres postgres, DatabaseProperties properties) {
         return new Database(
-                postgres.jdbcUrl(), postgres.user(), postgres.password(), postgres::close);
+                postgres.jdbcUrl(),
+                postgres.user(),
+                postgres.password(),
+                properties.socketTimeout(),
+                postgres::close);
     }
 
     static Database of(DatabaseProperties properties) {
@@ -26,7 +39,12 @@ record Database(String url, @Nullable String user, @Nullable String password, Ru
         if (url == null) {
             throw new IllegalArgumentException("no orloj.database.url");
         }
-        return new Database(url, properties.user(), properties.password(), () -> {});
+        return new Database(
+                url,
+                properties.user(),
+                properties.password(),
+                properties.socketTimeout(),
+                () -> {});
     }
 
     /** Opens a new connection each time, for what must have one of its own. */
@@ -41,6 +59,9 @@ record Database(String url, @Nullable String user, @Nullable String password, Ru
         }
         direct.setApplicationName("orlojd");
         direct.setTcpKeepAlive(true);
+        if (direct.getSocketTimeout() == 0) {
+            direct.setSocketTimeout((int) socketTimeout.toSeconds());
+        }
         return direct;
     }
 

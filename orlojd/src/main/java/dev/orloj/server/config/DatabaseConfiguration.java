@@ -19,7 +19,7 @@ class DatabaseConfiguration {
     @Bean(destroyMethod = "close")
     Database database(DatabaseProperties properties, DatabaseStartup startup) {
         return properties.isEmbedded()
-                ? Database.embedded(startup.embedded())
+                ? Database.embedded(startup.embedded(), properties)
                 : Database.of(properties);
     }
 
@@ -39,6 +39,9 @@ class DatabaseConfiguration {
         pool.setConnectionTimeout(10_000);
         pool.addDataSourceProperty("ApplicationName", "orlojd");
         pool.addDataSourceProperty("reWriteBatchedInserts", "true");
+        pool.addDataSourceProperty("tcpKeepAlive", "true");
+        pool.addDataSourceProperty(
+                "socketTimeout", String.valueOf(database.socketTimeout().toSeconds()));
         return pool;
     }
 }

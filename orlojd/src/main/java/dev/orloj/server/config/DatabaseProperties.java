@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /**
  * Which PostgreSQL to use.
@@ -16,18 +17,26 @@ import java.nio.file.Path;
  * @param user null when the URL names it
  * @param passwordFile null when the URL, or nothing, gives the password
  * @param connections most connections of the pool
+ * @param socketTimeout how long the database may say nothing while something waits for it; zero for
+ *     any time
  */
 @ConfigurationProperties("orloj.database")
 public record DatabaseProperties(
         @Nullable String url,
         @Nullable String user,
         @Nullable Path passwordFile,
-        @DefaultValue("16") int connections) {
+        @DefaultValue("16") int connections,
+        @DefaultValue("1m") Duration socketTimeout) {
 
     public DatabaseProperties {
         if (connections < 2) {
             throw new IllegalArgumentException(
                     "orloj.database.connections is %d; give at least 2".formatted(connections));
+        }
+        if (!socketTimeout.isZero() && socketTimeout.toSeconds() < 1) {
+            throw new IllegalArgumentException(
+                    "orloj.database.socket-timeout is %s; give at least 1s, or 0 for none"
+                            .formatted(socketTimeout));
         }
     }
 

@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +22,8 @@ import javax.sql.DataSource;
 
 /**
  * Elects a leader among the replicas on one database by an advisory lock that lives as long as the
- * connection that took it: a replica that dies, or loses its database, loses the lock with it.
+ * connection that took it: a replica that dies, or loses its database, loses the lock with it; one
+ * whose host vanishes, some ten seconds later.
  *
  * <p>A replica whose connection broke unnoticed may believe to lead for up to two {@link #PERIOD}s
  * after another began. What a leader writes is compared with what it read, so two of them cost
@@ -35,6 +37,14 @@ public final class PostgresLeaderElector implements LeaderElector, AutoCloseable
     private static final Logger log = LoggerFactory.getLogger(PostgresLeaderElector.class);
     private static final String TRY_LOCK = "SELECT pg_try_advisory_lock(?)";
     private static final long LOCK = 0x6f726c6f6aL; // "orloj" in ASCII
+
+    /**
+     * Has PostgreSQL look after this end of the connection, too. A host that loses its power or its
+     * network says no goodbye, and would have the lock for two more hours.
+     */
+    private static final String LOOK_AFTER_CLIENT =
+            "SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2;"
+                    + " SET tcp_keepalives_count = 3; SET tcp_user_timeout = 10000";
 
     private final DataSource database;
     private final Thread thread = Thread.ofVirtual().name("leader-elector").unstarted(this::run);
@@ -91,6 +101,9 @@ public final class PostgresLeaderElector implements LeaderElector, AutoCloseable
     /** Returns when the database was lost, or at the end of everything. */
     private void campaign() throws InterruptedException {
         try (Connection connection = database.getConnection()) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(LOOK_AFTER_CLIENT);
+            }
             while (!tryLock(connection)) {
                 if (closing.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
                     return;

@@ -24,6 +24,7 @@ final class ChangeListener implements AutoCloseable {
 
     private static final Duration RECONNECT_AFTER = Duration.ofSeconds(1);
     private static final int WAIT_MILLIS = 10_000;
+    private static final int ANSWER_SECONDS = 5;
 
     private final DataSource connections;
     private final Map<String, ChangeFeed> feeds;
@@ -76,8 +77,13 @@ final class ChangeListener implements AutoCloseable {
         feeds.values().forEach(ChangeFeed::announce);
         PGConnection postgres = connection.unwrap(PGConnection.class);
         while (!closed) {
-            for (PGNotification notification : postgres.getNotifications(WAIT_MILLIS)) {
+            PGNotification[] heard = postgres.getNotifications(WAIT_MILLIS);
+            for (PGNotification notification : heard) {
                 announce(notification.getParameter());
+            }
+            // Nothing is heard of a network that has forgotten the connection either.
+            if (heard.length == 0 && !connection.isValid(ANSWER_SECONDS)) {
+                throw new SQLException("the connection to the database is silent");
             }
         }
     }

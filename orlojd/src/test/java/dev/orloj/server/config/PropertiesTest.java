@@ -37,7 +37,8 @@ class PropertiesTest {
     @Test
     void databaseIsEmbeddedUnlessAUrlIsGiven() {
         DatabaseProperties defaults = bind("orloj.database", DatabaseProperties.class, Map.of());
-        assertThat(defaults).isEqualTo(new DatabaseProperties(null, null, null, 16));
+        assertThat(defaults)
+                .isEqualTo(new DatabaseProperties(null, null, null, 16, Duration.ofMinutes(1)));
         assertThat(defaults.isEmbedded()).isTrue();
 
         DatabaseProperties given =
@@ -47,9 +48,12 @@ class PropertiesTest {
                         Map.of(
                                 "orloj.database.url", "jdbc:postgresql://db/orloj",
                                 "orloj.database.user", "me",
-                                "orloj.database.connections", "4"));
+                                "orloj.database.connections", "4",
+                                "orloj.database.socket-timeout", "0"));
         assertThat(given)
-                .isEqualTo(new DatabaseProperties("jdbc:postgresql://db/orloj", "me", null, 4));
+                .isEqualTo(
+                        new DatabaseProperties(
+                                "jdbc:postgresql://db/orloj", "me", null, 4, Duration.ZERO));
         assertThat(given.isEmbedded()).isFalse();
     }
 
@@ -57,7 +61,8 @@ class PropertiesTest {
     void passwordIsTheFileWithoutItsLineEnd() throws Exception {
         Path file = Files.writeString(folder.resolve("password"), "s3cret\n");
 
-        assertThat(new DatabaseProperties("url", null, file, 2).password()).isEqualTo("s3cret");
+        assertThat(new DatabaseProperties("url", null, file, 2, Duration.ZERO).password())
+                .isEqualTo("s3cret");
     }
 
     @Test
@@ -282,8 +287,11 @@ class PropertiesTest {
 
     @Test
     void valuesThatMakeNoSenseAreRefusedByName() {
-        assertThatThrownBy(() -> new DatabaseProperties(null, null, null, 1))
+        assertThatThrownBy(() -> new DatabaseProperties(null, null, null, 1, Duration.ZERO))
                 .hasMessageContaining("orloj.database.connections");
+        assertThatThrownBy(
+                        () -> new DatabaseProperties(null, null, null, 2, Duration.ofMillis(999)))
+                .hasMessageContaining("orloj.database.socket-timeout");
         assertThatThrownBy(() -> controllers(0, 300, 60, 5, 3600))
                 .hasMessageContaining("orloj.controllers.workers");
         assertThatThrownBy(() -> controllers(1, 0, 60, 5, 3600))

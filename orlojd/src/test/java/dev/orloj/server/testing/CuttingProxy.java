@@ -15,6 +15,7 @@ public final class CuttingProxy implements AutoCloseable {
     private final ServerSocket server;
     private final int target;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final Set<Socket> silent = ConcurrentHashMap.newKeySet();
     private volatile boolean blocked;
 
     /**
@@ -38,6 +39,11 @@ public final class CuttingProxy implements AutoCloseable {
     /** Cuts every connection; new ones are possible at once. */
     public void cut() {
         open.forEach(CuttingProxy::closeQuietly);
+    }
+
+    /** Loses whatever is sent over the connections of now, without a word; new ones are good. */
+    public void silence() {
+        silent.addAll(open);
     }
 
     /** Cuts every connection, and each new one, until {@link #unblock}. */
@@ -77,18 +83,25 @@ public final class CuttingProxy implements AutoCloseable {
             copy(client, upstream);
             answers.join();
             open.remove(upstream);
+            silent.remove(upstream);
         } catch (IOException e) {
             // The server is away: the client sees a connection that ends.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             open.remove(client);
+            silent.remove(client);
         }
     }
 
-    private static void copy(Socket from, Socket to) {
+    private void copy(Socket from, Socket to) {
         try {
-            from.getInputStream().transferTo(to.getOutputStream());
+            byte[] buffer = new byte[8 * 1024];
+            for (int length = 0; length >= 0; length = from.getInputStream().read(buffer)) {
+                if (!silent.contains(from)) {
+                    to.getOutputStream().write(buffer, 0, length);
+                }
+            }
         } catch (IOException e) {
             // One of the two is gone, so the other has to go.
         } finally {
