@@ -22,19 +22,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 
 /** What clients see of a database that goes away, breaks off, or cannot write. */
 @Timeout(180)
@@ -255,6 +259,56 @@ class DatabaseOutageTest {
         assertThat(create.get().expect(503).text())
                 .contains("the connection to the database broke off", "may have been written");
         await().atMost(PATIENCE).until(() -> client.get(SECRETS + "/held").code() == 200);
+    }
+
+    @Test
+    void statementThatTakesTooLongIsGivenUpByTheDatabaseItself() throws Exception {
+        holdInserts("resource", "NEW.kind = 'secrets.orloj.dev' AND NEW.name = 'held'");
+        try (Connection holder = database.direct().getConnection();
+                Statement statement = holder.createStatement()) {
+            statement.execute(HOLD);
+
+            Answer answer = client.post(SECRETS, secret("held")).expect(503);
+
+            assertThat(answer.text())
+                    .contains("the database takes too long", "nothing was changed");
+            assertThat(answer.body().at("/details/retryAfterSeconds").asInt()).isPositive();
+        }
+        client.get(SECRETS + "/held").expect(404);
+    }
+
+    /** Linux tells of the timers of a socket in the sixth column of /proc/net/tcp. */
+    @Test
+    void databaseLooksEveryFewSecondsWhetherOurHostIsThere() throws Exception {
+        List<Integer> ours =
+                database.jdbc()
+                        .sql(
+                                "SELECT client_port FROM pg_stat_activity WHERE application_name ="
+                                        + " 'orlojd' AND datname = current_database()")
+                        .query(Integer.class)
+                        .list();
+
+        assertThat(ours).hasSizeGreaterThanOrEqualTo(3); // to listen, to lead, and of the pool
+        for (int port : ours) {
+            // Right after an answer, the timer is that of its acknowledgement.
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () ->
+                                    assertThat(socketTimer(port)) // keepalive, within 5.12 seconds
+                                            .matches("02:00000[01][0-9A-F]{2}"));
+        }
+    }
+
+    private String socketTimer(int client) throws IOException {
+        Pattern ends =
+                Pattern.compile(
+                        " [0-9A-F]+:%04X [0-9A-F]+:%04X "
+                                .formatted(database.direct().getPortNumbers()[0], client));
+        return Files.readAllLines(Path.of("/proc/net/tcp")).stream()
+                .filter(line -> ends.matcher(line).find())
+                .map(line -> line.strip().split("\\s+")[5])
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -3,9 +3,11 @@ package dev.orloj.server.config;
 import dev.orloj.server.postgres.EmbeddedPostgres;
 
 import org.jspecify.annotations.Nullable;
-import org.postgresql.ds.PGSimpleDataSource;
+import org.postgresql.PGProperty;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import java.time.Duration;
+import java.util.Properties;
 
 import javax.sql.DataSource;
 
@@ -14,8 +16,8 @@ import javax.sql.DataSource;
  *
  * @param user null when the URL names it
  * @param password null when there is none, or the URL holds it
- * @param socketTimeout how long it may say nothing while something waits for it, unless the URL
- *     says that; zero for any time
+ * @param socketTimeout how long it may say nothing while something waits for it; zero to wait for
+ *     ever
  */
 record Database(
         String url,
@@ -24,6 +26,14 @@ record Database(
         Duration socketTimeout,
         Runnable stop)
         implements AutoCloseable {
+
+    /**
+     * Has PostgreSQL look after this end of a connection, too: of a host that loses its power or
+     * its network it would keep the locks for two more hours.
+     */
+    private static final String LOOK_AFTER_CLIENT =
+            "-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
+                    + " -c tcp_user_timeout=10000";
 
     static Database embedded(EmbeddedPostgres postgres, DatabaseProperties properties) {
         return new Database(
@@ -47,22 +57,28 @@ record Database(
                 () -> {});
     }
 
-    /** Opens a new connection each time, for what must have one of its own. */
-    DataSource direct() {
-        PGSimpleDataSource direct = new PGSimpleDataSource();
-        direct.setUrl(url);
+    /** What is said of every connection, unless the URL says something else. */
+    Properties connectionProperties() {
+        Properties properties = new Properties();
         if (user != null) {
-            direct.setUser(user);
+            PGProperty.USER.set(properties, user);
         }
         if (password != null) {
-            direct.setPassword(password);
+            PGProperty.PASSWORD.set(properties, password);
         }
-        direct.setApplicationName("orlojd");
-        direct.setTcpKeepAlive(true);
-        if (direct.getSocketTimeout() == 0) {
-            direct.setSocketTimeout((int) socketTimeout.toSeconds());
-        }
-        return direct;
+        PGProperty.APPLICATION_NAME.set(properties, "orlojd");
+        PGProperty.TCP_KEEP_ALIVE.set(properties, true);
+        PGProperty.SOCKET_TIMEOUT.set(properties, (int) socketTimeout.toSeconds());
+        // In time for the database to say that a statement took too long, and did nothing.
+        long statementMillis = socketTimeout.toMillis() * 9 / 10;
+        PGProperty.OPTIONS.set(
+                properties, LOOK_AFTER_CLIENT + " -c statement_timeout=" + statementMillis);
+        return properties;
+    }
+
+    /** Opens a new connection each time, for what must have one of its own. */
+    DataSource direct() {
+        return new DriverManagerDataSource(url, connectionProperties());
     }
 
     @Override

@@ -28,20 +28,13 @@ class DatabaseConfiguration {
         HikariDataSource pool = new HikariDataSource();
         pool.setPoolName("orloj");
         pool.setJdbcUrl(database.url());
-        if (database.user() != null) {
-            pool.setUsername(database.user());
-        }
-        if (database.password() != null) {
-            pool.setPassword(database.password());
-        }
+        pool.setDataSourceProperties(database.connectionProperties());
+        pool.addDataSourceProperty("reWriteBatchedInserts", "true");
         pool.setMaximumPoolSize(properties.connections());
         pool.setMinimumIdle(Math.min(2, properties.connections()));
         pool.setConnectionTimeout(10_000);
-        pool.addDataSourceProperty("ApplicationName", "orlojd");
-        pool.addDataSourceProperty("reWriteBatchedInserts", "true");
-        pool.addDataSourceProperty("tcpKeepAlive", "true");
-        pool.addDataSourceProperty(
-                "socketTimeout", String.valueOf(database.socketTimeout().toSeconds()));
+        // More than one that is gone may be tried before one is found that is not.
+        pool.setValidationTimeout(2_000);
         return pool;
     }
 }

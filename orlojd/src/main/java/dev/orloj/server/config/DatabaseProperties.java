@@ -17,8 +17,8 @@ import java.time.Duration;
  * @param user null when the URL names it
  * @param passwordFile null when the URL, or nothing, gives the password
  * @param connections most connections of the pool
- * @param socketTimeout how long the database may say nothing while something waits for it; zero for
- *     any time
+ * @param socketTimeout how long the database may say nothing while something waits for it; zero to
+ *     wait for ever
  */
 @ConfigurationProperties("orloj.database")
 public record DatabaseProperties(
@@ -28,14 +28,19 @@ public record DatabaseProperties(
         @DefaultValue("16") int connections,
         @DefaultValue("1m") Duration socketTimeout) {
 
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofDays(1);
+
     public DatabaseProperties {
         if (connections < 2) {
             throw new IllegalArgumentException(
                     "orloj.database.connections is %d; give at least 2".formatted(connections));
         }
-        if (!socketTimeout.isZero() && socketTimeout.toSeconds() < 1) {
+        boolean isInRange =
+                socketTimeout.compareTo(SHORTEST) >= 0 && socketTimeout.compareTo(LONGEST) <= 0;
+        if (!socketTimeout.isZero() && !isInRange) {
             throw new IllegalArgumentException(
-                    "orloj.database.socket-timeout is %s; give at least 1s, or 0 for none"
+                    "orloj.database.socket-timeout is %s; give 1s to 1d, or 0 to wait for ever"
                             .formatted(socketTimeout));
         }
     }

@@ -11,7 +11,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -22,8 +21,8 @@ import javax.sql.DataSource;
 
 /**
  * Elects a leader among the replicas on one database by an advisory lock that lives as long as the
- * connection that took it: a replica that dies, or loses its database, loses the lock with it; one
- * whose host vanishes, some ten seconds later.
+ * connection that took it: a replica that dies, or loses its database, loses the lock with it. One
+ * whose host vanishes loses it when the database finds out.
  *
  * <p>A replica whose connection broke unnoticed may believe to lead for up to two {@link #PERIOD}s
  * after another began. What a leader writes is compared with what it read, so two of them cost
@@ -38,14 +37,6 @@ public final class PostgresLeaderElector implements LeaderElector, AutoCloseable
     private static final String TRY_LOCK = "SELECT pg_try_advisory_lock(?)";
     private static final long LOCK = 0x6f726c6f6aL; // "orloj" in ASCII
 
-    /**
-     * Has PostgreSQL look after this end of the connection, too. A host that loses its power or its
-     * network says no goodbye, and would have the lock for two more hours.
-     */
-    private static final String LOOK_AFTER_CLIENT =
-            "SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2;"
-                    + " SET tcp_keepalives_count = 3; SET tcp_user_timeout = 10000";
-
     private final DataSource database;
     private final Thread thread = Thread.ofVirtual().name("leader-elector").unstarted(this::run);
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -57,7 +48,8 @@ public final class PostgresLeaderElector implements LeaderElector, AutoCloseable
 
     /**
      * @param database gives a new connection each time and closes it for good: a pool would keep
-     *     the lock with a connection that it takes back
+     *     the lock with a connection that it takes back. By its settings PostgreSQL finds out soon
+     *     when this host is gone
      */
     public PostgresLeaderElector(DataSource database) {
         this.database = database;
@@ -101,9 +93,6 @@ public final class PostgresLeaderElector implements LeaderElector, AutoCloseable
     /** Returns when the database was lost, or at the end of everything. */
     private void campaign() throws InterruptedException {
         try (Connection connection = database.getConnection()) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(LOOK_AFTER_CLIENT);
-            }
             while (!tryLock(connection)) {
                 if (closing.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
                     return;

@@ -37,6 +37,9 @@ public final class DatabaseFailure {
     private static final String CONNECTION_EXCEPTION = "08";
     private static final String SHUTDOWN = "57P";
 
+    /** Nobody else than the timeout cancels statements. */
+    private static final String QUERY_CANCELED = "57014";
+
     private final Trouble trouble;
     private final String said;
 
@@ -55,6 +58,10 @@ public final class DatabaseFailure {
                 ErrorReason.SERVICE_UNAVAILABLE,
                 "the connection to the database broke off: \"%s\"; it works again as soon as"
                         + " PostgreSQL does"),
+        TOO_SLOW(
+                ErrorReason.SERVICE_UNAVAILABLE,
+                "the database takes too long: \"%s\"; nothing was changed: see what it does, or is"
+                        + " locked by, and raise orloj.database.socket-timeout if it has to"),
         READ_ONLY(
                 ErrorReason.SERVICE_UNAVAILABLE,
                 "the database takes no writes: \"%s\"; nothing was changed, and it works again when"
@@ -117,6 +124,9 @@ public final class DatabaseFailure {
     private static Optional<Trouble> trouble(String state) {
         if (state.startsWith(CONNECTION_EXCEPTION) || state.startsWith(SHUTDOWN)) {
             return Optional.of(Trouble.BROKE_OFF);
+        }
+        if (state.equals(QUERY_CANCELED)) {
+            return Optional.of(Trouble.TOO_SLOW);
         }
         if (state.equals(READ_ONLY_TRANSACTION)) {
             return Optional.of(Trouble.READ_ONLY);
