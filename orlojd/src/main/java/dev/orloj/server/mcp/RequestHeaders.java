@@ -51,7 +51,7 @@ record RequestHeaders(HttpServletRequest request) {
             return HeaderValue.decode(text);
         } catch (IllegalArgumentException e) {
             throw ProtocolError.headerMismatch(
-                    "\"%s\" is neither visible ASCII nor UTF-8 in base64: %s"
+                    "\"%s\" must be plain ASCII, or UTF-8 as =?base64?...?=: %s"
                             .formatted(header, e.getMessage()));
         }
     }

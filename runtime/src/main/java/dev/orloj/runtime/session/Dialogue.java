@@ -180,7 +180,7 @@ final class Dialogue {
     JsonNode call(SessionRequest request, Duration silence) throws InterruptedException {
         ServerChanges heard = changes;
         if (heard != null && ResourceChanges.makes(request.method())) {
-            return heard.resources().make(request);
+            return mindingTheEnd(() -> heard.resources().make(request));
         }
         RequestDeadline deadline = RequestDeadline.of(request.timeout(), silence);
         boolean isWatched = !silence.isZero() || request.progress() != ProgressListener.NONE;
@@ -277,8 +277,13 @@ final class Dialogue {
 
     private JsonNode exchange(OutgoingRequest request, RequestDeadline deadline)
             throws InterruptedException {
+        return mindingTheEnd(() -> transport.request(request, deadline));
+    }
+
+    private JsonNode mindingTheEnd(RequestObservation.Exchange exchange)
+            throws InterruptedException {
         try {
-            return transport.request(request, deadline);
+            return exchange.send();
         } catch (SessionExpiredException e) {
             life.fail(e);
             throw e;

@@ -10,6 +10,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * The wish to hear of changes, which a server of 2026-07-28 wants to be told ("Subscriptions") and
@@ -29,17 +30,26 @@ final class Listening implements Runnable {
     private final AlarmClock clock;
     private final ObjectNode wanted;
     private final Runnable missed;
+    private final Consumer<RuntimeException> failed;
 
     /**
      * @param wanted the filter that says which changes are of interest
      * @param missed runs when changes may have been missed, right before the server is told again
+     * @param failed hears why the server does not know of the wish, each time
      */
-    Listening(Transport transport, Era era, AlarmClock clock, ObjectNode wanted, Runnable missed) {
+    Listening(
+            Transport transport,
+            Era era,
+            AlarmClock clock,
+            ObjectNode wanted,
+            Runnable missed,
+            Consumer<RuntimeException> failed) {
         this.transport = transport;
         this.era = era;
         this.clock = clock;
         this.wanted = wanted.deepCopy();
         this.missed = missed;
+        this.failed = failed;
     }
 
     @Override
@@ -69,8 +79,10 @@ final class Listening implements Runnable {
                     era.write("subscriptions/listen", params), RequestDeadline.after(PATIENCE));
             return true;
         } catch (JsonRpcException e) {
+            failed.accept(e);
             return false;
         } catch (RequestTimeoutException | TransportException e) {
+            failed.accept(e);
             return true;
         }
     }

@@ -9,6 +9,8 @@ import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportException;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -39,6 +41,8 @@ final class ResourceChanges {
     private static final String UNSUBSCRIBE = "resources/unsubscribe";
     private static final String FILTER = "resourceSubscriptions";
 
+    private static final Logger log = LoggerFactory.getLogger(ResourceChanges.class);
+
     private final String session;
     private final Transport transport;
     private final Era era;
@@ -54,8 +58,19 @@ final class ResourceChanges {
 
     private volatile boolean stopped;
 
-    /** What the server has agreed to, of the request that is being made. */
-    private volatile CompletableFuture<Set<String>> agreed = new CompletableFuture<>();
+    private volatile Wish wish = new Wish(Set.of());
+
+    /**
+     * A request to listen that is being made.
+     *
+     * @param agreed what the server has agreed to
+     */
+    private record Wish(Set<String> uris, CompletableFuture<Set<String>> agreed) {
+
+        Wish(Set<String> uris) {
+            this(uris, new CompletableFuture<>());
+        }
+    }
 
     /**
      * @param session its name
@@ -83,32 +98,38 @@ final class ResourceChanges {
      * Makes one of these requests.
      *
      * @throws JsonRpcException when the server does not tell of changes of the resource
-     * @throws RequestTimeoutException when it does not say whether it does, this time or before
-     * @throws TransportException when it is gone
+     * @throws RequestTimeoutException when it has not said in time whether it does, be it that the
+     *     request had to wait for another one
+     * @throws TransportException when it cannot be told, or is gone
      */
     JsonNode make(SessionRequest request) throws InterruptedException {
         String uri = request.params().path("uri").asString("");
-        if (!lock.tryLock(request.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
-            throw new RequestTimeoutException(request.method(), request.timeout());
-        }
+        long deadline = System.nanoTime() + request.timeout().toNanos();
         try {
-            if (request.method().equals(SUBSCRIBE)) {
-                add(uri, request);
-            } else {
-                remove(uri, request);
+            if (!lock.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                throw new TimeoutException();
             }
-        } finally {
-            lock.unlock();
+            try {
+                if (request.method().equals(SUBSCRIBE)) {
+                    add(uri, deadline);
+                } else {
+                    remove(uri, deadline);
+                }
+            } finally {
+                lock.unlock();
+            }
+        } catch (TimeoutException e) {
+            throw new RequestTimeoutException(request.method(), request.timeout());
         }
         return JsonNodeFactory.instance.objectNode();
     }
 
     @GuardedBy("lock")
-    private void add(String uri, SessionRequest request) throws InterruptedException {
+    private void add(String uri, long deadline) throws InterruptedException, TimeoutException {
         boolean isTold = listening != null && listening.isAlive() && uris.contains(uri);
         Set<String> more = new LinkedHashSet<>(uris);
         more.add(uri);
-        if (!isTold && !listenTo(more, Set.of(uri), request)) {
+        if (!isTold && !listenTo(more, Set.of(uri), deadline)) {
             throw new JsonRpcException(
                     new JsonRpcError(
                             JsonRpcError.METHOD_NOT_FOUND,
@@ -117,17 +138,21 @@ final class ResourceChanges {
         }
     }
 
-    /** A server that does not agree goes on telling too much, which harms nobody. */
+    /** A server that does not agree, or does not answer, goes on telling too much: no harm done. */
     @GuardedBy("lock")
-    private void remove(String uri, SessionRequest request) throws InterruptedException {
+    private void remove(String uri, long deadline) throws InterruptedException {
         Set<String> less = new LinkedHashSet<>(uris);
         if (!less.remove(uri)) {
             return;
         }
         if (less.isEmpty()) {
             replace(null, less);
-        } else {
-            listenTo(less, less, request);
+            return;
+        }
+        try {
+            listenTo(less, less, deadline);
+        } catch (TimeoutException | TransportException e) {
+            log.atDebug().setCause(e).addKeyValue("session", session).log("Listening as before");
         }
     }
 
@@ -137,12 +162,12 @@ final class ResourceChanges {
      * @return whether it does
      */
     @GuardedBy("lock")
-    private boolean listenTo(Set<String> wanted, Set<String> needed, SessionRequest request)
-            throws InterruptedException {
+    private boolean listenTo(Set<String> wanted, Set<String> needed, long deadline)
+            throws InterruptedException, TimeoutException {
         Thread next = begin(wanted);
         boolean isAgreed = false;
         try {
-            isAgreed = agreement(request).containsAll(needed);
+            isAgreed = agreement(deadline).containsAll(needed);
             return isAgreed;
         } finally {
             if (isAgreed) {
@@ -166,33 +191,38 @@ final class ResourceChanges {
         ObjectNode filter = JsonNodeFactory.instance.objectNode();
         ArrayNode names = filter.putArray(FILTER);
         wanted.forEach(names::add);
-        CompletableFuture<Set<String>> answer = new CompletableFuture<>();
-        agreed = answer;
+        Wish next = new Wish(wanted);
+        wish = next;
         if (stopped) {
-            answer.completeExceptionally(gone());
+            next.agreed().completeExceptionally(gone());
         }
         Listening work =
-                new Listening(transport, era, clock, filter, () -> wanted.forEach(changed));
+                new Listening(
+                        transport,
+                        era,
+                        clock,
+                        filter,
+                        () -> wanted.forEach(changed),
+                        next.agreed()::completeExceptionally);
         return Thread.ofVirtual()
                 .name("orloj-resources-" + session)
                 .start(
                         () -> {
                             work.run();
-                            if (transport.isOpen()) {
-                                answer.complete(Set.of()); // it will not have it
-                            } else {
-                                answer.completeExceptionally(gone());
-                            }
+                            next.agreed().completeExceptionally(gone());
                         });
     }
 
-    private Set<String> agreement(SessionRequest request) throws InterruptedException {
+    private Set<String> agreement(long deadline) throws InterruptedException, TimeoutException {
         try {
-            return agreed.get(request.timeout().toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            throw new RequestTimeoutException(request.method(), request.timeout());
+            return wish.agreed().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw gone();
+            if (e.getCause() instanceof JsonRpcException) {
+                return Set.of(); // it will not have it
+            }
+            throw e.getCause() instanceof TransportException failure
+                    ? new TransportException(String.valueOf(failure.getMessage()), false, failure)
+                    : gone();
         }
     }
 
@@ -203,8 +233,9 @@ final class ResourceChanges {
     }
 
     /**
-     * The server says what it has agreed to. On a pipe nothing but the filter tells to which
-     * request: that for lists has no resources in it.
+     * The server says what it has agreed to. To which request, its {@code _meta} says by an id that
+     * only the transport knows; here the filter has to tell: that for lists has no resources in it,
+     * and that of a request which was given up others.
      */
     void acknowledged(@Nullable JsonNode params) {
         if (params == null || !(params.get("notifications") instanceof ObjectNode filter)) {
@@ -212,19 +243,21 @@ final class ResourceChanges {
         }
         boolean isForLists =
                 filter.propertyNames().stream().anyMatch(name -> name.endsWith("ListChanged"));
-        if (!isForLists) {
-            agreed.complete(
-                    filter.path(FILTER)
-                            .valueStream()
-                            .map(uri -> uri.asString(""))
-                            .collect(Collectors.toUnmodifiableSet()));
+        Set<String> told =
+                filter.path(FILTER)
+                        .valueStream()
+                        .map(uri -> uri.asString(""))
+                        .collect(Collectors.toUnmodifiableSet());
+        Wish open = wish;
+        if (!isForLists && open.uris().containsAll(told)) {
+            open.agreed().complete(told);
         }
     }
 
     /** Hears no more; whoever waits for the server waits no longer. */
     void stop() {
         stopped = true;
-        agreed.completeExceptionally(gone());
+        wish.agreed().completeExceptionally(gone());
         lock.lock();
         try {
             replace(null, Set.of());

@@ -69,7 +69,14 @@ final class ServerChanges {
         lists =
                 Thread.ofVirtual()
                         .name("orloj-changes-" + session)
-                        .start(new Listening(transport, era, clock, filter, () -> missed(names)));
+                        .start(
+                                new Listening(
+                                        transport,
+                                        era,
+                                        clock,
+                                        filter,
+                                        () -> missed(names),
+                                        failure -> {}));
     }
 
     private void missed(List<String> names) {

@@ -25,13 +25,14 @@ public final class HeaderValue {
     }
 
     /**
-     * What {@link #encode} was given.
+     * The text that a value stands for, whether or not it had to be encoded.
      *
-     * @throws IllegalArgumentException when it did not make this
+     * @throws IllegalArgumentException when it has characters that need encoding, or what is
+     *     between the marks is malformed or no UTF-8
      */
     public static String decode(String value) {
         if (!isPlain(value)) {
-            throw new IllegalArgumentException("There are other characters than visible ASCII");
+            throw new IllegalArgumentException("there are characters that need encoding");
         }
         boolean isEncoded =
                 looksEncoded(value) && value.length() >= PREFIX.length() + SUFFIX.length();
@@ -42,7 +43,7 @@ public final class HeaderValue {
 
     private static String ofBase64(String text) {
         if (text.length() % 4 != 0) { // the decoder would do without the padding
-            throw new IllegalArgumentException("The base64 is not padded");
+            throw new IllegalArgumentException("the base64 is not padded");
         }
         try {
             return StandardCharsets.UTF_8
@@ -50,7 +51,7 @@ public final class HeaderValue {
                     .decode(ByteBuffer.wrap(Base64.getDecoder().decode(text)))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("What is in base64 is no UTF-8", e);
+            throw new IllegalArgumentException("what is in base64 is no UTF-8", e);
         }
     }
 

@@ -183,6 +183,18 @@ class ResourceChangesTest {
     }
 
     @Test
+    void agentThatWantsToHearLessNeedsNoAnswerOfTheServer() throws Exception {
+        subscribe("file:///a");
+        subscribe("file:///b");
+        silence();
+
+        JsonNode answer = ask(server, "resources/unsubscribe", "file:///a", Duration.ofMillis(300));
+
+        assertThat(answer).hasToString("{}");
+        assertThat(asked()).last().isEqualTo("[\"file:///b\"]");
+    }
+
+    @Test
     void requestEndsWithTheLastSubscription() throws Exception {
         subscribe("file:///a");
         subscribe("file:///b");
@@ -193,6 +205,22 @@ class ResourceChangesTest {
 
         assertThat(asked()).hasSize(3).last().isEqualTo("[\"file:///b\"]");
         await().atMost(ENOUGH).until(() -> ended().size() == 3);
+    }
+
+    @Test
+    void serverOverHttpThatTakesNoSuchRequestIsToldAtOnce() throws Exception {
+        try (FakeHttpServer http =
+                FakeHttpServer.start(FakeScript.wellBehaved().stateless().sse())) {
+            ServerDefinition remote = at(new ServerAddress.Http(http.endpoint(), Map.of()));
+            real.manager().sessionFor(remote);
+            await().atMost(ENOUGH).until(() -> http.received(LISTEN).size() == 1); // for its lists
+            http.answerNext(LISTEN, FakeHttpServer.Answer.of(405, "text/plain", "no"));
+
+            assertThatThrownBy(() -> ask(remote, "resources/subscribe", "file:///a"))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining("405");
+            real.manager().retire(remote.server());
+        }
     }
 
     @Test

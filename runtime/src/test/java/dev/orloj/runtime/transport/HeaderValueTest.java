@@ -29,8 +29,8 @@ class HeaderValueTest {
     @CsvSource(
             quoteCharacter = '`',
             value = {
-                "世界, visible ASCII",
-                "`a\nb`, visible ASCII",
+                "世界, need encoding",
+                "`a\nb`, need encoding",
                 "=?base64?IHBhZGRlZCA?=, not padded",
                 "=?base64?*===?=, `Illegal base64`",
                 "=?base64?/w==?=, no UTF-8",
