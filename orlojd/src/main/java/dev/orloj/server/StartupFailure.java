@@ -1,6 +1,7 @@
 package dev.orloj.server;
 
 import dev.orloj.server.config.InvalidConfigurationException;
+import dev.orloj.server.postgres.DirectoryInUseException;
 import dev.orloj.server.postgres.EmbeddedPostgresException;
 
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,7 @@ record StartupFailure(String message, @Nullable Throwable unforeseen) {
                             .formatted(e.getMessage());
             case InvalidConfigurationException e -> String.valueOf(e.getMessage());
             case EmbeddedPostgresException e -> String.valueOf(e.getMessage());
+            case DirectoryInUseException e -> String.valueOf(e.getMessage());
             default -> null;
         };
     }

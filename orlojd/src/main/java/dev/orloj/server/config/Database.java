@@ -12,7 +12,7 @@ import java.util.Properties;
 import javax.sql.DataSource;
 
 /**
- * Where the database is, and how to stop it when it is ours.
+ * Where the database is, and what to do when nobody needs it any more.
  *
  * @param user null when the URL names it
  * @param password null when there is none, or the URL holds it
@@ -44,17 +44,13 @@ record Database(
                 postgres::close);
     }
 
-    static Database of(DatabaseProperties properties) {
+    static Database of(DatabaseProperties properties, Runnable stop) {
         String url = properties.url();
         if (url == null) {
             throw new IllegalArgumentException("no orloj.database.url");
         }
         return new Database(
-                url,
-                properties.user(),
-                properties.password(),
-                properties.socketTimeout(),
-                () -> {});
+                url, properties.user(), properties.password(), properties.socketTimeout(), stop);
     }
 
     /** What is said of every connection, unless the URL says something else. */

@@ -20,7 +20,7 @@ class DatabaseConfiguration {
     Database database(DatabaseProperties properties, DatabaseStartup startup) {
         return properties.isEmbedded()
                 ? Database.embedded(startup.embedded(), properties)
-                : Database.of(properties);
+                : Database.of(properties, startup::close);
     }
 
     @Bean(destroyMethod = "close")

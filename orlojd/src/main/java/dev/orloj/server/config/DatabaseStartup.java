@@ -1,36 +1,47 @@
 package dev.orloj.server.config;
 
+import dev.orloj.server.postgres.DirectoryLock;
 import dev.orloj.server.postgres.EmbeddedPostgres;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Starts the embedded PostgreSQL as soon as the configuration is known, beside the start of
- * everything else: it costs the critical path next to nothing. Does nothing when a database is
- * configured.
+ * Takes the data directory for this process as soon as the configuration is known, and starts the
+ * embedded PostgreSQL there, beside the start of everything else: it costs the critical path next
+ * to nothing. When a database is configured, only the directory is taken: the name of the replica
+ * is in it.
  */
 public final class DatabaseStartup
         implements ApplicationListener<ApplicationEnvironmentPreparedEvent>,
                 ApplicationContextInitializer<ConfigurableApplicationContext>,
                 AutoCloseable {
 
+    private static final Logger log = LoggerFactory.getLogger(DatabaseStartup.class);
+
     private volatile @Nullable FutureTask<EmbeddedPostgres> starting;
+    private volatile @Nullable DirectoryLock directory;
 
     @Override
     public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
         Environment environment = event.getEnvironment();
         String url = environment.getProperty("orloj.database.url", "");
-        if (url.isBlank()) {
-            Path dataDir = DataDirectory.of(environment).path();
+        Path dataDir = DataDirectory.of(environment).path();
+        if (!url.isBlank()) {
+            directory = take(dataDir);
+        } else {
             FutureTask<EmbeddedPostgres> task =
                     new FutureTask<>(
                             () -> {
@@ -41,6 +52,17 @@ public final class DatabaseStartup
                             });
             starting = task;
             Thread.ofVirtual().name("embedded-postgres-start").start(task);
+        }
+    }
+
+    private static DirectoryLock take(Path dataDir) {
+        try {
+            return DirectoryLock.acquire(Files.createDirectories(dataDir));
+        } catch (IOException e) {
+            throw new InvalidConfigurationException(
+                    "the data directory \"%s\" cannot be used: %s; choose another --data-dir"
+                            .formatted(dataDir, e),
+                    e);
         }
     }
 
@@ -71,9 +93,17 @@ public final class DatabaseStartup
         }
     }
 
-    /** Stops what was started; for a start that failed half-way. */
+    /** Stops what was started, and gives the directory back. */
     @Override
     public void close() {
+        DirectoryLock taken = directory;
+        if (taken != null) {
+            try {
+                taken.close();
+            } catch (IOException e) {
+                log.atDebug().setCause(e).log("The data directory was given back already");
+            }
+        }
         FutureTask<EmbeddedPostgres> task = starting;
         if (task != null) {
             try {

@@ -5,6 +5,10 @@ public final class InvalidConfigurationException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    InvalidConfigurationException(String message) {
+        super(message);
+    }
+
     InvalidConfigurationException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Sole use of a directory, for as long as this process lives. The kernel lets go of it when the
  * process dies, however it dies.
  */
-final class DirectoryLock implements AutoCloseable {
+public final class DirectoryLock implements AutoCloseable {
 
     /**
      * Directories locked by this JVM. A POSIX lock belongs to the process and is lost when any
@@ -33,9 +33,9 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     /**
-     * @throws EmbeddedPostgresException naming the holder when the directory is taken
+     * @throws DirectoryInUseException naming the holder when the directory is taken
      */
-    static DirectoryLock acquire(Path directory) throws IOException {
+    public static DirectoryLock acquire(Path directory) throws IOException {
         Path real = directory.toRealPath();
         Path pidFile = real.resolve("orlojd.pid");
         if (!HELD.add(real)) {
@@ -55,13 +55,12 @@ final class DirectoryLock implements AutoCloseable {
         }
     }
 
-    private static EmbeddedPostgresException taken(Path directory, Path pidFile)
-            throws IOException {
+    private static DirectoryInUseException taken(Path directory, Path pidFile) throws IOException {
         String holder =
                 Files.exists(pidFile)
                         ? "orlojd with pid " + Files.readString(pidFile).strip()
                         : "another orlojd";
-        return new EmbeddedPostgresException(
+        return new DirectoryInUseException(
                 "Data directory \"%s\" is in use by %s: stop that one, or choose another --data-dir"
                         .formatted(directory, holder));
     }

@@ -118,7 +118,7 @@ class EmbeddedPostgresTest {
                 EmbeddedPostgres second = new EmbeddedPostgres(directory)) {
             String pid = "orlojd with pid " + ProcessHandle.current().pid();
             assertThatThrownBy(second::start)
-                    .isInstanceOf(EmbeddedPostgresException.class)
+                    .isInstanceOf(DirectoryInUseException.class)
                     .hasMessageContaining("in use by " + pid);
 
             Process other = startProgram(List.of(), classPath());
