@@ -47,6 +47,8 @@ class DatabaseOutageTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String SECRETS = RestClient.collection("default", "secrets");
     private static final String HOLD = "SELECT pg_advisory_lock(4711)";
+    private static final String HELD_SECRET =
+            "NEW.kind = 'secrets.orloj.dev' AND NEW.name = 'held'";
     private static final String SLOW_CALL =
             RestClient.collection("default", "tools") + "/one--slow/call";
 
@@ -225,17 +227,8 @@ class DatabaseOutageTest {
     /** Nobody knows whether it was written, so no machine is asked to try again. */
     @Test
     void writeThatBreaksOffIsNotSaidToHaveFailed() throws Exception {
-        holdInserts("resource", "NEW.kind = 'secrets.orloj.dev' AND NEW.name = 'held'");
-        CompletableFuture<Answer> create;
-        try (Connection holder = database.direct().getConnection();
-                Statement statement = holder.createStatement()) {
-            statement.execute(HOLD);
-            create = CompletableFuture.supplyAsync(() -> client.post(SECRETS, secret("held")));
-            await().atMost(PATIENCE).until(this::somebodyWaits);
-            way.cut();
-        }
+        Answer answer = createWhile(way::cut).expect(503);
 
-        Answer answer = create.get().expect(503);
         assertThat(answer.text())
                 .contains("the connection to the database broke off", "may have been written");
         assertThat(answer.body().at("/details/retryAfterSeconds").asInt()).isZero();
@@ -246,24 +239,14 @@ class DatabaseOutageTest {
     /** As when a host loses its network: nobody says that the connections are gone. */
     @Test
     void requestThatTheDatabaseDoesNotAnswerEnds() throws Exception {
-        holdInserts("resource", "NEW.kind = 'secrets.orloj.dev' AND NEW.name = 'held'");
-        CompletableFuture<Answer> create;
-        try (Connection holder = database.direct().getConnection();
-                Statement statement = holder.createStatement()) {
-            statement.execute(HOLD);
-            create = CompletableFuture.supplyAsync(() -> client.post(SECRETS, secret("held")));
-            await().atMost(PATIENCE).until(this::somebodyWaits);
-            way.silence();
-        }
-
-        assertThat(create.get().expect(503).text())
+        assertThat(createWhile(way::silence).expect(503).text())
                 .contains("the connection to the database broke off", "may have been written");
         await().atMost(PATIENCE).until(() -> client.get(SECRETS + "/held").code() == 200);
     }
 
     @Test
     void statementThatTakesTooLongIsGivenUpByTheDatabaseItself() throws Exception {
-        holdInserts("resource", "NEW.kind = 'secrets.orloj.dev' AND NEW.name = 'held'");
+        holdInserts("resource", HELD_SECRET);
         try (Connection holder = database.direct().getConnection();
                 Statement statement = holder.createStatement()) {
             statement.execute(HOLD);
@@ -273,6 +256,8 @@ class DatabaseOutageTest {
             assertThat(answer.text())
                     .contains("the database takes too long", "nothing was changed");
             assertThat(answer.body().at("/details/retryAfterSeconds").asInt()).isPositive();
+            // One that waits for a lock says nothing of all the others.
+            client.get("/readyz").expect(200);
         }
         client.get(SECRETS + "/held").expect(404);
     }
@@ -352,6 +337,20 @@ class DatabaseOutageTest {
                                                 .statusCode()
                                         == 200);
         assertThat(server.trace("began")).hasSize(1);
+    }
+
+    /** Creates the Secret {@code held}, and lets something happen before that is done. */
+    private Answer createWhile(Runnable event) throws Exception {
+        holdInserts("resource", HELD_SECRET);
+        CompletableFuture<Answer> create;
+        try (Connection holder = database.direct().getConnection();
+                Statement statement = holder.createStatement()) {
+            statement.execute(HOLD);
+            create = CompletableFuture.supplyAsync(() -> client.post(SECRETS, secret("held")));
+            await().atMost(PATIENCE).until(this::somebodyWaits);
+            event.run();
+        }
+        return create.get();
     }
 
     /** Rows of a table are not inserted while somebody else has run {@link #HOLD}. */

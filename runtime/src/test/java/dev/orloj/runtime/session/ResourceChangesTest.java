@@ -191,7 +191,8 @@ class ResourceChangesTest {
         JsonNode answer = ask(server, "resources/unsubscribe", "file:///a", Duration.ofMillis(300));
 
         assertThat(answer).hasToString("{}");
-        assertThat(asked()).last().isEqualTo("[\"file:///b\"]");
+        await().atMost(ENOUGH)
+                .untilAsserted(() -> assertThat(asked()).last().isEqualTo("[\"file:///b\"]"));
     }
 
     @Test
