@@ -265,12 +265,17 @@ public record McpServer(
         }
     }
 
-    /** What the server may ask the agents whose calls it works on; usual where null. */
+    /**
+     * What the server may ask the agents whose calls it works on; usual where null.
+     *
+     * @param extensions of MCP that an older server is told of, with their settings
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Bridge(
             @Nullable BridgePolicy elicitation,
             @Nullable BridgePolicy sampling,
-            @Nullable BridgePolicy roots) {}
+            @Nullable BridgePolicy roots,
+            @Nullable ObjectNode extensions) {}
 
     /** What becomes of something that a server asks. */
     public enum BridgePolicy {

@@ -24,12 +24,15 @@ import dev.orloj.runtime.transport.ServerAddress;
 
 import org.jspecify.annotations.Nullable;
 
+import tools.jackson.databind.node.JsonNodeFactory;
+
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -288,7 +291,9 @@ final class DefinitionResolver {
         policies.put(ClientCapabilities.ROOTS, spec.roots());
         return new Bridge(
                 named(policies, McpServer.BridgePolicy.PARK),
-                named(policies, McpServer.BridgePolicy.REJECT));
+                named(policies, McpServer.BridgePolicy.REJECT),
+                Objects.requireNonNullElseGet(
+                        spec.extensions(), JsonNodeFactory.instance::objectNode));
     }
 
     private static Set<String> named(

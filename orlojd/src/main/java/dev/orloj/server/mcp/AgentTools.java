@@ -62,7 +62,9 @@ final class AgentTools {
                 page.put("nextCursor", cursorOf(last));
                 break;
             }
-            tools.add(Downgrade.definition(definition(name, entry), revision));
+            ObjectNode definition =
+                    FeatureNames.withViews(scope, entry.server(), definition(name, entry));
+            tools.add(Downgrade.definition(definition, revision));
             last = name;
         }
         return page;

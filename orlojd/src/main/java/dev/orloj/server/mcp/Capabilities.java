@@ -1,6 +1,7 @@
 package dev.orloj.server.mcp;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.extension.Extensions;
 import dev.orloj.runtime.session.ServerIdentity;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -15,8 +16,9 @@ final class Capabilities {
 
     /**
      * @param server whose endpoint it is; empty for that of a namespace, whose servers come and go
+     * @param extensions that the servers declare
      */
-    static ObjectNode of(Optional<ServerIdentity> server) {
+    static ObjectNode of(Optional<ServerIdentity> server, ObjectNode extensions) {
         Predicate<String> offered =
                 name -> server.isEmpty() || server.get().capabilities().has(name);
         ObjectNode capabilities = Json.MAPPER.createObjectNode();
@@ -35,6 +37,9 @@ final class Capabilities {
         }
         if (offered.test("logging")) {
             capabilities.putObject("logging");
+        }
+        if (!extensions.isEmpty()) {
+            capabilities.set(Extensions.MEMBER, extensions);
         }
         return capabilities;
     }

@@ -2,20 +2,20 @@ package dev.orloj.server.mcp;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
+import dev.orloj.server.mcp.uri.NamespaceUri;
+import dev.orloj.server.mcp.uri.ViewLinks;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * How prompts and resources of many servers keep apart in one endpoint: the name of the server goes
- * before theirs. As the name of a server is a DNS label, without {@code _} and {@code +}, it is
- * always told where it ends. In the endpoint of one server everything has its own name.
+ * before theirs. As the name of a server is a DNS label, without {@code _}, it is clear where it
+ * ends. In the endpoint of one server everything has its own name.
  */
 final class FeatureNames {
 
     private static final String SEPARATOR = "__";
-    private static final String SCHEME = "orloj+";
-    private static final char END_OF_SERVER = '+';
 
     private FeatureNames() {}
 
@@ -31,7 +31,7 @@ final class FeatureNames {
 
     static String uri(Scope scope, ResourceKey server, String uri) {
         return switch (scope) {
-            case Scope.Namespace _ -> SCHEME + server.name() + END_OF_SERVER + uri;
+            case Scope.Namespace _ -> new NamespaceUri(server.name(), uri).text();
             case Scope.Server _ -> uri;
         };
     }
@@ -61,13 +61,9 @@ final class FeatureNames {
         return switch (scope) {
             case Scope.Server(ResourceKey server) -> new Owned(server, uri);
             case Scope.Namespace namespace -> {
-                int end = uri.indexOf(END_OF_SERVER, SCHEME.length());
-                if (!uri.startsWith(SCHEME) || end < 0) {
-                    throw Outcomes.unknown(uri);
-                }
-                yield new Owned(
-                        shown(namespace, uri.substring(SCHEME.length(), end), uri),
-                        uri.substring(end + 1));
+                NamespaceUri read =
+                        NamespaceUri.parse(uri).orElseThrow(() -> Outcomes.unknown(uri));
+                yield new Owned(shown(namespace, read.server(), uri), read.uri());
             }
         };
     }
@@ -81,14 +77,15 @@ final class FeatureNames {
     }
 
     /**
-     * A result whose uris an agent can use: those of the contents of resources, and those in the
-     * content of prompts and tools.
+     * A result whose uris an agent can use: those of the contents of resources, those in the
+     * content of prompts and tools, and links to views.
      */
     static ObjectNode withUris(Scope scope, ResourceKey server, ObjectNode result) {
         if (scope instanceof Scope.Server || !mentionsUris(result)) {
             return result;
         }
         ObjectNode mapped = result.deepCopy();
+        mapViews(scope, server, mapped);
         mapped.path("contents").forEach(content -> map(scope, server, content));
         mapped.path("content").forEach(block -> mapBlock(scope, server, block));
         for (JsonNode message : mapped.path("messages")) {
@@ -105,16 +102,24 @@ final class FeatureNames {
     private static boolean mentionsUris(ObjectNode result) {
         return result.has("contents")
                 || result.has("messages")
+                || ViewLinks.areIn(result)
                 || result.path("content")
                         .valueStream()
-                        .anyMatch(block -> block.has("uri") || block.has("resource"));
+                        .anyMatch(
+                                block ->
+                                        block.has("uri")
+                                                || block.has("resource")
+                                                || ViewLinks.areIn(block));
     }
 
     private static void mapBlock(Scope scope, ResourceKey server, JsonNode block) {
         switch (block.path("type").asString("")) {
             case "resource_link" -> map(scope, server, block);
-            case "resource" -> map(scope, server, block.path("resource"));
-            default -> {}
+            case "resource" -> {
+                mapViews(scope, server, block);
+                map(scope, server, block.path("resource"));
+            }
+            default -> mapViews(scope, server, block);
         }
     }
 
@@ -122,6 +127,21 @@ final class FeatureNames {
         if (holder instanceof ObjectNode object && object.path("uri").isString()) {
             object.put("uri", uri(scope, server, object.path("uri").asString()));
         }
+        mapViews(scope, server, holder);
+    }
+
+    private static void mapViews(Scope scope, ResourceKey server, JsonNode holder) {
+        ViewLinks.rename(holder, view -> uri(scope, server, view));
+    }
+
+    /** The definition of a tool whose views an agent can read. */
+    static ObjectNode withViews(Scope scope, ResourceKey server, ObjectNode definition) {
+        if (scope instanceof Scope.Server || !ViewLinks.areIn(definition)) {
+            return definition;
+        }
+        ObjectNode mapped = definition.deepCopy();
+        mapViews(scope, server, mapped);
+        return mapped;
     }
 
     /** An item of a list under the name of the endpoint. */
@@ -134,6 +154,7 @@ final class FeatureNames {
                 list == FeatureList.PROMPTS
                         ? prompt(scope, server, own.asString())
                         : uri(scope, server, own.asString());
-        return Json.MAPPER.createObjectNode().setAll(item).put(list.key(), name);
+        return withViews(
+                scope, server, Json.MAPPER.createObjectNode().setAll(item).put(list.key(), name));
     }
 }

@@ -3,6 +3,7 @@ package dev.orloj.server.mcp;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.extension.Extensions;
 import dev.orloj.runtime.session.ClientCapabilities;
 import dev.orloj.runtime.session.ServerIdentity;
 import dev.orloj.runtime.transport.ProtocolRevision;
@@ -35,6 +36,9 @@ final class Introductions {
                     .map(ProtocolRevision::version)
                     .toList();
 
+    /** The id of a session holds them, and is a header. */
+    private static final int MOST_EXTENSIONS = 2048;
+
     private final ToolCatalog catalog;
     private final Predicate<String> namespaces;
     private final String version;
@@ -58,8 +62,19 @@ final class Introductions {
         this.sse = sse;
     }
 
-    /** The session that an {@code initialize} asks for. */
+    /**
+     * The session that an {@code initialize} asks for.
+     *
+     * @throws ProtocolError when it declares more extensions than the id of a session can hold
+     */
     ClientSession agree(Scope scope, ObjectNode params) {
+        ClientCapabilities capabilities = ClientCapabilities.of(params.path("capabilities"));
+        int length = capabilities.extensions().toString().length();
+        if (length > MOST_EXTENSIONS) {
+            throw ProtocolError.invalidParams(
+                    "\"params.capabilities.extensions\" takes %d characters; %d is the most"
+                            .formatted(length, MOST_EXTENSIONS));
+        }
         ProtocolRevision revision =
                 ProtocolRevision.of(params.path("protocolVersion").asString(""))
                         .filter(known -> !known.isStateless())
@@ -69,14 +84,14 @@ final class Introductions {
                 revision,
                 scope.toString(),
                 clock.instant(),
-                ClientCapabilities.of(params.path("capabilities")));
+                capabilities);
     }
 
     /** The answer to {@code initialize}. */
     ObjectNode initialize(Scope scope, ClientSession session) {
         ObjectNode result = Json.MAPPER.createObjectNode();
         result.put("protocolVersion", session.revision().version());
-        result.set("capabilities", Capabilities.of(identity(scope)));
+        result.set("capabilities", Capabilities.of(identity(scope), extensions(scope)));
         result.set("serverInfo", serverInfo(scope));
         putInstructions(scope, result);
         return result;
@@ -90,7 +105,7 @@ final class Introductions {
         if (sse.allows(scope)) {
             versions.add(ProtocolRevision.V2024_11_05.version());
         }
-        result.set("capabilities", Capabilities.of(identity(scope)));
+        result.set("capabilities", Capabilities.of(identity(scope), extensions(scope)));
         putInstructions(scope, result);
         return CacheHints.ofCatalogue(result, ProtocolRevision.V2026_07_28);
     }
@@ -150,6 +165,26 @@ final class Introductions {
                 .map(ServerIdentity::instructions)
                 .filter(text -> !text.isEmpty())
                 .ifPresent(text -> result.put("instructions", text));
+    }
+
+    /** What the servers of an endpoint declare, all together. */
+    private ObjectNode extensions(Scope scope) {
+        ObjectNode all = Json.MAPPER.createObjectNode();
+        switch (scope) {
+            case Scope.Namespace namespace ->
+                    catalog.serversOfNamespace(namespace.namespace()).stream()
+                            .map(entry -> entry.definition().server())
+                            .filter(namespace::covers)
+                            .forEach(server -> uniteExtensions(all, server));
+            case Scope.Server(ResourceKey server) -> uniteExtensions(all, server);
+        }
+        return all;
+    }
+
+    private void uniteExtensions(ObjectNode all, ResourceKey server) {
+        catalog.findIdentity(server)
+                .map(identity -> Extensions.passedOn(identity.capabilities()))
+                .ifPresent(declared -> Extensions.unite(all, declared));
     }
 
     private Optional<ServerIdentity> identity(Scope scope) {

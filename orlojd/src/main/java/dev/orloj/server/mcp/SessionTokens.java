@@ -48,6 +48,10 @@ final class SessionTokens {
         content.put("s", session.scope());
         content.put("t", session.openedAt().getEpochSecond());
         session.capabilities().names().forEach(content.putArray("c")::add);
+        ObjectNode extensions = session.capabilities().extensions();
+        if (!extensions.isEmpty()) {
+            content.set("x", extensions);
+        }
         return tokens.sign(Json.MAPPER.writeValueAsBytes(content));
     }
 
@@ -100,6 +104,7 @@ final class SessionTokens {
                                                 content.path("c")
                                                         .valueStream()
                                                         .map(JsonNode::asString)
-                                                        .toList())));
+                                                        .toList(),
+                                                content.path("x"))));
     }
 }

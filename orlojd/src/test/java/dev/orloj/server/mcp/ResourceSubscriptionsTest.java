@@ -14,7 +14,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
-import java.util.List;
 
 class ResourceSubscriptionsTest {
 
@@ -40,7 +39,7 @@ class ResourceSubscriptionsTest {
                 ProtocolRevision.V2025_11_25,
                 "default",
                 clock.instant(),
-                ClientCapabilities.ofNames(List.of()));
+                ClientCapabilities.NONE);
     }
 
     /** An agent that subscribes to as much as there is room for, in pieces of a mebibyte. */

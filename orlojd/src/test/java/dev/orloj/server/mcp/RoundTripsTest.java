@@ -146,7 +146,8 @@ class RoundTripsTest {
         agent.call("github__echo", "{}");
 
         assertThat(declared().toString())
-                .isEqualTo("{\"elicitation\":{\"form\":{},\"odd\":1},\"sampling\":{}}");
+                .isEqualTo(
+                        "{\"elicitation\":{\"form\":{},\"odd\":1},\"sampling\":{},\"extensions\":{\"a/b\":{}}}");
 
         new StatelessAgent(rig.probe("/mcp")).call("github__echo", "{}");
 

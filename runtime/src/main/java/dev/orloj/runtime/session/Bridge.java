@@ -1,5 +1,7 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.runtime.extension.Extensions;
+
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -13,11 +15,17 @@ import java.util.TreeSet;
  *
  * @param parked what servers of older revisions may ask, too
  * @param rejected what no server may ask
+ * @param extensions that servers of older revisions are told that clients have, with settings
  */
-public record Bridge(Set<String> parked, Set<String> rejected) {
+public record Bridge(Set<String> parked, Set<String> rejected, ObjectNode extensions) {
 
     /** Servers of older revisions may ask nothing. */
     public static final Bridge DEFAULT = new Bridge(Set.of(), Set.of());
+
+    /** One that says nothing of extensions. */
+    public Bridge(Set<String> parked, Set<String> rejected) {
+        this(parked, rejected, JsonNodeFactory.instance.objectNode());
+    }
 
     public Bridge {
         parked = Set.copyOf(parked);
@@ -38,6 +46,9 @@ public record Bridge(Set<String> parked, Set<String> rejected) {
                 capability.putObject("form");
                 capability.putObject("url");
             }
+        }
+        if (!extensions.isEmpty()) {
+            capabilities.set(Extensions.MEMBER, extensions.deepCopy());
         }
         return capabilities;
     }

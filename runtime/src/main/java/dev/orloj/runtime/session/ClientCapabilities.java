@@ -1,5 +1,7 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.runtime.extension.Extensions;
+
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
@@ -14,9 +16,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What a client can be asked for, as it declared it: {@code elicitation}, {@code sampling} and
- * {@code roots}. Whatever else it declared is between it and the gateway, which could not keep the
- * promise for it. Immutable.
+ * What a client declared that concerns servers: what it can be asked for, that is {@code
+ * elicitation}, {@code sampling} and {@code roots}, and its extensions. Whatever else it declared
+ * is between it and the gateway, which could not keep the promise for it. Immutable.
  */
 public final class ClientCapabilities {
 
@@ -62,13 +64,18 @@ public final class ClientCapabilities {
                 declared.set(name, given.deepCopy());
             }
         }
+        ObjectNode extensions = Extensions.passedOn(capabilities);
+        if (!extensions.isEmpty()) {
+            declared.set(Extensions.MEMBER, extensions);
+        }
         return declared.isEmpty() ? NONE : new ClientCapabilities(declared);
     }
 
     /**
      * @param names as {@link #names} gave them
+     * @param extensions as {@link #extensions} gave them
      */
-    public static ClientCapabilities ofNames(Collection<String> names) {
+    public static ClientCapabilities ofNames(Collection<String> names, JsonNode extensions) {
         ObjectNode declared = JsonNodeFactory.instance.objectNode();
         NAMES.stream().filter(names::contains).forEach(declared::putObject);
         for (String detail : DETAILS) {
@@ -78,6 +85,7 @@ public final class ClientCapabilities {
                 capability.putObject(detail.substring(dot + 1));
             }
         }
+        declared.set(Extensions.MEMBER, extensions);
         return of(declared);
     }
 
@@ -93,8 +101,14 @@ public final class ClientCapabilities {
                 .toList();
     }
 
+    /** The extensions that are declared, with their settings; a copy. */
+    public ObjectNode extensions() {
+        return Extensions.passedOn(declared);
+    }
+
+    /** Whether the client can be asked for nothing. */
     public boolean isEmpty() {
-        return declared.isEmpty();
+        return NAMES.stream().noneMatch(declared::has);
     }
 
     /** As they are declared; a copy. */
