@@ -9,7 +9,7 @@ import java.util.Set;
 /**
  * The MCP endpoints for agents.
  *
- * @param allowedOrigins web pages that may use them beside those of this machine, such as {@code
+ * @param allowedOrigins web pages that may use them beside those of orlojd itself, such as {@code
  *     https://agents.example.com}
  * @param inputTimeout how long an agent may take to answer what a server asks during its call
  * @param exposeSse whether every endpoint is served over HTTP+SSE, too

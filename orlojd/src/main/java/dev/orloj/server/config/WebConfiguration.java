@@ -1,6 +1,11 @@
 package dev.orloj.server.config;
 
+import dev.orloj.server.security.AllowedOrigins;
 import dev.orloj.server.security.LoopbackGuard;
+import dev.orloj.server.security.MediaTypeGuard;
+import dev.orloj.server.security.WebPageGuard;
+
+import jakarta.servlet.Filter;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
@@ -10,6 +15,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 
 import java.net.InetAddress;
+import java.util.Set;
 
 /** Who gets past the door. */
 @Configuration(proxyBeanMethods = false)
@@ -27,6 +33,34 @@ class WebConfiguration {
         registration.setEnabled(!isOpen);
         registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
         return registration;
+    }
+
+    @Bean
+    FilterRegistrationBean<WebPageGuard> webPageGuard(
+            SecurityProperties properties, McpProperties mcp) {
+        return second(
+                new WebPageGuard(
+                        origins("orloj.security.allowed-origins", properties.allowedOrigins()),
+                        origins("orloj.mcp.allowed-origins", mcp.allowedOrigins())));
+    }
+
+    @Bean
+    FilterRegistrationBean<MediaTypeGuard> mediaTypeGuard() {
+        return second(new MediaTypeGuard());
+    }
+
+    private static <F extends Filter> FilterRegistrationBean<F> second(F filter) {
+        FilterRegistrationBean<F> registration = new FilterRegistrationBean<>(filter);
+        registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
+        return registration;
+    }
+
+    private static AllowedOrigins origins(String property, Set<String> origins) {
+        try {
+            return new AllowedOrigins(property, origins);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidConfigurationException(String.valueOf(e.getMessage()));
+        }
     }
 
     /** The option is looked at before; the address may come from the environment or a file, too. */

@@ -193,7 +193,6 @@ class McpConfiguration {
                         subscriptions,
                         resources,
                         logLevels,
-                        new OriginRule(properties.allowedOrigins()),
                         hangUps,
                         clock,
                         questions,

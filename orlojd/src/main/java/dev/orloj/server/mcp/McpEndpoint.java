@@ -47,7 +47,6 @@ final class McpEndpoint extends HttpServlet {
     private final transient Subscriptions subscriptions;
     private final transient ResourceSubscriptions resources;
     private final transient SessionLogLevels logLevels;
-    private final transient OriginRule origins;
     private final transient HangUps hangUps;
     private final transient OpenAnswers open;
     private final transient ClientQuestions questions;
@@ -65,7 +64,6 @@ final class McpEndpoint extends HttpServlet {
         this.subscriptions = parts.subscriptions();
         this.resources = parts.resources();
         this.logLevels = parts.logLevels();
-        this.origins = parts.origins();
         this.hangUps = parts.hangUps();
         this.open = new OpenAnswers(parts.clock());
         this.questions = parts.questions();
@@ -82,7 +80,6 @@ final class McpEndpoint extends HttpServlet {
             Subscriptions subscriptions,
             ResourceSubscriptions resources,
             SessionLogLevels logLevels,
-            OriginRule origins,
             HangUps hangUps,
             AlarmClock clock,
             ClientQuestions questions,
@@ -92,7 +89,6 @@ final class McpEndpoint extends HttpServlet {
     protected void service(HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         try {
-            origins.check(request);
             Optional<SsePath> old =
                     SsePath.parse(request.getRequestURI())
                             .filter(path -> introductions.isKnown(path.scope()));

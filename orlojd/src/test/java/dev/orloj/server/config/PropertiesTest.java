@@ -123,13 +123,17 @@ class PropertiesTest {
     @Test
     void remoteAccessHasToBeAskedFor() {
         assertThat(bind("orloj.security", SecurityProperties.class, Map.of()))
-                .isEqualTo(new SecurityProperties(false));
+                .isEqualTo(new SecurityProperties(false, Set.of()));
         assertThat(
                         bind(
                                 "orloj.security",
                                 SecurityProperties.class,
-                                Map.of("orloj.security.insecure-remote-access", "true")))
-                .isEqualTo(new SecurityProperties(true));
+                                Map.of(
+                                        "orloj.security.insecure-remote-access",
+                                        "true",
+                                        "orloj.security.allowed-origins",
+                                        "http://localhost:3000")))
+                .isEqualTo(new SecurityProperties(true, Set.of("http://localhost:3000")));
     }
 
     @Test

@@ -11,36 +11,27 @@ import org.springframework.mock.web.MockHttpServletResponse;
 class LoopbackGuardTest {
 
     @ParameterizedTest
-    @CsvSource(
-            nullValues = "-",
-            value = {
-                "127.0.0.1:8080, -, 200",
-                "127.1.2.3, -, 200",
-                "localhost:8080, -, 200",
-                "LOCALHOST, -, 200",
-                "[::1]:8080, -, 200",
-                "orloj.localhost:1, -, 200",
-                "localhost:8080, http://localhost:3000, 200",
-                "orloj, -, 200",
-                "x:8080, -, 200",
-                "orloj, http://orloj, 403",
-                "2130706433, -, 403",
-                "0x7f000001, -, 403",
-                "10.1, -, 403",
-                "orloj., -, 403",
-                "evil.example:8080, -, 403",
-                "127.0.0.1.evil.example, -, 403",
-                "localhost.evil.example:8080, -, 403",
-                "localhost:8080, https://evil.example, 403",
-                "localhost:8080, null, 403",
-                "localhost:8080, %%%, 403",
-            })
-    void onlyThisMachineMayAsk(String host, String origin, int expected) throws Exception {
+    @CsvSource({
+        "127.0.0.1:8080, 200",
+        "127.1.2.3, 200",
+        "localhost:8080, 200",
+        "LOCALHOST, 200",
+        "[::1]:8080, 200",
+        "orloj.localhost:1, 200",
+        "orloj, 200",
+        "x:8080, 200",
+        "2130706433, 403",
+        "0x7f000001, 403",
+        "10.1, 403",
+        "orloj., 403",
+        "localhost:x, 403",
+        "evil.example:8080, 403",
+        "127.0.0.1.evil.example, 403",
+        "localhost.evil.example:8080, 403",
+    })
+    void onlyNamesOfThisMachineAreServed(String host, int expected) throws Exception {
         MockHttpServletRequest request = new MockHttpServletRequest("POST", "/apis");
         request.addHeader("Host", host);
-        if (origin != null) {
-            request.addHeader("Origin", origin);
-        }
         MockHttpServletResponse response = new MockHttpServletResponse();
 
         new LoopbackGuard().doFilter(request, response, new MockFilterChain());

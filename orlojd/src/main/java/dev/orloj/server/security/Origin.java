@@ -1,0 +1,39 @@
+package dev.orloj.server.security;
+
+import java.net.URI;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Where a web page comes from (RFC 6454).
+ *
+ * @param scheme lower case
+ * @param host lower case
+ * @param port that of the scheme when none is given
+ */
+record Origin(String scheme, String host, int port) {
+
+    /** An origin; empty for {@code null}, and for what is none, such as a URL with a path. */
+    static Optional<Origin> parse(String text) {
+        try {
+            URI uri = URI.create(text);
+            boolean isBare =
+                    uri.getRawPath() != null
+                            && uri.getRawPath().isEmpty()
+                            && uri.getRawQuery() == null
+                            && uri.getRawFragment() == null
+                            && uri.getRawUserInfo() == null;
+            return uri.getScheme() == null || uri.getHost() == null || !isBare
+                    ? Optional.empty()
+                    : Optional.of(of(uri.getScheme(), uri.getHost(), uri.getPort()));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    static Origin of(String scheme, String host, int port) {
+        String name = scheme.toLowerCase(Locale.ROOT);
+        int effective = port >= 0 ? port : name.equals("https") ? 443 : 80;
+        return new Origin(name, host.toLowerCase(Locale.ROOT), effective);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.orloj.server.security;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.web.cors.CorsConfiguration;
+import org.springframework.web.cors.CorsProcessor;
+import org.springframework.web.cors.CorsUtils;
+import org.springframework.web.cors.DefaultCorsProcessor;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Keeps web pages away from a server that trusts every client. A browser sends requests for any
+ * page, also for one of another port of this machine; it says for which in {@code Origin} and
+ * {@code Sec-Fetch-Site}. Only the server's own origin and listed ones are let in. Command lines
+ * and programs send neither header.
+ */
+public final class WebPageGuard extends HttpFilter {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final Set<String> READS = Set.of("GET", "HEAD");
+    private static final String REMEDY =
+            "; orloj.security.allowed-origins (ORLOJ_SECURITY_ALLOWED_ORIGINS) lets pages in";
+
+    private final transient AllowedOrigins everywhere;
+    private final transient AllowedOrigins mcp;
+    private final transient CorsProcessor processor = new DefaultCorsProcessor();
+    private final transient CorsConfiguration cors = cors();
+
+    /**
+     * @param everywhere pages that may use everything
+     * @param mcp further pages that may use the MCP endpoints
+     */
+    public WebPageGuard(AllowedOrigins everywhere, AllowedOrigins mcp) {
+        this.everywhere = everywhere;
+        this.mcp = mcp;
+    }
+
+    private static CorsConfiguration cors() {
+        CorsConfiguration cors = new CorsConfiguration();
+        cors.setAllowedOriginPatterns(List.of("*")); // what is not listed does not get that far
+        cors.setAllowedMethods(List.of("*"));
+        cors.setAllowedHeaders(List.of("*"));
+        cors.setExposedHeaders(List.of("Mcp-Session-Id", "Location", "Warning", "Retry-After"));
+        cors.setMaxAge(Duration.ofMinutes(10));
+        return cors;
+    }
+
+    @Override
+    protected void doFilter(
+            HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        String header = request.getHeader("Origin");
+        Optional<Origin> origin = Optional.ofNullable(header).flatMap(Origin::parse);
+        if (origin.filter(page -> isListed(page, request)).isPresent()) {
+            if (processor.processRequest(cors, request, response)
+                    && !CorsUtils.isPreFlightRequest(request)) {
+                chain.doFilter(request, response);
+            }
+        } else if (header != null && origin.filter(page -> isOwn(page, request)).isEmpty()) {
+            Refusals.forbid(
+                    response,
+                    "requests from the web page \"%s\" are refused".formatted(header) + REMEDY);
+        } else if (!isOwnSite(request)) {
+            Refusals.forbid(
+                    response,
+                    "requests for pages of another origin are refused (Sec-Fetch-Site \"%s\", method %s)"
+                                    .formatted(
+                                            request.getHeader("Sec-Fetch-Site"),
+                                            request.getMethod())
+                            + REMEDY);
+        } else {
+            chain.doFilter(request, response);
+        }
+    }
+
+    private boolean isListed(Origin origin, HttpServletRequest request) {
+        return everywhere.contains(origin)
+                || request.getServletPath().equals("/mcp") && mcp.contains(origin);
+    }
+
+    /** Whether a page comes from the server itself, under a name that only that one can have. */
+    private static boolean isOwn(Origin origin, HttpServletRequest request) {
+        Authority host = Authority.parse(request.getHeader("Host"));
+        return host.isUnclaimable()
+                && origin.equals(Origin.of(request.getScheme(), host.host(), host.port()));
+    }
+
+    /**
+     * Whether a request without a foreign Origin is none of another page's: browsers leave the
+     * Origin out of the requests for images and the like. A person who types an address ({@code
+     * none}) may read.
+     */
+    private static boolean isOwnSite(HttpServletRequest request) {
+        return switch (request.getHeader("Sec-Fetch-Site")) {
+            case null -> true;
+            case "same-origin" -> Authority.parse(request.getHeader("Host")).isUnclaimable();
+            case "none" -> READS.contains(request.getMethod());
+            default -> false;
+        };
+    }
+}
