@@ -48,8 +48,25 @@ final class DeleteCommand extends Command {
                 "orlojctl delete tools -l team=web --wait=false");
     }
 
-    /** One resource to be deleted. */
-    private record Victim(Kind<?> kind, ResourceKey key) {
+    /**
+     * One resource to be deleted.
+     *
+     * @param uid empty as long as it is unknown
+     */
+    private record Victim(Kind<?> kind, ResourceKey key, String uid) {
+
+        Victim(Kind<?> kind, ResourceKey key) {
+            this(kind, key, "");
+        }
+
+        /** With the uid from the answer to DELETE: a Status, or the resource while it is held. */
+        Victim deleted(ObjectNode answer) {
+            String ofStatus = answer.at("/details/uid").asString("");
+            return new Victim(
+                    kind,
+                    key,
+                    ofStatus.isEmpty() ? answer.at("/metadata/uid").asString("") : ofStatus);
+        }
 
         String display() {
             return "%s \"%s\"".formatted(GetCommand.qualified(kind), key.name());
@@ -69,8 +86,9 @@ final class DeleteCommand extends Command {
         int exitCode = Orlojctl.OK;
         for (Victim victim : victims(context)) {
             try {
-                context.documents().delete(victim.kind(), victim.key(), options);
-                marked.add(victim);
+                marked.add(
+                        victim.deleted(
+                                context.documents().delete(victim.kind(), victim.key(), options)));
                 context.out().print(victim.display() + " deleted\n");
             } catch (ApiException e) {
                 if (e.reason() == ErrorReason.NOT_FOUND && ignoreNotFound.isSet()) {
@@ -83,7 +101,11 @@ final class DeleteCommand extends Command {
         }
         context.out().flush();
         if (isWaiting) {
-            marked.forEach(victim -> awaitAbsence(context, victim, deadline));
+            for (Victim victim : marked) {
+                if (!awaitAbsence(context, victim, deadline)) {
+                    exitCode = Orlojctl.FAILED;
+                }
+            }
         }
         return exitCode;
     }
@@ -147,19 +169,39 @@ final class DeleteCommand extends Command {
         return victims;
     }
 
-    private static void awaitAbsence(Context context, Victim victim, Optional<Instant> deadline) {
+    /** False when the time was up before that. */
+    private static boolean awaitAbsence(
+            Context context, Victim victim, Optional<Instant> deadline) {
         Waiting waiting = new Waiting(context, victim.kind(), victim.key());
-        Waiting.Outcome outcome = waiting.until(Optional::isEmpty, deadline);
-        if (!outcome.isReached()) {
-            String finalizers =
-                    outcome.last()
-                            .map(d -> d.at("/metadata/finalizers"))
-                            .filter(f -> !f.isEmpty())
-                            .map(f -> "; held by finalizers " + f)
-                            .orElse("");
-            throw new CommandException(
-                    "timed out waiting for %s to be gone%s"
-                            .formatted(victim.display(), finalizers));
+        Waiting.Outcome outcome =
+                waiting.until(resource -> Waiting.isGone(resource, victim.uid()), deadline);
+        if (outcome.isReached()) {
+            outcome.last().ifPresent(next -> warnOfSuccessor(context, victim, next));
+        } else {
+            context.err()
+                    .println(
+                            "orlojctl: timed out waiting for %s to be gone: %s"
+                                    .formatted(
+                                            victim.display(),
+                                            new Goal.Gone().explain(outcome.last())));
         }
+        return outcome.isReached();
+    }
+
+    private static void warnOfSuccessor(Context context, Victim victim, ObjectNode next) {
+        String creator =
+                next.at("/metadata/ownerReferences")
+                        .valueStream()
+                        .filter(owner -> owner.path("controller").asBoolean(false))
+                        .findFirst()
+                        .map(
+                                owner ->
+                                        " by its owner, %s \"%s\""
+                                                .formatted(
+                                                        owner.path("kind").asString(""),
+                                                        owner.path("name").asString("")))
+                        .orElse("");
+        context.err()
+                .println("Warning: %s was created again%s".formatted(victim.display(), creator));
     }
 }

@@ -117,6 +117,9 @@ sealed interface Goal {
         return switch (this) {
             case Gone() -> {
                 JsonNode finalizers = resource.at("/metadata/finalizers");
+                if (!resource.at("/metadata").has("deletionTimestamp")) {
+                    yield "it is not being deleted; delete it with: orlojctl delete";
+                }
                 yield finalizers.isEmpty()
                         ? "it is still there"
                         : "it is held by finalizers " + finalizers;

@@ -54,20 +54,22 @@ final class RestartCommand extends Command {
                         .read(
                                 Request.of("POST", path, new byte[0])
                                         .with("fieldManager", "orlojctl"));
-        String restart = restartOf(Json.MAPPER.readTree(answer));
+        JsonNode asked = Json.MAPPER.readTree(answer);
         if (wait.isSet()) {
-            await(context, key, restart, deadline);
+            await(context, key, asked, deadline);
         }
         context.out().print("%s/%s restarted\n".formatted(qualified(), key.name()));
         context.console().flush();
     }
 
-    private static void await(Context context, ResourceKey key, String restart, Instant deadline) {
+    private static void await(Context context, ResourceKey key, JsonNode asked, Instant deadline) {
+        String uid = asked.at("/metadata/uid").asString("");
+        String restart = restartOf(asked);
         Waiting.Outcome outcome =
                 new Waiting(context, McpServer.KIND, key)
                         .until(
                                 server -> {
-                                    if (server.isEmpty()) {
+                                    if (Waiting.isGone(server, uid)) {
                                         throw new CommandException(
                                                 "%s/%s was deleted meanwhile"
                                                         .formatted(qualified(), key.name()));

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Waits until resources are as they should be. */
 final class WaitCommand extends Command {
@@ -81,15 +82,19 @@ final class WaitCommand extends Command {
 
     private static void await(Context context, Targets.Named target, Goal goal, Instant deadline) {
         ResourceKey key = target.key(context.namespace());
-        boolean[] wasThere = {false};
+        AtomicReference<String> uid = new AtomicReference<>("");
         Waiting.Outcome outcome =
                 new Waiting(context, target.kind(), key)
                         .until(
                                 resource -> {
-                                    if (resource.isEmpty() && !(goal instanceof Goal.Gone)) {
-                                        throw gone(target, wasThere[0]);
+                                    if (goal instanceof Goal.Gone) {
+                                        resource.map(Waiting::uidOf)
+                                                .ifPresent(found -> uid.compareAndSet("", found));
+                                        return Waiting.isGone(resource, uid.get());
                                     }
-                                    wasThere[0] = true;
+                                    ObjectNode found =
+                                            resource.orElseThrow(() -> gone(target, uid.get()));
+                                    uid.set(Waiting.uidOf(found));
                                     return goal.isReached(resource);
                                 },
                                 Optional.of(deadline));
@@ -107,11 +112,14 @@ final class WaitCommand extends Command {
         return goal instanceof Goal.Gone ? "deleted" : "condition met";
     }
 
-    private static RuntimeException gone(Targets.Named target, boolean wasThere) {
-        return wasThere
-                ? new CommandException(
+    /**
+     * @param uid empty when it was never there
+     */
+    private static RuntimeException gone(Targets.Named target, String uid) {
+        return uid.isEmpty()
+                ? ApiException.notFound(target.kind(), target.name())
+                : new CommandException(
                         "%s/%s was deleted meanwhile"
-                                .formatted(GetCommand.qualified(target.kind()), target.name()))
-                : ApiException.notFound(target.kind(), target.name());
+                                .formatted(GetCommand.qualified(target.kind()), target.name()));
     }
 }

@@ -63,6 +63,20 @@ final class Waiting {
         }
     }
 
+    /**
+     * Whether the resource with this uid is gone. A new one of the same name may have taken its
+     * place.
+     *
+     * @param uid empty when it is unknown
+     */
+    static boolean isGone(Optional<ObjectNode> resource, String uid) {
+        return resource.map(next -> !uid.isEmpty() && !uidOf(next).equals(uid)).orElse(true);
+    }
+
+    static String uidOf(ObjectNode resource) {
+        return resource.at("/metadata/uid").asString("");
+    }
+
     private Optional<ObjectNode> take(WatchedEvent event) {
         last = event.isDeletion() ? Optional.empty() : Optional.of((ObjectNode) event.object());
         return last;

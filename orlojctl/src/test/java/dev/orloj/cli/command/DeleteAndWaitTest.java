@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.client.Propagation;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.cli.testing.CommandLineRun;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,6 +35,29 @@ class DeleteAndWaitTest extends CommandTest {
 
     private CompletableFuture<CommandLineRun> start(String... args) {
         return CompletableFuture.supplyAsync(() -> ctl(args));
+    }
+
+    /** Another resource of the name; no watch of the first one learns of that. */
+    private void replaceUnseen() {
+        orlojd.resources().beforeWatch(() -> {});
+        orlojd.resources().store().delete(McpServer.KIND, KEY, DeleteOptions.UNCONDITIONAL);
+        orlojd.resources().put(server("everything"));
+        orlojd.resources().store().compact();
+    }
+
+    private static String held(String name) {
+        return server(name)
+                .replace("\"labels\"", "\"finalizers\": [\"orloj.dev/sessions\"], \"labels\"");
+    }
+
+    private static String generated(String server, String tool) {
+        return tool(server, tool, "{\"type\": \"object\"}")
+                .replace(
+                        "\"labels\"",
+                        """
+                        "ownerReferences": [{"apiVersion": "orloj.dev/v1", "kind": "McpServer",
+                         "name": "everything", "uid": "u", "controller": true}], "labels\"\
+                        """);
     }
 
     private void setStatus(McpServerStatus status) {
@@ -201,5 +227,84 @@ class DeleteAndWaitTest extends CommandTest {
         orlojd.resources().store().cutWatches();
 
         assertThat(run.join().exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    @Timeout(30)
+    @DisplayName("H-10: delete ends although a controller creates the resource again")
+    void deleteEndsWhenTheResourceIsCreatedAgain() {
+        String tool = generated("everything", "echo");
+        orlojd.resources().put(tool);
+        orlojd.resources().afterDelete(() -> orlojd.resources().put(tool));
+
+        CommandLineRun run = ctl("delete", "tool", "everything--echo");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).isEqualTo("tool.orloj.dev \"everything--echo\" deleted\n");
+        assertThat(run.err())
+                .isEqualTo(
+                        "Warning: tool.orloj.dev \"everything--echo\" was created again by its"
+                                + " owner, McpServer \"everything\"\n");
+    }
+
+    @Test
+    @Timeout(30)
+    @DisplayName("H-10: wait --for delete ends although a controller creates the resource again")
+    void waitForDeletionEndsWhenTheResourceIsCreatedAgain() {
+        orlojd.resources().put(server("everything"));
+        orlojd.resources().beforeWatch(this::replaceUnseen);
+
+        CommandLineRun run = ctl("wait", "mcp/everything", "--for", "delete", "--timeout", "1h");
+
+        assertThat(run.out()).isEqualTo("mcpserver.orloj.dev/everything deleted\n");
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    @Timeout(30)
+    @DisplayName("H-10: restart --wait does not take a new resource of the name for the old one")
+    void restartOfAServerThatIsCreatedAgainFails() {
+        orlojd.resources().put(server("everything"));
+        orlojd.resources().beforeWatch(this::replaceUnseen);
+
+        CommandLineRun run = ctl("restart", "mcp/everything", "--wait", "--timeout", "1h");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).contains("mcpserver.orloj.dev/everything was deleted meanwhile");
+    }
+
+    @Test
+    @DisplayName("H-10: delete --timeout reports every resource that is still there")
+    void deleteThatTimesOutReportsAllThatIsLeft() {
+        for (String name : List.of("a", "b")) {
+            orlojd.resources().put(held(name));
+        }
+
+        orlojd.resources().afterDelete(() -> clock.advance(Duration.ofMinutes(1)));
+
+        CommandLineRun run = ctl("delete", "mcp", "a", "b", "--timeout", "1s");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err())
+                .isEqualTo(
+                        """
+                        orlojctl: timed out waiting for mcpserver.orloj.dev "a" to be gone: \
+                        it is held by finalizers ["orloj.dev/sessions"]
+                        orlojctl: timed out waiting for mcpserver.orloj.dev "b" to be gone: \
+                        it is held by finalizers ["orloj.dev/sessions"]
+                        """);
+    }
+
+    @Test
+    @DisplayName("H-28: wait --for delete blames no finalizers of a resource that nothing deletes")
+    void waitForDeletionOfWhatNothingDeletesSaysSo() {
+        orlojd.resources().put(held("a"));
+
+        CommandLineRun run = ctl("wait", "mcp/a", "--for", "delete", "--timeout", "0");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("delete of mcpserver.orloj.dev/a: it is not being deleted")
+                .doesNotContain("finalizers");
     }
 }

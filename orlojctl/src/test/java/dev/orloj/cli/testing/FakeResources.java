@@ -42,6 +42,8 @@ public final class FakeResources {
     private final MemoryResourceClient store;
     private final FakeTables tables;
     private volatile boolean closed;
+    private volatile Runnable afterDelete = () -> {};
+    private volatile Runnable beforeWatch = () -> {};
 
     FakeResources(ManualClock clock) {
         store = new MemoryResourceClient(clock);
@@ -52,6 +54,16 @@ public final class FakeResources {
     /** The store behind, for a test to look at and to change. */
     public MemoryResourceClient store() {
         return store;
+    }
+
+    /** Runs after every delete, before it is answered, as a controller may. */
+    public void afterDelete(Runnable action) {
+        afterDelete = action;
+    }
+
+    /** Runs before every watch is opened. */
+    public void beforeWatch(Runnable action) {
+        beforeWatch = action;
     }
 
     /** Stores a document, with its status. */
@@ -194,6 +206,11 @@ public final class FakeResources {
 
     ObjectNode delete(FakePath path, ObjectNode options) {
         Kind<?> kind = path.descriptor().kind();
+        String uid =
+                store.find(kind, path.key())
+                        .map(resource -> ResourceCodec.toDocument(resource))
+                        .map(document -> document.at("/metadata/uid").asString(""))
+                        .orElse("");
         store.delete(
                 kind,
                 path.key(),
@@ -205,13 +222,15 @@ public final class FakeResources {
                         Propagation.of(options.path("propagationPolicy").asString(""))
                                 .orElse(null)));
         Optional<? extends Resource> held = store.find(kind, path.key());
+        afterDelete.run();
         return held.isPresent()
                 ? ResourceCodec.toDocument(held.get())
-                : Json.MAPPER.valueToTree(Status.deleted(kind, path.name(), ""));
+                : Json.MAPPER.valueToTree(Status.deleted(kind, path.name(), uid));
     }
 
     /** Refuses a watch from too long ago before anything is answered. */
     void checkWatch(FakePath path, Map<String, String> query) {
+        beforeWatch.run();
         open(path.descriptor().kind(), path, query).close();
     }
 
