@@ -9,6 +9,7 @@ import dev.orloj.server.testing.OrlojdProcess;
 import dev.orloj.server.testing.RestClient;
 import dev.orloj.server.testing.ResumingWatcher;
 import dev.orloj.server.testing.RunningOrlojd;
+import dev.orloj.server.testing.TlsDatabase;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,8 +18,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.testcontainers.containers.GenericContainer;
-import org.testcontainers.containers.wait.strategy.Wait;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +27,8 @@ import java.util.List;
 
 /**
  * A database of the operator's that takes no connection but over TLS. Its engine is on this
- * machine, like the image that it runs.
+ * machine, like the image that it runs. H-32: no registry is asked for anything, and the bridge of
+ * that engine needs no gateway.
  */
 @NeedsDocker
 @Timeout(300)
@@ -37,7 +37,6 @@ class DatabaseOverTlsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String SERVERS = RestClient.collection("default", "mcpservers");
     private static final String PASSWORD = "of-a-test";
-    private static final int PORT = 5432;
 
     /** The name in the certificate. */
     private static final String HOST = "localhost";
@@ -45,14 +44,9 @@ class DatabaseOverTlsTest {
     /** The same machine, by what the certificate does not name. */
     private static final String OTHER_HOST = "127.0.0.1";
 
-    private static final GenericContainer<?> POSTGRES =
-            new GenericContainer<>("orloj-test/postgres:latest")
-                    .withEnv("CERTIFICATE_NAME", HOST)
-                    .withEnv("POSTGRES_PASSWORD", PASSWORD)
-                    .withExposedPorts(PORT)
-                    .waitingFor(Wait.forLogMessage(".*ready to accept connections.*\\n", 1));
-
     @TempDir private static Path certificates;
+
+    private static TlsDatabase database;
 
     @TempDir private Path folder;
 
@@ -61,13 +55,13 @@ class DatabaseOverTlsTest {
 
     @BeforeAll
     static void startDatabase() {
-        POSTGRES.start();
-        POSTGRES.copyFileFromContainer("/tmp/postgres/server.crt", trusted().toString());
+        database = new TlsDatabase(HOST, PASSWORD);
+        database.copy("/tmp/postgres/server.crt", trusted());
     }
 
     @AfterAll
     static void removeDatabase() {
-        POSTGRES.stop();
+        database.close();
     }
 
     /** A certificate signed by itself is its own CA. */
@@ -77,7 +71,7 @@ class DatabaseOverTlsTest {
 
     private static String url(String host, Path authority) {
         return "jdbc:postgresql://%s:%d/postgres?sslmode=verify-full&sslrootcert=%s"
-                .formatted(host, POSTGRES.getMappedPort(PORT), authority);
+                .formatted(host, database.port(), authority);
     }
 
     private OrlojdProcess start(String url) throws IOException, InterruptedException {
@@ -93,11 +87,11 @@ class DatabaseOverTlsTest {
     }
 
     private static List<Connection> connections() {
-        PGSimpleDataSource database = new PGSimpleDataSource();
-        database.setUrl(url(HOST, trusted()));
-        database.setUser("orloj");
-        database.setPassword(PASSWORD);
-        return JdbcClient.create(database)
+        PGSimpleDataSource connections = new PGSimpleDataSource();
+        connections.setUrl(url(HOST, trusted()));
+        connections.setUser("orloj");
+        connections.setPassword(PASSWORD);
+        return JdbcClient.create(connections)
                 .sql(
                         """
                         SELECT query, ssl FROM pg_stat_activity JOIN pg_stat_ssl USING (pid)
@@ -148,24 +142,21 @@ class DatabaseOverTlsTest {
     @Test
     void certificateOfAnotherAuthorityIsRefused() throws Exception {
         String made = "/tmp/other.crt";
-        int code =
-                POSTGRES.execInContainer(
-                                "openssl",
-                                "req",
-                                "-x509",
-                                "-newkey",
-                                "rsa:2048",
-                                "-nodes",
-                                "-subj",
-                                "/CN=" + HOST,
-                                "-keyout",
-                                "/tmp/other.key",
-                                "-out",
-                                made)
-                        .getExitCode();
-        assertThat(code).isZero();
+        database.run(
+                "openssl",
+                "req",
+                "-x509",
+                "-newkey",
+                "rsa:2048",
+                "-nodes",
+                "-subj",
+                "/CN=" + HOST,
+                "-keyout",
+                "/tmp/other.key",
+                "-out",
+                made);
         Path other = certificates.resolve("other.crt");
-        POSTGRES.copyFileFromContainer(made, other.toString());
+        database.copy(made, other);
 
         assertThatThrownBy(() -> start(url(HOST, other)))
                 .isInstanceOf(IOException.class)

@@ -1,5 +1,6 @@
 package dev.orloj.runtime.container;
 
+import dev.orloj.runtime.container.init.HostInit;
 import dev.orloj.runtime.network.EgressProxy;
 import dev.orloj.runtime.network.NameServers;
 import dev.orloj.runtime.workload.Haste;
@@ -10,6 +11,7 @@ import dev.orloj.runtime.workload.WorkloadException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -59,6 +61,13 @@ public final class ContainerEngine implements AutoCloseable {
      * @param listener hears of images and containers
      */
     public ContainerEngine(EngineSettings settings, ContainerListener listener) {
+        this(settings, listener, HostInit.PLACES);
+    }
+
+    /**
+     * @param initPlaces where an init of this host may be, for an engine without one
+     */
+    ContainerEngine(EngineSettings settings, ContainerListener listener, List<Path> initPlaces) {
         ContainerLabels labels =
                 new ContainerLabels(settings.replica(), ProcessIdentity.own().toString());
         this.connection = new EngineConnection(settings.host());
@@ -82,7 +91,8 @@ public final class ContainerEngine implements AutoCloseable {
                         networks,
                         labels,
                         haste,
-                        this::requireOpen);
+                        this::requireOpen,
+                        initPlaces);
         this.inspector = new ContainerInspector(connection, listener);
     }
 

@@ -10,6 +10,8 @@ import com.github.dockerjava.core.NameParser;
 
 import dev.orloj.runtime.workload.WorkloadException;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -91,7 +93,13 @@ final class ContainerImages {
                 Objects.requireNonNullElse(found.getRepoDigests(), List.of()),
                 Objects.requireNonNullElse(config.getUser(), ""),
                 config.getVolumes() == null ? List.of() : List.copyOf(config.getVolumes().keySet()),
-                Objects.requireNonNullElse(config.getLabels(), Map.of()));
+                Objects.requireNonNullElse(config.getLabels(), Map.of()),
+                texts(config.getEntrypoint()),
+                texts(config.getCmd()));
+    }
+
+    private static List<String> texts(String @Nullable [] texts) {
+        return texts == null ? List.of() : List.of(texts);
     }
 
     private void pull(ContainerOwner owner, ImageSource source) throws InterruptedException {

@@ -5,6 +5,9 @@ import com.github.dockerjava.api.model.HealthCheck;
 import com.github.dockerjava.api.model.Mount;
 import com.github.dockerjava.api.model.MountType;
 
+import dev.orloj.runtime.container.init.InitProcess;
+
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +18,7 @@ import java.util.stream.Stream;
  * Everything that a container is made of, once all questions are answered.
  *
  * @param labels that name its owner
+ * @param init that its engine is asked for, or given
  */
 record ContainerRecipe(
         ContainerSpec spec,
@@ -23,7 +27,8 @@ record ContainerRecipe(
         SecretMounts secrets,
         ContainerNetworks.Attachment network,
         Map<String, String> labels,
-        EngineFacts engine) {
+        EngineFacts engine,
+        InitProcess init) {
 
     ContainerRecipe {
         labels = Map.copyOf(labels);
@@ -31,7 +36,8 @@ record ContainerRecipe(
 
     CreateContainerCmd fill(CreateContainerCmd command) {
         command.withHostConfig(
-                        HardenedHost.config(spec.isolation(), folders(), mounts(), network.name()))
+                        HardenedHost.config(
+                                spec.isolation(), init, folders(), mounts(), network.name()))
                 .withLabels(labels)
                 .withUser(user.text())
                 .withEnv(env())
@@ -44,27 +50,53 @@ record ContainerRecipe(
                 // The end of the attach connection is the end of stdin.
                 .withStdInOnce(true)
                 .withTty(false);
-        if (!spec.entrypoint().isEmpty()) {
-            command.withEntrypoint(spec.entrypoint());
+        List<String> prefix = init.prefix();
+        if (!prefix.isEmpty() || !spec.entrypoint().isEmpty()) {
+            command.withEntrypoint(Stream.concat(prefix.stream(), entrypoint().stream()).toList());
         }
-        if (!spec.args().isEmpty()) {
-            command.withCmd(spec.args());
+        // An entrypoint that is given makes the engine leave out the arguments of the image.
+        List<String> args = prefix.isEmpty() ? spec.args() : args();
+        if (!args.isEmpty()) {
+            command.withCmd(args);
         }
         return command;
+    }
+
+    private List<String> entrypoint() {
+        return spec.entrypoint().isEmpty() ? image.entrypoint() : spec.entrypoint();
+    }
+
+    private List<String> args() {
+        return spec.args().isEmpty() && spec.entrypoint().isEmpty() ? image.command() : spec.args();
+    }
+
+    /** What the container runs, whoever says so. */
+    List<String> program() {
+        return Stream.concat(entrypoint().stream(), args().stream()).toList();
+    }
+
+    ContainerRecipe with(InitProcess other) {
+        return new ContainerRecipe(spec, image, user, secrets, network, labels, engine, other);
     }
 
     /** What of the host it sees. */
     List<Mount> mounts() {
         List<Mount> mounts = new ArrayList<>(secrets.mounts());
         for (HostMount mount : spec.mounts()) {
-            mounts.add(
-                    new Mount()
-                            .withType(MountType.BIND)
-                            .withSource(mount.hostFolder().toString())
-                            .withTarget(mount.mountPath())
-                            .withReadOnly(mount.readOnly()));
+            mounts.add(bind(mount.hostFolder(), mount.mountPath(), mount.readOnly()));
+        }
+        if (init instanceof InitProcess.OfHost(Path program)) {
+            mounts.add(bind(program, InitProcess.MOUNT_PATH, true));
         }
         return mounts;
+    }
+
+    private static Mount bind(Path source, String target, boolean readOnly) {
+        return new Mount()
+                .withType(MountType.BIND)
+                .withSource(source.toString())
+                .withTarget(target)
+                .withReadOnly(readOnly);
     }
 
     /** What the image wants to write to, and what the engine lets everybody write to. */

@@ -3,11 +3,21 @@ package dev.orloj.runtime.container;
 import com.github.dockerjava.api.exception.ConflictException;
 import com.github.dockerjava.api.exception.DockerException;
 
+import dev.orloj.runtime.container.init.HostInit;
+import dev.orloj.runtime.container.init.InitProcess;
 import dev.orloj.runtime.workload.Haste;
 import dev.orloj.runtime.workload.WorkloadException;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -16,6 +26,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class ContainerStarter {
 
+    private static final Logger log = LoggerFactory.getLogger(ContainerStarter.class);
     private static final int NAME_ATTEMPTS = 1000;
 
     private record Created(String id, String name) {}
@@ -30,11 +41,14 @@ final class ContainerStarter {
     private final ContainerLabels labels;
     private final Haste haste;
     private final Runnable requireOpen;
+    private final List<Path> initPlaces;
     private final AtomicLong starts = new AtomicLong();
+    private final AtomicBoolean toldOfMissingInit = new AtomicBoolean();
 
     /**
      * @param requireOpen throws when no container is wanted any more; asked before each step that
      *     takes its time
+     * @param initPlaces where an init of this host may be, for an engine without one
      */
     ContainerStarter(
             EngineConnection engine,
@@ -45,7 +59,8 @@ final class ContainerStarter {
             ContainerNetworks networks,
             ContainerLabels labels,
             Haste haste,
-            Runnable requireOpen) {
+            Runnable requireOpen,
+            List<Path> initPlaces) {
         this.engine = engine;
         this.events = events;
         this.commands = commands;
@@ -56,6 +71,7 @@ final class ContainerStarter {
         this.labels = labels;
         this.haste = haste;
         this.requireOpen = requireOpen;
+        this.initPlaces = List.copyOf(initPlaces);
     }
 
     /**
@@ -80,7 +96,8 @@ final class ContainerStarter {
                                     secrets,
                                     network,
                                     labels.of(spec.owner()),
-                                    engine.facts()));
+                                    engine.facts(),
+                                    new InitProcess.OfEngine()));
             container.exit().thenRun(secrets::close);
             running = true;
             return container;
@@ -109,7 +126,40 @@ final class ContainerStarter {
                 spec.secretFiles(), engine.facts().mapsUsers() ? OptionalInt.empty() : user.uid());
     }
 
+    /** With the init of the engine; where it has none, with the best that there is. */
     private DockerContainer run(ContainerRecipe recipe) {
+        WorkloadException refusal = null;
+        for (InitProcess init : InitProcess.choices(recipe.program(), initOfHost())) {
+            if (refusal != null) {
+                tellOfMissingInit(init, refusal);
+            }
+            try {
+                return runOnce(recipe.with(init));
+            } catch (WorkloadException e) {
+                if (!init.isMissing(String.valueOf(e.getMessage()))) {
+                    throw e;
+                }
+                refusal = e;
+            }
+        }
+        throw Objects.requireNonNull(refusal);
+    }
+
+    private Optional<Path> initOfHost() {
+        return engine.isLocal() ? HostInit.find(initPlaces) : Optional.empty();
+    }
+
+    private void tellOfMissingInit(InitProcess instead, WorkloadException refusal) {
+        if (toldOfMissingInit.compareAndSet(false, true)) {
+            log.atWarn()
+                    .addKeyValue("engine", engine.name())
+                    .addKeyValue("instead", instead.describe())
+                    .addKeyValue("error", refusal.getMessage())
+                    .log("Container engine finds no init; install catatonit on its host");
+        }
+    }
+
+    private DockerContainer runOnce(ContainerRecipe recipe) {
         requireOpen.run();
         Created created = create(recipe);
         boolean running = false;

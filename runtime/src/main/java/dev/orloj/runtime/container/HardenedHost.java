@@ -7,6 +7,8 @@ import com.github.dockerjava.api.model.Mount;
 import com.github.dockerjava.api.model.RestartPolicy;
 import com.github.dockerjava.api.model.Ulimit;
 
+import dev.orloj.runtime.container.init.InitProcess;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +33,11 @@ final class HardenedHost {
      * @param network name of one of the engine's
      */
     static HostConfig config(
-            Isolation isolation, List<String> folders, List<Mount> mounts, String network) {
+            Isolation isolation,
+            InitProcess init,
+            List<String> folders,
+            List<Mount> mounts,
+            String network) {
         ContainerLimits limits = isolation.limits();
         HostConfig config =
                 HostConfig.newHostConfig()
@@ -39,7 +45,7 @@ final class HardenedHost {
                         .withReadonlyRootfs(true)
                         .withCapDrop(Capability.ALL)
                         .withSecurityOpts(List.of(NO_NEW_PRIVILEGES))
-                        .withInit(true)
+                        .withInit(init instanceof InitProcess.OfEngine)
                         .withAutoRemove(true)
                         .withRestartPolicy(RestartPolicy.noRestart())
                         .withLogConfig(new LogConfig(LogConfig.LoggingType.NONE))

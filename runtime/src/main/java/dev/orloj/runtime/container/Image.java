@@ -11,6 +11,8 @@ import java.util.Map;
  * @param repoDigests under which registries know it, {@code repository@sha256:...}
  * @param user that its program runs as; empty for root
  * @param volumes folders that it wants to write to
+ * @param entrypoint that it starts unless told otherwise
+ * @param command arguments of that, or a program of its own where there is no entrypoint
  */
 record Image(
         String name,
@@ -18,11 +20,15 @@ record Image(
         List<String> repoDigests,
         String user,
         List<String> volumes,
-        Map<String, String> labels) {
+        Map<String, String> labels,
+        List<String> entrypoint,
+        List<String> command) {
 
     Image {
         repoDigests = List.copyOf(repoDigests);
         volumes = List.copyOf(volumes);
         labels = Map.copyOf(labels);
+        entrypoint = List.copyOf(entrypoint);
+        command = List.copyOf(command);
     }
 }

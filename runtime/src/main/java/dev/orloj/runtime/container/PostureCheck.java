@@ -4,6 +4,7 @@ import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.model.Capability;
 import com.github.dockerjava.api.model.HostConfig;
 
+import dev.orloj.runtime.container.init.InitProcess;
 import dev.orloj.runtime.workload.WorkloadException;
 
 import org.jspecify.annotations.Nullable;
@@ -173,6 +174,10 @@ final class PostureCheck {
                 relaxations,
                 !Objects.equals(found.getPidsLimit(), limits.pids()),
                 "the engine does not limit its processes");
+        add(
+                relaxations,
+                asked.init() instanceof InitProcess.None,
+                "has no init process, since the engine finds none: install catatonit on its host");
         for (HostMount mount : asked.spec().mounts()) {
             relaxations.add(
                     "%s %s of the host, at %s"

@@ -29,7 +29,9 @@ class ImageDeclarationTest {
                 List.of(),
                 "",
                 List.of(),
-                Map.of(ImageDeclaration.LABEL, label));
+                Map.of(ImageDeclaration.LABEL, label),
+                List.of(),
+                List.of());
     }
 
     private static ContainerSpec spec(
@@ -96,7 +98,9 @@ class ImageDeclarationTest {
     @Test
     void anImageWithoutALabelChangesNothing() {
         ContainerSpec wish = spec(List.of(), Map.of(), true);
-        Image plain = new Image("i", "sha256:1", List.of(), "", List.of(), Map.of());
+        Image plain =
+                new Image(
+                        "i", "sha256:1", List.of(), "", List.of(), Map.of(), List.of(), List.of());
 
         assertThat(ImageDeclaration.of(plain).complete(wish)).isEqualTo(wish);
     }

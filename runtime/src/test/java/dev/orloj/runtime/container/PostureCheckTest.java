@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.core.DockerClientConfig;
 
+import dev.orloj.runtime.container.init.InitProcess;
 import dev.orloj.runtime.workload.WorkloadException;
 
 import org.junit.jupiter.api.Test;
@@ -40,14 +41,23 @@ class PostureCheckTest {
     private static final ContainerRecipe ASKED =
             new ContainerRecipe(
                     Specs.server(),
-                    new Image(Specs.IMAGE, "sha256:1", List.of(), "", List.of(), Map.of()),
+                    new Image(
+                            Specs.IMAGE,
+                            "sha256:1",
+                            List.of(),
+                            "",
+                            List.of(),
+                            Map.of(),
+                            List.of(),
+                            List.of()),
                     ContainerUser.NOBODY,
                     new SecretMounts(
                             Path.of("/dev/shm/orloj-secrets"),
                             Map.of("/secrets/key", Path.of("/dev/shm/orloj-secrets/key"))),
                     new ContainerNetworks.Attachment("none", Map.of()),
                     Map.of(),
-                    new EngineFacts(true, false, false));
+                    new EngineFacts(true, false, false),
+                    new InitProcess.OfEngine());
 
     private static ObjectNode recorded(String engine) throws IOException {
         try (InputStream answer =

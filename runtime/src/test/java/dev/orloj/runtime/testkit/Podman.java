@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The Podman of this machine, as root, with its socket and its storage in a folder of its own:
@@ -24,6 +25,7 @@ public final class Podman implements AutoCloseable {
     private static final String CONFIGURATION =
             """
             [engine]
+            %2$s
             cgroup_manager = "cgroupfs"
             events_logger = "file"
             lock_type = "file"
@@ -36,11 +38,13 @@ public final class Podman implements AutoCloseable {
     private final Path folder;
     private final Process service;
 
-    private Podman(Path folder) throws IOException {
+    private Podman(Path folder, Optional<Path> init) throws IOException {
         this.folder = folder;
         Files.createDirectories(folder.resolve("tmp"));
         Files.writeString(
-                folder.resolve("containers.conf"), CONFIGURATION.formatted(folder.toString()));
+                folder.resolve("containers.conf"),
+                CONFIGURATION.formatted(
+                        folder.toString(), init.map("init_path = \"%s\""::formatted).orElse("")));
         try (InputStream runtime =
                 Objects.requireNonNull(Podman.class.getResourceAsStream("/podman/runtime"))) {
             Files.copy(runtime, folder.resolve("runtime"));
@@ -50,10 +54,21 @@ public final class Podman implements AutoCloseable {
         service = program("system", "service", "--time=0", host()).start();
     }
 
-    /** Returns when it answers and has the test image. */
+    /** With the init that it finds, if any. Returns when it answers and has the test image. */
     public static Podman start() {
+        return start(Optional.empty());
+    }
+
+    /**
+     * @param init the only place where it looks for one, which may be empty
+     */
+    public static Podman start(Path init) {
+        return start(Optional.of(init));
+    }
+
+    private static Podman start(Optional<Path> init) {
         try {
-            Podman podman = new Podman(Files.createTempDirectory("orloj-podman"));
+            Podman podman = new Podman(Files.createTempDirectory("orloj-podman"), init);
             await().atMost(PATIENCE).until(() -> Files.exists(podman.socket()));
             podman.load("orloj-test/server");
             return podman;
