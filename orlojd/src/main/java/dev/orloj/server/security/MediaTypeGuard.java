@@ -8,8 +8,6 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Set;
@@ -17,7 +15,8 @@ import java.util.Set;
 /**
  * Requires that writes name a media type that a browser sends to another origin only after it has
  * asked whether it may: JSON, YAML or protobuf, also where there is no body. A form or a script
- * without leave can send none of these, whatever else the browser says or leaves unsaid.
+ * without leave can send none of these, whatever else the browser says or leaves unsaid. The type
+ * may be missing only where the request shows that no form and no such script has sent it.
  */
 public final class MediaTypeGuard extends HttpFilter {
 
@@ -32,7 +31,8 @@ public final class MediaTypeGuard extends HttpFilter {
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         String type = request.getContentType();
-        if (isRead(request) || isAllowed(type)) {
+        if (!isWrite(request)
+                || (type == null || type.isBlank() ? isUnforgeable(request) : isAllowed(type))) {
             chain.doFilter(request, response);
         } else {
             Refusals.send(
@@ -42,30 +42,33 @@ public final class MediaTypeGuard extends HttpFilter {
                             .formatted(
                                     request.getMethod(),
                                     "application/json, application/yaml,"
-                                            + " application/vnd.kubernetes.protobuf or a type of a"
-                                            + " patch",
-                                    type == null ? "none" : "\"" + type + "\""));
+                                        + " application/vnd.kubernetes.protobuf or a type of a"
+                                        + " patch",
+                                    type == null || type.isBlank() ? "none" : "\"" + type + "\""));
         }
     }
 
-    /**
-     * Whether nothing is written, or by a method that browsers ask for leave first. No script can
-     * set the header Upgrade, with which {@code kubectl exec} asks for a stream.
-     */
-    private static boolean isRead(HttpServletRequest request) {
+    private static boolean isWrite(HttpServletRequest request) {
         String method = request.getMethod();
-        return request.getHeader("Upgrade") != null
-                || !WRITES.contains(method) && !(method.equals("DELETE") && hasBody(request));
+        return WRITES.contains(method) || method.equals("DELETE") && hasBody(request);
     }
 
     private static boolean hasBody(HttpServletRequest request) {
         return request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null;
     }
 
-    private static boolean isAllowed(@Nullable String header) {
-        if (header == null) {
-            return false;
-        }
+    /**
+     * Whether no page can have sent it without leave: browsers ask before every method but GET,
+     * HEAD and POST, always send an Accept, and let no script set Upgrade, with which {@code
+     * kubectl exec} asks for a stream.
+     */
+    private static boolean isUnforgeable(HttpServletRequest request) {
+        return !request.getMethod().equals("POST")
+                || request.getHeader("Accept") == null
+                || request.getHeader("Upgrade") != null;
+    }
+
+    private static boolean isAllowed(String header) {
         String type = header.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
         return TYPES.contains(type)
                 || type.startsWith("application/")

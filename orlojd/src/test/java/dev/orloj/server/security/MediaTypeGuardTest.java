@@ -9,6 +9,8 @@ import org.springframework.mock.web.MockFilterChain;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 
+import java.nio.charset.StandardCharsets;
+
 /** H-04: what writes have to say, so that no form and no script without leave can send them. */
 class MediaTypeGuardTest {
 
@@ -34,8 +36,9 @@ class MediaTypeGuardTest {
                     PATCH   | application/apply-patch+yaml           | 200
                     POST    | -                                      | 415
                     POST    | ''                                     | 415
-                    PUT     | -                                      | 415
-                    PATCH   | -                                      | 415
+                    PUT     | -                                      | 200
+                    PATCH   | -                                      | 200
+                    PUT     | text/plain                             | 415
                     POST    | text/plain                             | 415
                     POST    | text/plain; application/json           | 415
                     POST    | text/plain, application/json           | 415
@@ -50,6 +53,7 @@ class MediaTypeGuardTest {
     void writesNameAMediaTypeThatNoFormHas(String method, String type, int expected)
             throws Exception {
         MockHttpServletRequest request = new MockHttpServletRequest(method, "/apis");
+        request.addHeader("Accept", "*/*");
         if (type != null) {
             request.setContentType(type);
         }
@@ -58,9 +62,10 @@ class MediaTypeGuardTest {
     }
 
     @Test
-    void bodyOfADeletionHasAMediaType() throws Exception {
+    void bodyOfADeletionHasSuchATypeToo() throws Exception {
         MockHttpServletRequest request = new MockHttpServletRequest("DELETE", "/apis");
-        request.setContent("{}".getBytes());
+        request.setContent("{}".getBytes(StandardCharsets.UTF_8));
+        request.setContentType("text/plain");
 
         assertThat(answer(request).getStatus()).isEqualTo(415);
     }
@@ -69,7 +74,16 @@ class MediaTypeGuardTest {
     @Test
     void upgradesNeedNone() throws Exception {
         MockHttpServletRequest request = new MockHttpServletRequest("POST", "/apis");
+        request.addHeader("Accept", "*/*");
         request.addHeader("Upgrade", "SPDY/3.1");
+
+        assertThat(answer(request).getStatus()).isEqualTo(200);
+    }
+
+    /** Clients of Kubernetes may leave the type out; a browser never leaves out the Accept. */
+    @Test
+    void programWithoutAnAcceptNeedsNone() throws Exception {
+        MockHttpServletRequest request = new MockHttpServletRequest("POST", "/apis");
 
         assertThat(answer(request).getStatus()).isEqualTo(200);
     }
