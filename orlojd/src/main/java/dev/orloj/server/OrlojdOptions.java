@@ -136,6 +136,8 @@ final class OrlojdOptions {
 
     @Mixin private ProcessOptions processes = new ProcessOptions();
 
+    @Mixin private EndpointOptions endpoints = new EndpointOptions();
+
     @Mixin private ContainerOptions containers = new ContainerOptions();
 
     @Option(names = "--print-config", description = "Print the effective configuration and exit.")
@@ -213,6 +215,7 @@ final class OrlojdOptions {
         put(properties, "logging.structured.format.console", structuredFormat());
         put(properties, "orloj.telemetry.otlp-endpoint", checkedCollector());
         processes.addTo(properties);
+        endpoints.addTo(properties);
         containers.addTo(properties);
         checkDatabaseUrl();
         return properties;

@@ -35,6 +35,19 @@ class OrlojdOptionsTest {
     }
 
     @Test
+    void addressesOfEndpointsBecomeProperties() {
+        assertThat(
+                        properties(
+                                "--endpoint-deny=private,loopback",
+                                "--endpoint-deny=203.0.113.0/24",
+                                "--endpoint-allow=10.1.0.0/16"))
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of(
+                                "orloj.endpoints.deny", "private,loopback,203.0.113.0/24",
+                                "orloj.endpoints.allow", "10.1.0.0/16"));
+    }
+
+    @Test
     void logsOfJsonAreThoseOfSpring() {
         assertThat(properties("--log-format", "json"))
                 .isEqualTo(Map.of("logging.structured.format.console", "ecs"));

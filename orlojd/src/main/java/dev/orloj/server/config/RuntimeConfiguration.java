@@ -13,6 +13,7 @@ import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.container.EngineSettings;
+import dev.orloj.runtime.network.EndpointAddresses;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.ProcessCeilings;
@@ -70,8 +71,9 @@ class RuntimeConfiguration {
     }
 
     @Bean(destroyMethod = "close")
-    StandardTransports transports(Supervisor supervisor, ContainerEngine containers) {
-        return new StandardTransports(supervisor, containers);
+    StandardTransports transports(
+            Supervisor supervisor, ContainerEngine containers, EndpointAddresses endpoints) {
+        return new StandardTransports(supervisor, containers, endpoints);
     }
 
     @Bean

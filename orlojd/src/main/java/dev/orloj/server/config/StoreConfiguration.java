@@ -5,7 +5,9 @@ import dev.orloj.api.codec.Scheme;
 import dev.orloj.api.v1.Kinds;
 import dev.orloj.controllers.pods.Replica;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.runtime.network.EndpointAddresses;
 import dev.orloj.server.admission.Admission;
+import dev.orloj.server.admission.EndpointRule;
 import dev.orloj.server.calls.DurableCalls;
 import dev.orloj.server.calls.RequestDigest;
 import dev.orloj.server.registry.LocalResourceClient;
@@ -89,8 +91,13 @@ class StoreConfiguration {
     }
 
     @Bean
-    Admission admission(ContainerPolicy containers) {
-        return new Admission(List.of(containers::check));
+    EndpointAddresses endpointAddresses(EndpointProperties properties) {
+        return properties.toAddresses();
+    }
+
+    @Bean
+    Admission admission(ContainerPolicy containers, EndpointAddresses endpoints) {
+        return new Admission(List.of(containers::check, new EndpointRule(endpoints)));
     }
 
     @Bean

@@ -42,8 +42,8 @@ public final class MediaTypeGuard extends HttpFilter {
                             .formatted(
                                     request.getMethod(),
                                     "application/json, application/yaml,"
-                                        + " application/vnd.kubernetes.protobuf or a type of a"
-                                        + " patch",
+                                            + " application/vnd.kubernetes.protobuf or a type of a"
+                                            + " patch",
                                     type == null || type.isBlank() ? "none" : "\"" + type + "\""));
         }
     }

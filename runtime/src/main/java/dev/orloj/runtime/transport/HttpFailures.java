@@ -4,6 +4,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.MalformedMessageException;
+import dev.orloj.runtime.network.RefusedAddressException;
 
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.core5.http.ClassicHttpResponse;
@@ -51,6 +52,7 @@ final class HttpFailures {
         boolean delivered = !neverSent(e);
         String what =
                 switch (e) {
+                    case RefusedAddressException refused -> String.valueOf(refused.getMessage());
                     case UnknownHostException unknown -> "the host is not known";
                     case NoHttpResponseException none ->
                             "the connection was closed without an answer";

@@ -1,6 +1,8 @@
 package dev.orloj.runtime.transport;
 
 import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.network.EndpointAddresses;
+import dev.orloj.runtime.network.EndpointResolver;
 import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.runtime.workload.Supervisor;
 
@@ -30,14 +32,23 @@ public final class StandardTransports implements Transports, AutoCloseable {
 
     private final Supervisor supervisor;
     private final ContainerEngine containers;
-    private final CloseableHttpClient client = newClient();
+    private final CloseableHttpClient client;
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(
                     1, Thread.ofPlatform().daemon().name("orloj-http-timer").factory());
 
     public StandardTransports(Supervisor supervisor, ContainerEngine containers) {
+        this(supervisor, containers, EndpointAddresses.DEFAULT);
+    }
+
+    /**
+     * @param endpoints which addresses servers may be reached at over HTTP
+     */
+    public StandardTransports(
+            Supervisor supervisor, ContainerEngine containers, EndpointAddresses endpoints) {
         this.supervisor = supervisor;
         this.containers = containers;
+        this.client = newClient(endpoints);
         timer.setRemoveOnCancelPolicy(true);
     }
 
@@ -88,10 +99,11 @@ public final class StandardTransports implements Transports, AutoCloseable {
     /**
      * Timeouts are those of the requests; redirects and repetitions are decided by the transport.
      */
-    static CloseableHttpClient newClient() {
+    static CloseableHttpClient newClient(EndpointAddresses endpoints) {
         return HttpClients.custom()
                 .setConnectionManager(
                         PoolingHttpClientConnectionManagerBuilder.create()
+                                .setDnsResolver(new EndpointResolver(endpoints))
                                 .setMaxConnTotal(MAX_CONNECTIONS)
                                 .setMaxConnPerRoute(MAX_CONNECTIONS)
                                 .setDefaultSocketConfig(

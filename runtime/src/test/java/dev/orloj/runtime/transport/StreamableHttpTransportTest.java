@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.network.EndpointAddresses;
 import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeHttpServer.Answer;
@@ -397,7 +398,7 @@ class StreamableHttpTransportTest {
         FakeHttpServer server = server(sse ? script().sse() : script());
         Transport transport =
                 new StreamableHttpTransport(
-                        StandardTransports.newClient(),
+                        StandardTransports.newClient(EndpointAddresses.DEFAULT),
                         new ServerAddress.Http(server.endpoint(), Map.of()),
                         Executors.newSingleThreadScheduledExecutor(),
                         log,
@@ -409,6 +410,25 @@ class StreamableHttpTransportTest {
         assertThatThrownBy(() -> call(transport, "huge", "{\"bytes\": 10001}"))
                 .hasMessageContaining("longer than 10000 bytes");
         assertThat(text(call(transport, "echo", "{}"))).isEqualTo("echo");
+    }
+
+    /** H-17: what is not looked up at apply is refused before a connection is made. */
+    @ParameterizedTest
+    @ValueSource(strings = {"169.254.169.254", "[::ffff:169.254.169.254]", "[fe80::1]"})
+    void metadataServicesAreNotConnectedTo(String host) throws InterruptedException {
+        Transport transport =
+                transports.create(
+                        new ServerAddress.Http(
+                                URI.create("http://%s/latest/meta-data".formatted(host)), Map.of()),
+                        log,
+                        "cloud");
+        resources.push(transport);
+        transport.open(listener);
+
+        assertThatThrownBy(() -> call(transport, "echo", "{}"))
+                .isInstanceOf(TransportException.class)
+                .matches(e -> !((TransportException) e).delivered())
+                .hasMessageContainingAll("link-local", "--endpoint-allow");
     }
 
     @Test

@@ -1,0 +1,54 @@
+package dev.orloj.server.admission;
+
+import dev.orloj.api.Resource;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldPath;
+import dev.orloj.runtime.network.EndpointAddresses;
+
+import java.net.URI;
+import java.util.List;
+
+/**
+ * Refuses endpoints whose host is an address that they may not lead to. Names are looked up when a
+ * connection is made, and checked then.
+ */
+public final class EndpointRule implements AdmissionRule {
+
+    private static final FieldPath ENDPOINT = FieldPath.of("spec", "endpoint");
+
+    private final EndpointAddresses addresses;
+
+    public EndpointRule(EndpointAddresses addresses) {
+        this.addresses = addresses;
+    }
+
+    @Override
+    public List<FieldError> check(Resource resource) {
+        return switch (resource) {
+            case McpServer server -> check(server.spec().endpoint());
+            case Tool tool -> check(tool.spec().endpoint());
+            default -> List.of();
+        };
+    }
+
+    private List<FieldError> check(String endpoint) {
+        String host = host(endpoint.strip());
+        return addresses
+                .objection(host)
+                .map(why -> FieldError.invalid(ENDPOINT, endpoint, why))
+                .stream()
+                .toList();
+    }
+
+    /** Empty for what is no URL, which the kind's own rules refuse. */
+    private static String host(String endpoint) {
+        try {
+            String host = URI.create(endpoint).getHost();
+            return host == null ? "" : host;
+        } catch (IllegalArgumentException e) {
+            return "";
+        }
+    }
+}
