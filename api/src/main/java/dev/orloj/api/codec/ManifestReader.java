@@ -5,6 +5,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Reads the manifests of a file: YAML or JSON, one document or many, lists unpacked. */
 public final class ManifestReader {
@@ -19,6 +20,22 @@ public final class ManifestReader {
      *     field twice
      */
     public static List<Manifest> read(String source, byte[] bytes) {
+        return read(
+                source,
+                bytes,
+                error -> {
+                    throw new ManifestException(error);
+                });
+    }
+
+    /**
+     * All good manifests, in order.
+     *
+     * @param source how errors call the file
+     * @param errors takes what is wrong with a manifest, with file and line
+     * @throws ManifestException when the file cannot be parsed
+     */
+    public static List<Manifest> read(String source, byte[] bytes, Consumer<String> errors) {
         List<Document> documents;
         try {
             documents = DocumentReader.readStream(bytes);
@@ -29,11 +46,15 @@ public final class ManifestReader {
         List<Manifest> manifests = new ArrayList<>();
         for (int i = 0; i < documents.size(); i++) {
             Manifest manifest = new Manifest(source, i + 1, documents.get(i));
-            check(manifest);
-            if (isList(manifest.document().root())) {
-                unpack(manifest, manifests);
-            } else {
-                manifests.add(manifest);
+            try {
+                check(manifest);
+                if (isList(manifest.document().root())) {
+                    unpack(manifest, manifests, errors);
+                } else {
+                    manifests.add(manifest);
+                }
+            } catch (ManifestException e) {
+                errors.accept(e.getMessage());
             }
         }
         return manifests;
@@ -58,17 +79,22 @@ public final class ManifestReader {
         return root.path("kind").asString("").endsWith("List") && root.path("items").isArray();
     }
 
-    private static void unpack(Manifest list, List<Manifest> manifests) {
+    private static void unpack(Manifest list, List<Manifest> manifests, Consumer<String> errors) {
         int position = 0;
         for (JsonNode item : list.document().root().path("items")) {
             String path = "items[" + position++ + "]";
             if (!(item instanceof ObjectNode root)) {
-                throw new ManifestException(list.locate(path) + ": \"" + path + "\" is no object");
+                errors.accept(list.locate(path) + ": \"" + path + "\" is no object");
+                continue;
             }
             Manifest manifest =
                     new Manifest(list.source(), list.index(), list.document().part(path, root));
-            check(manifest);
-            manifests.add(manifest);
+            try {
+                check(manifest);
+                manifests.add(manifest);
+            } catch (ManifestException e) {
+                errors.accept(e.getMessage());
+            }
         }
     }
 }

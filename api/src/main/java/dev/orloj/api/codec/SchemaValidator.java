@@ -34,8 +34,12 @@ final class SchemaValidator {
                     FieldError.typeInvalid(
                             path,
                             typeName(value),
-                            "%s in body must be of type %s: \"%s\""
-                                    .formatted(path, type, typeName(value))));
+                            "%s in body must be of type %s: \"%s\"; %s"
+                                    .formatted(
+                                            path,
+                                            type,
+                                            typeName(value),
+                                            TypeRemedy.of(schema, value))));
             return;
         }
         if (value.isObject()) {

@@ -84,7 +84,9 @@ class SchemaTest {
         assertThat(second.at("/spec/reconnect/max_attempts").asInt()).isEqualTo(3);
     }
 
-    /** The texts are those that an API server gives for a custom resource. */
+    /**
+     * The texts are those that an API server gives for a custom resource, and the remedy (H-28).
+     */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -93,13 +95,21 @@ class SchemaTest {
                 "{} | spec: Required value",
                 "{'spec': {}} | spec.transport: Required value",
                 "{'spec': 'x'} | spec: Invalid value: \"string\": spec in body must be of type"
-                        + " object: \"string\"",
+                    + " object: \"string\"; write names with their values, such as {name: value}",
+                "{'spec': {'transport': 'stdio', 'env': {'A': 'x'}}} | `spec.env: Invalid value:"
+                        + " \"object\": spec.env in body must be of type array: \"object\"; write a"
+                        + " list, such as [{name: ..., value: ...}]`",
+                "{'spec': {'transport': 'stdio', 'max_sessions': '7'}} | spec.max_sessions: Invalid"
+                        + " value: \"string\": spec.max_sessions in body must be of type integer:"
+                        + " \"string\"; write it without quotes",
                 "{'spec': {'transport': 7}} | spec.transport: Invalid value: \"integer\":"
-                        + " spec.transport in body must be of type string: \"integer\"",
+                        + " spec.transport in body must be of type string: \"integer\"; put it in"
+                        + " quotes, so that it is text",
                 "{'spec': {'transport': 'telnet'}} | spec.transport: Unsupported value: \"telnet\":"
                         + " supported values: \"http\", \"sse\", \"stdio\"",
                 "{'spec': {'transport': 'stdio', 'args': ['a', 1.5]}} | spec.args[1]: Invalid"
-                    + " value: \"number\": spec.args[1] in body must be of type string: \"number\"",
+                    + " value: \"number\": spec.args[1] in body must be of type string: \"number\";"
+                    + " put it in quotes, so that it is text",
                 "{'spec': {'transport': 'stdio', 'env': [{'name': 'A'}, {'name': 'A'}]}} |"
                         + " `spec.env[1]: Duplicate value: {\"name\":\"A\"}`",
                 "{'spec': {'transport': 'stdio', 'env': [{'name': ''}]}} | spec.env[0].name:"
@@ -112,13 +122,15 @@ class SchemaTest {
                     + " spec.reconnect.max_attempts in body should be less than or equal to 100",
                 "{'spec': {'transport': 'stdio', 'reconnect': {'max_attempts': 1e2}}} |"
                     + " spec.reconnect.max_attempts: Invalid value: \"number\":"
-                    + " spec.reconnect.max_attempts in body must be of type integer: \"number\"",
+                    + " spec.reconnect.max_attempts in body must be of type integer: \"number\";"
+                    + " write a whole number",
                 "{'spec': {'transport': 'stdio', 'idle_timeout': '-5m'}} | `spec.idle_timeout:"
                     + " Invalid value: \"-5m\": must be a duration such as 300ms, 5m or 1h30m, and"
                     + " not negative`",
                 "{'spec': {'transport': 'stdio'}, 'metadata': {'labels': {'a/b': true}}} |"
                     + " metadata.labels[a/b]: Invalid value: \"boolean\": metadata.labels[a/b] in"
-                    + " body must be of type string: \"boolean\"",
+                    + " body must be of type string: \"boolean\"; put it in quotes, so that it is"
+                    + " text",
                 "{'spec': {'transport': 'stdio'}, 'metadata': {'creationTimestamp': 'now'}} |"
                     + " metadata.creationTimestamp: Invalid value: \"now\": must be a time as in"
                     + " RFC 3339",

@@ -44,35 +44,46 @@ final class ApplyCommand extends Command {
                                         Format.parse(
                                                 text,
                                                 List.of(Format.NAME, Format.JSON, Format.YAML)));
-        List<Submission> submissions = read(context, files.get());
+        Input input = read(context, files.get());
         if (how == DryRun.CLIENT) {
-            return checkOnly(context, submissions, validation);
+            return checkOnly(context, input, validation);
         }
-        return apply(context, submissions, how, validation, format);
+        return apply(context, input, how, validation, format);
     }
 
-    /** Everything that the files say; nothing happens unless all of it can be read. */
-    static List<Submission> read(Context context, List<String> files) {
+    /**
+     * What files say.
+     *
+     * @param unreadable how many manifests are left out, because they cannot be read
+     */
+    record Input(List<Submission> submissions, int unreadable) {
+
+        /** Of a command that did what the rest of them say. */
+        int exitCode() {
+            return unreadable == 0 ? Orlojctl.OK : Orlojctl.FAILED;
+        }
+    }
+
+    /**
+     * Reads all that the files say, and reports what cannot be read.
+     *
+     * @throws CommandException when a file is not there, or when there is nothing
+     */
+    static Input read(Context context, List<String> files) {
         ManifestFiles read = ManifestFiles.read(context.console(), files);
         List<String> errors = new ArrayList<>(read.errors());
         List<Submission> submissions =
                 Submission.of(read.manifests(), context.namedNamespace(), errors);
         if (errors.isEmpty() && submissions.isEmpty()) {
-            errors.add("there is no manifest in " + String.join(", ", files));
+            throw new CommandException("there is no manifest in " + String.join(", ", files));
         }
-        if (!errors.isEmpty()) {
-            String rest = errors.size() > 1 ? "\norlojctl: " : "";
-            throw new CommandException(
-                    String.join("\norlojctl: ", errors)
-                            + (rest.isEmpty() ? "" : rest + "nothing was done"));
-        }
-        return submissions;
+        errors.forEach(error -> context.err().println("orlojctl: " + error));
+        return new Input(submissions, errors.size());
     }
 
-    private static int checkOnly(
-            Context context, List<Submission> submissions, Validation validation) {
-        int broken = 0;
-        for (Submission submission : submissions) {
+    private static int checkOnly(Context context, Input input, Validation validation) {
+        int broken = input.unreadable();
+        for (Submission submission : input.submissions()) {
             List<String> errors = submission.check(validation == Validation.STRICT);
             errors.forEach(error -> context.err().println("orlojctl: " + error));
             if (errors.isEmpty()) {
@@ -86,7 +97,7 @@ final class ApplyCommand extends Command {
 
     private static int apply(
             Context context,
-            List<Submission> submissions,
+            Input input,
             DryRun how,
             Validation validation,
             Optional<Format> format) {
@@ -96,8 +107,8 @@ final class ApplyCommand extends Command {
                         context.documents(),
                         new DocumentClient.WriteMode(isDry, validation.wireName()));
         List<ObjectNode> applied = new ArrayList<>();
-        int failed = 0;
-        for (Submission submission : submissions) {
+        int failed = input.unreadable();
+        for (Submission submission : input.submissions()) {
             try {
                 Applier.Outcome outcome = applier.apply(submission);
                 applied.add(Masked.of(outcome.document()));
@@ -121,12 +132,13 @@ final class ApplyCommand extends Command {
         }
         format.filter(f -> f != Format.NAME)
                 .ifPresent(f -> context.out().print(f.write(Documents.oneOrList(applied, false))));
-        if (failed > 0 && submissions.size() > 1) {
+        int all = input.submissions().size() + input.unreadable();
+        if (failed > 0 && all > 1) {
             context.out().flush();
             context.err()
                     .println(
                             "orlojctl: %s of %d could not be applied"
-                                    .formatted(Text.count(failed, "manifest"), submissions.size()));
+                                    .formatted(Text.count(failed, "manifest"), all));
         }
         return failed == 0 ? Orlojctl.OK : Orlojctl.FAILED;
     }

@@ -3,6 +3,7 @@ package dev.orloj.cli.command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Range;
 
 import java.util.List;
 
@@ -74,12 +75,20 @@ abstract class Command {
         return new TextsOption(option);
     }
 
-    /** The arguments that are no options. */
+    /**
+     * The arguments that are no options.
+     *
+     * @param arity how many there may be in all: {@code 1}, {@code 0..1}, {@code 1..*}, {@code
+     *     0..*}; others are a usage error
+     */
     final TextsOption arguments(String arity, String label, String description) {
+        Range count = Range.valueOf(arity);
         PositionalParamSpec arguments =
                 PositionalParamSpec.builder()
-                        .index("0..*")
+                        // The arity of picocli counts what one position takes.
+                        .index(count.max() == 1 ? "0" : "0..*")
                         .arity(arity)
+                        .required(count.min() > 0)
                         .type(List.class)
                         .auxiliaryTypes(String.class)
                         .paramLabel(label)

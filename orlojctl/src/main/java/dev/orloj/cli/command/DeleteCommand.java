@@ -73,6 +73,11 @@ final class DeleteCommand extends Command {
         }
     }
 
+    /**
+     * @param exitCode a failure when there are more that cannot be read
+     */
+    private record Victims(List<Victim> all, int exitCode) {}
+
     @Override
     int run(Context context) {
         boolean isWaiting = isWaiting();
@@ -83,8 +88,9 @@ final class DeleteCommand extends Command {
         ObjectNode options =
                 Json.MAPPER.createObjectNode().put("propagationPolicy", propagation().wireName());
         List<Victim> marked = new ArrayList<>();
-        int exitCode = Orlojctl.OK;
-        for (Victim victim : victims(context)) {
+        Victims victims = victims(context);
+        int exitCode = victims.exitCode();
+        for (Victim victim : victims.all()) {
             try {
                 marked.add(
                         victim.deleted(
@@ -132,20 +138,29 @@ final class DeleteCommand extends Command {
         };
     }
 
-    private List<Victim> victims(Context context) {
+    private Victims victims(Context context) {
         if (!files.get().isEmpty()) {
             if (!arguments.get().isEmpty()) {
                 throw new UsageException("-f and names exclude each other");
             }
-            List<Submission> submissions = ApplyCommand.read(context, files.get());
+            ApplyCommand.Input input = ApplyCommand.read(context, files.get());
             // In the other direction than they were applied: namespaces last.
-            return submissions.reversed().stream().map(s -> new Victim(s.kind(), s.key())).toList();
+            return new Victims(
+                    input.submissions().reversed().stream()
+                            .map(s -> new Victim(s.kind(), s.key()))
+                            .toList(),
+                    input.exitCode());
         }
         Targets targets = Targets.parse(arguments.get());
         if (!targets.named().isEmpty()) {
-            return targets.named().stream()
-                    .map(target -> new Victim(target.kind(), target.key(context.namespace())))
-                    .toList();
+            return new Victims(
+                    targets.named().stream()
+                            .map(
+                                    target ->
+                                            new Victim(
+                                                    target.kind(), target.key(context.namespace())))
+                            .toList(),
+                    Orlojctl.OK);
         }
         if (!all.isSet() && selector.get().isEmpty()) {
             throw new UsageException("which ones? Give names, -l LABELS or --all");
@@ -166,7 +181,7 @@ final class DeleteCommand extends Command {
         if (victims.isEmpty()) {
             context.err().println("No resources found.");
         }
-        return victims;
+        return new Victims(victims, Orlojctl.OK);
     }
 
     /** False when the time was up before that. */

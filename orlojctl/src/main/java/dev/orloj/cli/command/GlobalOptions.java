@@ -1,5 +1,6 @@
 package dev.orloj.cli.command;
 
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ScopeType;
@@ -47,6 +48,11 @@ final class GlobalOptions {
                 .scopeType(ScopeType.INHERIT)
                 .description(description)
                 .build();
+    }
+
+    /** Without a token is how most servers are asked. */
+    static boolean mayBeEmpty(ArgSpec arg) {
+        return arg instanceof OptionSpec option && option.longestName().equals("--api-token");
     }
 
     void addTo(CommandSpec root) {

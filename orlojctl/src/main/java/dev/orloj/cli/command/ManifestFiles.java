@@ -6,6 +6,7 @@ import dev.orloj.api.codec.ManifestReader;
 import dev.orloj.cli.output.Console;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -20,51 +21,71 @@ import java.util.List;
  * Reads what {@code -f} names: files, folders with all that is below them, or standard input.
  *
  * @param manifests in the order of the arguments, files of a folder by name
- * @param errors one for each file that cannot be read, with its name and line
+ * @param errors one for each file or manifest that cannot be read, with its name and line
  */
 record ManifestFiles(List<Manifest> manifests, List<String> errors) {
+
+    /** The bytes of one file. */
+    private interface Source {
+        byte[] read() throws IOException;
+    }
 
     static ManifestFiles read(Console console, List<String> names) {
         List<Manifest> manifests = new ArrayList<>();
         List<String> errors = new ArrayList<>();
         for (String name : names) {
-            try {
-                if (name.equals("-")) {
-                    manifests.addAll(ManifestReader.read("stdin", console.in().readAllBytes()));
-                } else {
-                    readPath(Path.of(name), manifests, errors);
-                }
-            } catch (ManifestException e) {
-                errors.add(e.getMessage());
-            } catch (NoSuchFileException e) {
-                errors.add("no file \"" + name + "\"");
-            } catch (IOException | InvalidPathException e) {
-                errors.add("cannot read \"" + name + "\": " + e.getMessage());
+            if (name.equals("-")) {
+                read("stdin", () -> console.in().readAllBytes(), manifests, errors);
+            } else {
+                readPath(name, manifests, errors);
             }
         }
         return new ManifestFiles(manifests, errors);
     }
 
-    private static void readPath(Path path, List<Manifest> manifests, List<String> errors)
-            throws IOException {
-        if (!Files.isDirectory(path)) {
-            manifests.addAll(ManifestReader.read(path.toString(), Files.readAllBytes(path)));
-            return;
-        }
-        List<Path> files = filesBelow(path);
-        if (files.isEmpty()) {
-            errors.add("no .yaml, .yml or .json file below \"" + path + "\"");
-        }
-        for (Path file : files) {
-            try {
-                manifests.addAll(ManifestReader.read(file.toString(), Files.readAllBytes(file)));
-            } catch (ManifestException e) {
-                errors.add(e.getMessage());
+    private static void readPath(String name, List<Manifest> manifests, List<String> errors) {
+        try {
+            Path path = Path.of(name);
+            if (!Files.exists(path)) {
+                throw new CommandException("no file \"" + name + "\"; nothing was done");
             }
+            if (!Files.isDirectory(path)) {
+                read(name, () -> Files.readAllBytes(path), manifests, errors);
+                return;
+            }
+            List<Path> files = filesBelow(path, errors);
+            if (files.isEmpty()) {
+                errors.add("no .yaml, .yml or .json file below \"" + path + "\"");
+            }
+            for (Path file : files) {
+                read(file.toString(), () -> Files.readAllBytes(file), manifests, errors);
+            }
+        } catch (IOException | InvalidPathException e) {
+            errors.add("cannot read \"" + name + "\": " + why(e));
         }
     }
 
-    private static List<Path> filesBelow(Path folder) throws IOException {
+    /** One that cannot be read does not keep others from being read. */
+    private static void read(
+            String name, Source source, List<Manifest> manifests, List<String> errors) {
+        try {
+            manifests.addAll(ManifestReader.read(name, source.read(), errors::add));
+        } catch (ManifestException e) {
+            errors.add(e.getMessage());
+        } catch (IOException e) {
+            errors.add("cannot read \"" + name + "\": " + why(e));
+        }
+    }
+
+    private static String why(Exception e) {
+        return switch (e) {
+            case AccessDeniedException denied -> "permission denied";
+            case NoSuchFileException gone -> "it is not there any more";
+            default -> String.valueOf(e.getMessage());
+        };
+    }
+
+    private static List<Path> filesBelow(Path folder, List<String> errors) throws IOException {
         List<Path> files = new ArrayList<>();
         Files.walkFileTree(
                 folder,
@@ -80,6 +101,12 @@ record ManifestFiles(List<Manifest> manifests, List<String> errors) {
                         if (isManifest(nameOf(file))) {
                             files.add(file);
                         }
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFileFailed(Path file, IOException e) {
+                        errors.add("cannot read \"" + file + "\": " + why(e));
                         return FileVisitResult.CONTINUE;
                     }
                 });

@@ -6,13 +6,14 @@ import dev.orloj.cli.output.Console;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The command line: finds the verb, reads its options, runs it, and makes one line and an exit code
@@ -61,7 +62,28 @@ public final class Orlojctl {
         if (result.isUsageHelpRequested() || !(spec.userObject() instanceof Command command)) {
             return showHelp(console, spec, result.isUsageHelpRequested());
         }
-        return run(console, new Context(console, global), spec, command);
+        Optional<String> empty = emptyValue(result);
+        return empty.isPresent()
+                ? usageError(console, spec, empty.get())
+                : run(console, new Context(console, global), spec, command);
+    }
+
+    /** A variable of the shell that is not set must not mean everything. */
+    private static Optional<String> emptyValue(ParseResult result) {
+        return Stream.concat(result.matchedOptions().stream(), result.matchedPositionals().stream())
+                .filter(arg -> !GlobalOptions.mayBeEmpty(arg))
+                .filter(arg -> arg.stringValues().stream().anyMatch(String::isBlank))
+                .findFirst()
+                .map(
+                        arg ->
+                                "%s is empty: give a value%s"
+                                        .formatted(
+                                                arg instanceof OptionSpec option
+                                                        ? option.longestName()
+                                                        : arg.paramLabel(),
+                                                arg instanceof OptionSpec
+                                                        ? ", or leave it out"
+                                                        : ""));
     }
 
     private static CommandLine build(GlobalOptions global, List<Verb> verbs) {
@@ -119,27 +141,40 @@ public final class Orlojctl {
     private static int usageError(Console console, CommandSpec spec, String message) {
         console.out().flush();
         console.err().println("orlojctl: " + message);
+        if (spec.parent() != null) {
+            String synopsis = spec.commandLine().getHelp().abbreviatedSynopsis().strip();
+            console.err().println("Usage: " + synopsis);
+        }
         console.err().println("See '" + spec.qualifiedName() + " --help'.");
         return USAGE;
     }
 
     private static String explain(ParameterException e) {
         CommandSpec spec = e.getCommandLine().getCommandSpec();
-        if (e instanceof UnmatchedArgumentException unmatched
-                && !unmatched.getUnmatched().isEmpty()) {
-            String word = unmatched.getUnmatched().getFirst();
+        // Also where something else is missing: it may be missing because of a typing error.
+        List<String> unmatched = e.getCommandLine().getUnmatchedArguments();
+        if (!unmatched.isEmpty()) {
+            String word = unmatched.getFirst();
             boolean isOption = word.startsWith("-");
             Optional<String> guess =
                     Suggestions.closest(
-                            word,
-                            isOption ? spec.optionsMap().keySet() : spec.subcommands().keySet());
+                            word, isOption ? longNames(spec) : spec.subcommands().keySet());
             String what =
-                    isOption ? "option" : spec.subcommands().isEmpty() ? "argument" : "command";
-            return "unknown %s \"%s\"%s"
+                    isOption
+                            ? "unknown option"
+                            : spec.subcommands().isEmpty()
+                                    ? "unexpected argument"
+                                    : "unknown command";
+            return "%s \"%s\"%s"
                     .formatted(
                             what, word, guess.map(g -> "; did you mean \"" + g + "\"?").orElse(""));
         }
         String message = String.valueOf(e.getMessage());
         return Character.toLowerCase(message.charAt(0)) + message.substring(1).replace('\n', ' ');
+    }
+
+    /** Letters are too short for a guess. */
+    private static List<String> longNames(CommandSpec spec) {
+        return spec.optionsMap().keySet().stream().filter(name -> name.startsWith("--")).toList();
     }
 }

@@ -12,6 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** Has servers get new sessions, while the old ones finish their calls. */
@@ -36,7 +37,11 @@ final class RestartCommand extends Command {
     int run(Context context) {
         Instant deadline =
                 context.console().clock().instant().plus(timeout.duration().orElse(TIMEOUT));
-        for (Targets.Named target : Targets.parse(arguments.get()).named()) {
+        List<Targets.Named> targets = Targets.parse(arguments.get()).named();
+        if (targets.isEmpty()) {
+            throw new UsageException("restart which ones? Give names, such as mcp/github");
+        }
+        for (Targets.Named target : targets) {
             if (!target.kind().equals(McpServer.KIND)) {
                 throw new UsageException(
                         "only an McpServer can be restarted, not a " + target.kind().singular());

@@ -30,10 +30,15 @@ final class ShowMergedCommand extends Command {
         if (arguments.get().isEmpty() == files.get().isEmpty()) {
             throw new UsageException("of what? Give either a SERVER, or -f FILE");
         }
-        List<Request> requests =
-                files.get().isEmpty()
-                        ? List.of(stored(context, arguments.get().getFirst()))
-                        : sent(context);
+        int exitCode = Orlojctl.OK;
+        List<Request> requests;
+        if (files.get().isEmpty()) {
+            requests = List.of(stored(context, arguments.get().getFirst()));
+        } else {
+            ApplyCommand.Input input = ApplyCommand.read(context, files.get());
+            exitCode = input.exitCode();
+            requests = sent(input.submissions());
+        }
         String separator = "";
         for (Request request : requests) {
             context.out().print(separator);
@@ -41,16 +46,16 @@ final class ShowMergedCommand extends Command {
                     .print(format.write(Json.MAPPER.readTree(context.connection().read(request))));
             separator = format == Format.YAML ? "---\n" : "";
         }
-        return Orlojctl.OK;
+        return exitCode;
     }
 
     private static Request stored(Context context, String name) {
         return Request.get(path(new ResourceKey(context.namespace(), name)));
     }
 
-    private List<Request> sent(Context context) {
+    private List<Request> sent(List<Submission> submissions) {
         List<Request> requests = new ArrayList<>();
-        for (Submission submission : ApplyCommand.read(context, files.get())) {
+        for (Submission submission : submissions) {
             if (!submission.kind().equals(McpServer.KIND)) {
                 continue;
             }

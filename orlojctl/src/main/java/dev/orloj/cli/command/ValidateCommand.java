@@ -20,8 +20,9 @@ final class ValidateCommand extends Command {
         if (files.get().isEmpty()) {
             throw new UsageException("what to check? Name it with -f FILE");
         }
-        int exitCode = Orlojctl.OK;
-        for (Submission submission : ApplyCommand.read(context, files.get())) {
+        ApplyCommand.Input input = ApplyCommand.read(context, files.get());
+        int exitCode = input.exitCode();
+        for (Submission submission : input.submissions()) {
             List<String> errors = submission.check(true);
             if (errors.isEmpty()) {
                 context.out().print(submission.display() + " valid\n");

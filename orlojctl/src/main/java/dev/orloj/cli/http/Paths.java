@@ -1,5 +1,6 @@
 package dev.orloj.cli.http;
 
+import dev.orloj.api.ApiException;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
 
@@ -22,8 +23,15 @@ public final class Paths {
         return below(of(kind, key.namespace()), key.name());
     }
 
-    /** What has that name in a collection. */
+    /**
+     * What has that name in a collection.
+     *
+     * @throws ApiException for a name that would lead out of the collection
+     */
     public static String below(String collection, String name) {
+        if (name.isEmpty() || name.equals(".") || name.equals("..")) {
+            throw ApiException.badRequest("\"" + name + "\" is not the name of a resource");
+        }
         return collection + "/" + Request.encode(name);
     }
 }

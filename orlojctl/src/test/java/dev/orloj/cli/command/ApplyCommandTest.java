@@ -10,6 +10,7 @@ import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Namespace;
 import dev.orloj.cli.testing.CommandLineRun;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,25 +115,67 @@ class ApplyCommandTest extends CommandTest {
     }
 
     @Test
-    void nothingIsAppliedWhenOneFileCannotBeRead() throws IOException {
-        Path good = write("a.yaml", MANIFEST);
+    @DisplayName("H-28: a file that cannot be read does not stop the others of its folder")
+    void whatCannotBeReadIsReportedAndTheRestIsApplied() throws IOException {
+        write("a.yaml", MANIFEST);
         Path broken = write("b.yaml", MANIFEST + "---\nfoo: [1\n");
         Path unknown =
-                write("c.yaml", MANIFEST + "---\napiVersion: orloj.dev/v1\nkind: McpServr\n");
+                write(
+                        "c.yaml",
+                        MANIFEST.replace("everything", "second")
+                                + "---\napiVersion: orloj.dev/v1\nkind: McpServr\n");
+        Path foreign = write("compose.yaml", "services: {}\n");
+        write("d.yaml", MANIFEST.replace("everything", "third"));
+        String[][] commands = {
+            {"apply", "-f", folder.toString()},
+            {"validate", "-f", folder.toString()},
+            {"apply", "--dry-run=client", "-f", folder.toString()},
+            {"delete", "-f", folder.toString()},
+        };
 
-        CommandLineRun run = ctl("apply", "-f", folder.toString(), "-f", "missing.yaml");
+        for (String[] command : commands) {
+            CommandLineRun run = ctl(command);
+
+            assertThat(run.exitCode()).as(command[0]).isEqualTo(1);
+            assertThat(run.out().lines().map(line -> line.replaceAll("[\"/]", " ")))
+                    .hasSize(3)
+                    .anyMatch(line -> line.contains(" everything "))
+                    .anyMatch(line -> line.contains(" second "))
+                    .anyMatch(line -> line.contains(" third "));
+            assertThat(run.err())
+                    .contains("orlojctl: " + broken + ", line 12: expected ',' or ']'")
+                    .contains(
+                            "orlojctl: %s, document 2, line 12: no kind \"McpServr\" in \"orloj.dev/v1\"; did you mean \"McpServer\"?"
+                                    .formatted(unknown))
+                    .contains(
+                            "orlojctl: %s, document 1, line 1: \"apiVersion\" is missing"
+                                    .formatted(foreign));
+        }
+        assertThat(ctl("apply", "-f", folder.toString()).err())
+                .endsWith("orlojctl: 3 manifests of 6 could not be applied\n");
+    }
+
+    @Test
+    void nothingIsAppliedWhenANamedFileIsNotThere() throws IOException {
+        Path good = write("a.yaml", MANIFEST);
+
+        CommandLineRun run = ctl("apply", "-f", good.toString(), "-f", "missing.yaml");
 
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.out()).isEmpty();
-        assertThat(run.err())
-                .contains("orlojctl: " + broken + ", line 12: expected ',' or ']'")
-                .contains(
-                        "orlojctl: %s, document 2, line 12: no kind \"McpServr\" in \"orloj.dev/v1\"; did you mean \"McpServer\"?"
-                                .formatted(unknown))
-                .contains("orlojctl: no file \"missing.yaml\"")
-                .endsWith("orlojctl: nothing was done\n");
-        assertThat(good).exists();
+        assertThat(run.err()).isEqualTo("orlojctl: no file \"missing.yaml\"; nothing was done\n");
         assertThat(orlojd.requests()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("H-28: env as a map is refused with the remedy")
+    void environmentAsAMapIsRefusedWithTheRemedy() {
+        CommandLineRun run =
+                ctlReading(MANIFEST + "  env:\n    TOKEN: \"7\"\n  args: -y\n", "apply", "-f", "-");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("line 10: spec.env: ", "write a list, such as [{name: ..., value: ...}]")
+                .contains("line 12: spec.args: ", "write a list, such as [\"a\", \"b\"]");
     }
 
     @Test
@@ -160,7 +203,7 @@ class ApplyCommandTest extends CommandTest {
                 .isEqualTo(
                         """
                         orlojctl: %1$s, document 1, line 6: spec.transport: Unsupported value: "telnet": supported values: "http", "sse", "stdio"
-                        orlojctl: %1$s, document 1, line 7: spec.args: Invalid value: "integer": spec.args in body must be of type array: "integer"
+                        orlojctl: %1$s, document 1, line 7: spec.args: Invalid value: "integer": spec.args in body must be of type array: "integer"; write a list, such as ["a", "b"]
                         orlojctl: 1 manifest of 2 could not be applied
                         """
                                 .formatted(file));
