@@ -16,6 +16,9 @@ public final class ApiException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    /** Of those that one answer lists. */
+    private static final int MAX_ERRORS = 100;
+
     private final ErrorReason reason;
     private final transient Status.@Nullable Details details;
 
@@ -63,7 +66,10 @@ public final class ApiException extends RuntimeException {
     }
 
     /** All that is wrong with a document. */
-    public static ApiException invalid(Kind<?> kind, String name, List<FieldError> errors) {
+    public static ApiException invalid(Kind<?> kind, String name, List<FieldError> all) {
+        List<FieldError> errors = all.subList(0, Math.min(all.size(), MAX_ERRORS));
+        String more =
+                all.size() > MAX_ERRORS ? " and %d more".formatted(all.size() - MAX_ERRORS) : "";
         String text =
                 errors.size() == 1
                         ? errors.getFirst().toString()
@@ -80,7 +86,7 @@ public final class ApiException extends RuntimeException {
                         .toList();
         return new ApiException(
                 ErrorReason.INVALID,
-                "%s \"%s\" is invalid: %s".formatted(qualified, name, text),
+                "%s \"%s\" is invalid: %s%s".formatted(qualified, name, text, more),
                 new Status.Details(name, kind.group(), kind.name(), "", causes, 0));
     }
 

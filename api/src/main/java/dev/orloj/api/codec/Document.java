@@ -1,5 +1,7 @@
 package dev.orloj.api.codec;
 
+import dev.orloj.api.Frozen;
+
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.HashMap;
@@ -17,7 +19,7 @@ public record Document(ObjectNode root, List<String> duplicates, Map<String, Int
 
     public Document {
         duplicates = List.copyOf(duplicates);
-        lines = Map.copyOf(lines);
+        lines = Frozen.map(lines);
     }
 
     /** The document that stands at {@code path} inside this one. */

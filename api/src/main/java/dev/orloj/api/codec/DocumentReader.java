@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 
 /**
  * Reads documents field by field, so that it can tell the line of each and which were given twice.
@@ -35,18 +36,27 @@ public final class DocumentReader {
                                     .build())
                     .build();
 
+    /** Most members of one object that are read. */
+    public static final int MAX_MEMBERS = 20_000;
+
+    /** More of them would only fill the answer. */
+    private static final int MAX_DUPLICATES = 100;
+
     private static final String YAML_PLACE = " in reader, line ";
 
     private final JsonParser parser;
+    private final boolean withLines;
     private final List<String> duplicates = new ArrayList<>();
     private final Map<String, Integer> lines = new HashMap<>();
 
-    private DocumentReader(JsonParser parser) {
+    private DocumentReader(JsonParser parser, boolean withLines) {
         this.parser = parser;
+        this.withLines = withLines;
     }
 
     /**
-     * Reads the one JSON document that the bytes are.
+     * Reads the one JSON document that the bytes are, without the lines of its fields. A thread
+     * that is interrupted ends the reading.
      *
      * @throws MalformedDocumentException when they are not exactly one JSON object
      */
@@ -55,7 +65,8 @@ public final class DocumentReader {
     }
 
     /**
-     * Reads the one YAML document that the bytes are.
+     * Reads the one YAML document that the bytes are, without the lines of its fields. A thread
+     * that is interrupted ends the reading.
      *
      * @throws MalformedDocumentException when they are not exactly one YAML mapping
      */
@@ -64,7 +75,7 @@ public final class DocumentReader {
     }
 
     private static Document readOne(JsonParser parser, String format) {
-        List<Document> documents = readAll(parser);
+        List<Document> documents = readAll(parser, false);
         if (documents.size() != 1) {
             throw new MalformedDocumentException(
                     "expected one %s object, found %d".formatted(format, documents.size()), 1);
@@ -74,14 +85,14 @@ public final class DocumentReader {
 
     /** Reads a stream of YAML documents; empty ones are left out. JSON is YAML. */
     static List<Document> readStream(byte[] bytes) {
-        return readAll(YAML.createParser(bytes));
+        return readAll(YAML.createParser(bytes), true);
     }
 
-    private static List<Document> readAll(JsonParser parser) {
+    private static List<Document> readAll(JsonParser parser, boolean withLines) {
         try (parser) {
             List<Document> documents = new ArrayList<>();
             while (parser.nextToken() != null) {
-                new DocumentReader(parser).readDocument().ifPresent(documents::add);
+                new DocumentReader(parser, withLines).readDocument().ifPresent(documents::add);
             }
             return documents;
         } catch (JacksonException e) {
@@ -97,7 +108,7 @@ public final class DocumentReader {
             throw new MalformedDocumentException(
                     "expected an object, found " + describe(parser.currentToken()), line());
         }
-        lines.put("", line());
+        note(FieldPath.root());
         ObjectNode root = readObject(FieldPath.root());
         return Optional.of(new Document(root, duplicates, lines));
     }
@@ -121,26 +132,54 @@ public final class DocumentReader {
                                 .formatted(path),
                         line());
             }
-            lines.put(child.toString(), line());
+            note(child);
             parser.nextToken();
-            if (object.replace(name, readValue(child)) != null) {
+            if (object.replace(name, readValue(child)) != null
+                    && duplicates.size() < MAX_DUPLICATES) {
                 duplicates.add(child.toString());
+            }
+            if (object.size() > MAX_MEMBERS) {
+                throw tooMany(path);
             }
         }
         return object;
+    }
+
+    /** Reads on to the end of the object, for the number of its members. */
+    private MalformedDocumentException tooMany(FieldPath path) {
+        int line = line();
+        long members = MAX_MEMBERS + 1L;
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            parser.nextToken();
+            parser.skipChildren();
+            members++;
+        }
+        return new MalformedDocumentException(
+                "the object at \"%s\" has %d members, the limit is %d"
+                        .formatted(path, members, MAX_MEMBERS),
+                line);
+    }
+
+    private void note(FieldPath path) {
+        if (withLines) {
+            lines.put(path.toString(), line());
+        }
     }
 
     private ArrayNode readArray(FieldPath path) {
         ArrayNode array = Json.MAPPER.createArrayNode();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             FieldPath child = path.index(array.size());
-            lines.put(child.toString(), line());
+            note(child);
             array.add(readValue(child));
         }
         return array;
     }
 
     private JsonNode readValue(FieldPath path) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CancellationException("interrupted while a document was read");
+        }
         refuseAlias();
         var nodes = Json.MAPPER.getNodeFactory();
         return switch (parser.currentToken()) {

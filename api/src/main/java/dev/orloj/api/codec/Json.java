@@ -2,6 +2,7 @@ package dev.orloj.api.codec;
 
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.cfg.JsonNodeFeature;
@@ -28,6 +29,10 @@ public final class Json {
                                                     .maxStringLength(64 * 1024 * 1024)
                                                     .maxNumberLength(1_000)
                                                     .build())
+                                    // Refuses thousands of ordinary names; without it, names that
+                                    // collide are no longer shared, and that is all.
+                                    .disable(
+                                            TokenStreamFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
                                     .build())
                     .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
                     .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)

@@ -1,5 +1,6 @@
 package dev.orloj.api.codec;
 
+import dev.orloj.api.Frozen;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 import dev.orloj.api.validation.Advice;
@@ -261,7 +262,7 @@ public record KindDescriptor<R extends Resource>(
                     hasStatus,
                     heldByContent,
                     List.copyOf(columns),
-                    Map.copyOf(selectableFields),
+                    Frozen.map(selectableFields),
                     normalizer,
                     validator,
                     updateValidator,

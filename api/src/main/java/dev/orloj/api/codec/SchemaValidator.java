@@ -21,6 +21,9 @@ import java.util.regex.Pattern;
 /** Compares a document with a structural schema and collects every difference. */
 final class SchemaValidator {
 
+    /** Of a map whose schema says nothing about it. */
+    static final int MAX_ENTRIES = 10_000;
+
     private final List<FieldError> errors;
 
     SchemaValidator(List<FieldError> errors) {
@@ -60,6 +63,11 @@ final class SchemaValidator {
             }
         }
         JsonNode additional = schema.path("additionalProperties");
+        int maximum = schema.path("maxProperties").asInt(MAX_ENTRIES);
+        if (additional.isObject() && value.size() > maximum) {
+            errors.add(FieldError.tooMany(path, value.size(), maximum, "entries"));
+            return;
+        }
         for (Map.Entry<String, JsonNode> field : value.properties()) {
             JsonNode known = schema.path("properties").path(field.getKey());
             if (!known.isMissingNode()) {
@@ -73,22 +81,18 @@ final class SchemaValidator {
     private void validateArray(JsonNode schema, JsonNode value, FieldPath path) {
         int maximum = schema.path("maxItems").asInt(Integer.MAX_VALUE);
         if (value.size() > maximum) {
-            errors.add(
-                    new FieldError(
-                            path,
-                            FieldError.Type.FieldValueTooMany,
-                            "Too many: %d: must have at most %d items"
-                                    .formatted(value.size(), maximum)));
+            errors.add(FieldError.tooMany(path, value.size(), maximum, "items"));
             return;
         }
         for (int i = 0; i < value.size(); i++) {
             validate(schema.path("items"), value.path(i), path.index(i));
         }
         String listType = schema.path("x-kubernetes-list-type").asString("");
-        Set<Object> seen = new HashSet<>();
+        // As texts, which keep a set fast whatever their hash codes are.
+        Set<String> seen = new HashSet<>();
         for (int i = 0; i < value.size() && !listType.isEmpty(); i++) {
             JsonNode item = value.path(i);
-            if (listType.equals("set") && !seen.add(item)) {
+            if (listType.equals("set") && !seen.add(item.toString())) {
                 errors.add(FieldError.duplicate(path.index(i), item));
             }
             if (listType.equals("map")) {
@@ -96,7 +100,7 @@ final class SchemaValidator {
                 for (JsonNode name : schema.path("x-kubernetes-list-map-keys")) {
                     key.set(name.asString(), item.path(name.asString()));
                 }
-                if (!seen.add(key)) {
+                if (!seen.add(key.toString())) {
                     errors.add(FieldError.duplicate(path.index(i), key));
                 }
             }

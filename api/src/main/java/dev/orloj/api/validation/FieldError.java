@@ -66,6 +66,13 @@ public record FieldError(FieldPath path, Type type, String message) {
                 "Too long: may not be more than " + maximum + " bytes");
     }
 
+    public static FieldError tooMany(FieldPath path, int count, int maximum, String what) {
+        return new FieldError(
+                path,
+                Type.FieldValueTooMany,
+                "Too many: %d: must have at most %d %s".formatted(count, maximum, what));
+    }
+
     private static String quote(Object value) {
         if (!(value instanceof String text)) {
             return String.valueOf(value);

@@ -1,5 +1,6 @@
 package dev.orloj.controllers.mcpserver;
 
+import dev.orloj.api.Frozen;
 import dev.orloj.api.GoDuration;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.v1.ConfigMap;
@@ -298,10 +299,11 @@ final class DefinitionResolver {
 
     private static Set<String> named(
             Map<String, McpServer.@Nullable BridgePolicy> policies, McpServer.BridgePolicy policy) {
-        return policies.entrySet().stream()
-                .filter(entry -> entry.getValue() == policy)
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toUnmodifiableSet());
+        return Frozen.set(
+                policies.entrySet().stream()
+                        .filter(entry -> entry.getValue() == policy)
+                        .map(Map.Entry::getKey)
+                        .toList());
     }
 
     /** Who asks for a session on demand has it closed again some time. */

@@ -1,5 +1,7 @@
 package dev.orloj.cli.command;
 
+import dev.orloj.api.Frozen;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -36,7 +38,7 @@ record Verb(String name, Supplier<Command> build) {
 
     /** Those whose names stand somewhere in the arguments; the first is most likely meant. */
     static List<Verb> mentionedIn(String... args) {
-        Set<String> words = Set.copyOf(Arrays.asList(args));
+        Set<String> words = Frozen.set(Arrays.asList(args));
         // The help of all and the completion of all need all.
         if (words.contains("completion")) {
             return ALL;

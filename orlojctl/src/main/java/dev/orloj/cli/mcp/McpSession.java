@@ -2,6 +2,7 @@ package dev.orloj.cli.mcp;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import dev.orloj.api.Frozen;
 import dev.orloj.api.codec.Json;
 import dev.orloj.cli.http.McpChannel;
 import dev.orloj.cli.http.McpChannel.Reply;
@@ -154,7 +155,7 @@ final class McpSession {
         } catch (JacksonException e) {
             // The client will find out by itself that this is no answer.
         }
-        return Map.copyOf(headers);
+        return Frozen.map(headers);
     }
 
     @FunctionalInterface

@@ -27,6 +27,9 @@ public final class Admission {
     /** Largest document that is stored, in bytes of JSON. */
     static final int MAX_DOCUMENT_BYTES = 1024 * 1024;
 
+    /** Of those that an answer lists. */
+    private static final int MAX_UNKNOWN = 20;
+
     private static final Set<String> METADATA_TEXTS =
             Set.of("name", "generateName", "namespace", "uid", "resourceVersion");
     private final List<AdmissionRule> rules;
@@ -54,7 +57,13 @@ public final class Admission {
         requireMetadata(kind, root);
         kind.normalizer().accept(root);
         List<String> problems = new ArrayList<>();
-        kind.schema().prune(root).forEach(f -> problems.add("unknown field \"" + f + "\""));
+        List<String> unknown = kind.schema().prune(root);
+        unknown.stream()
+                .limit(MAX_UNKNOWN)
+                .forEach(f -> problems.add("unknown field \"" + f + "\""));
+        if (unknown.size() > MAX_UNKNOWN) {
+            problems.add("%d more unknown fields".formatted(unknown.size() - MAX_UNKNOWN));
+        }
         document.duplicates().forEach(f -> problems.add("duplicate field \"" + f + "\""));
         return switch (validation) {
             case STRICT -> {

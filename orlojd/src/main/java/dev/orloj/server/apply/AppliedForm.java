@@ -11,12 +11,15 @@ import java.util.Set;
 /** Whether a document can be applied: every field is declared, and items can be told apart. */
 public final class AppliedForm {
 
+    /** More of them would only fill the answer. */
+    private static final int MAX_PROBLEMS = 100;
+
     private final List<String> problems = new ArrayList<>();
     private final List<PathElement> path = new ArrayList<>();
 
     private AppliedForm() {}
 
-    /** All that stands against applying the document, each with its place. */
+    /** What stands against applying the document, each with its place. */
     public static List<String> problems(FieldType type, JsonNode config) {
         AppliedForm form = new AppliedForm();
         form.check(type, config);
@@ -77,6 +80,9 @@ public final class AppliedForm {
     }
 
     private void report(String problem) {
+        if (problems.size() == MAX_PROBLEMS) {
+            return;
+        }
         problems.add(FieldSet.text(path) + ": " + problem);
     }
 }

@@ -70,10 +70,9 @@ public final class Applier {
         ManagedFields managed = request.managed();
         ObjectNode config = Bookkeeping.removedFrom(request.config());
         FieldSet wanted = FieldCollector.fieldsOf(type, config);
-        FieldSet owned = wanted.union(Bookkeeping.FIELDS);
-        for (ManagedFields.Entry other : managed.others(manager)) {
-            owned = owned.union(other.fields());
-        }
+        List<FieldSet> owners = new ArrayList<>(List.of(wanted, Bookkeeping.FIELDS));
+        managed.others(manager).forEach(other -> owners.add(other.fields()));
+        FieldSet owned = FieldSet.union(owners);
         JsonNode merged = Merge.of(type, request.live(), config);
         ObjectNode document = new Pruning(type, managed.of(manager), owned).of((ObjectNode) merged);
 

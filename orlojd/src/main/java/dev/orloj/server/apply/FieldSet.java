@@ -3,7 +3,6 @@ package dev.orloj.server.apply;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +49,7 @@ final class FieldSet {
     /** The elements that anything in this set begins with, in order. */
     List<PathElement> elements() {
         List<PathElement> elements = new ArrayList<>(nodes.keySet());
-        Collections.sort(elements);
+        elements.sort(PathElement.ORDER);
         return elements;
     }
 
@@ -84,6 +83,12 @@ final class FieldSet {
                                                 a.member() || b.member(),
                                                 a.below().union(b.below()))));
         return new FieldSet(all);
+    }
+
+    static FieldSet union(List<FieldSet> sets) {
+        Builder builder = new Builder();
+        sets.forEach(builder::addAll);
+        return builder.build();
     }
 
     FieldSet minus(FieldSet other) {
@@ -197,6 +202,15 @@ final class FieldSet {
                 at = at.children.computeIfAbsent(element, _ -> new Builder());
             }
             at.member = true;
+        }
+
+        private void addAll(FieldSet set) {
+            set.nodes.forEach(
+                    (element, node) -> {
+                        Builder child = children.computeIfAbsent(element, _ -> new Builder());
+                        child.member |= node.member();
+                        child.addAll(node.below());
+                    });
         }
 
         FieldSet build() {

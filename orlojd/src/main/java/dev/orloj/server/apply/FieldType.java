@@ -1,5 +1,6 @@
 package dev.orloj.server.apply;
 
+import dev.orloj.api.Frozen;
 import dev.orloj.api.codec.Json;
 
 import tools.jackson.databind.JsonNode;
@@ -76,7 +77,7 @@ public final class FieldType {
                 keys.put(key.asString(""), fallback);
             }
         }
-        return Map.copyOf(keys);
+        return Frozen.map(keys);
     }
 
     Shape shapeOf(JsonNode value) {

@@ -1,5 +1,7 @@
 package dev.orloj.server.apply;
 
+import java.util.Comparator;
+
 /**
  * Who owns fields, and how it came by them. One client may be several: by applying and by updating,
  * through the resource and through a subresource of it, in one view of a kind and in another.
@@ -7,7 +9,14 @@ package dev.orloj.server.apply;
  * @param apiVersion of the view that the fields are those of
  * @param subresource empty for the resource itself
  */
-public record Manager(String name, Operation operation, String apiVersion, String subresource) {
+public record Manager(String name, Operation operation, String apiVersion, String subresource)
+        implements Comparable<Manager> {
+
+    private static final Comparator<Manager> ORDER =
+            Comparator.comparing(Manager::name)
+                    .thenComparing(Manager::operation)
+                    .thenComparing(Manager::apiVersion)
+                    .thenComparing(Manager::subresource);
 
     /** How fields are claimed. */
     public enum Operation {
@@ -33,6 +42,11 @@ public record Manager(String name, Operation operation, String apiVersion, Strin
 
     public static Manager updating(String name, String apiVersion, String subresource) {
         return new Manager(name, Operation.UPDATE, apiVersion, subresource);
+    }
+
+    @Override
+    public int compareTo(Manager other) {
+        return ORDER.compare(this, other);
     }
 
     boolean isUpdating() {

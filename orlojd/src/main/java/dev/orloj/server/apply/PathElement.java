@@ -7,16 +7,23 @@ import java.util.SortedMap;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 
-/** One step of a path into a document. Values are held as canonical JSON text. Immutable. */
-sealed interface PathElement extends Comparable<PathElement> {
+/**
+ * One step of a path into a document. Values are held as canonical JSON text. Immutable. Each kind
+ * is {@link Comparable} with itself, as hash tables ask for to stay fast when a client makes the
+ * hash codes of its keys collide.
+ */
+sealed interface PathElement {
 
     /** Fields, then items by key, then items by value, then items by position; each by its text. */
-    Comparator<PathElement> ORDER =
-            Comparator.<PathElement>comparingInt(PathElement::rank)
-                    .thenComparing(PathElement::toString);
+    Comparator<PathElement> ORDER = PathElement::compare;
 
     /** The field of an object, or the entry of a map. */
-    record Field(String name) implements PathElement {
+    record Field(String name) implements PathElement, Comparable<Field> {
+
+        @Override
+        public int compareTo(Field other) {
+            return name.compareTo(other.name);
+        }
 
         @Override
         public String toString() {
@@ -25,10 +32,19 @@ sealed interface PathElement extends Comparable<PathElement> {
     }
 
     /** The item of a list whose key fields have these values. */
-    record Key(SortedMap<String, String> values) implements PathElement {
+    record Key(SortedMap<String, String> values) implements PathElement, Comparable<Key> {
 
         public Key {
             values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
+        }
+
+        @Override
+        public int compareTo(Key other) {
+            int byText = toString().compareTo(other.toString());
+            // Texts of different keys are the same only for names with signs of JSON in them.
+            return byText != 0 || values.equals(other.values)
+                    ? byText
+                    : values.keySet().toString().compareTo(other.values.keySet().toString());
         }
 
         static Key of(String field, String json) {
@@ -44,7 +60,12 @@ sealed interface PathElement extends Comparable<PathElement> {
     }
 
     /** The item of a set. */
-    record Value(String json) implements PathElement {
+    record Value(String json) implements PathElement, Comparable<Value> {
+
+        @Override
+        public int compareTo(Value other) {
+            return json.compareTo(other.json);
+        }
 
         @Override
         public String toString() {
@@ -53,7 +74,12 @@ sealed interface PathElement extends Comparable<PathElement> {
     }
 
     /** The item at a position. Read for the sake of others; no list here is owned by position. */
-    record Index(int position) implements PathElement {
+    record Index(int position) implements PathElement, Comparable<Index> {
+
+        @Override
+        public int compareTo(Index other) {
+            return Integer.compare(position, other.position);
+        }
 
         @Override
         public String toString() {
@@ -70,11 +96,19 @@ sealed interface PathElement extends Comparable<PathElement> {
         };
     }
 
-    @Override
-    default int compareTo(PathElement other) {
-        // Nearly all elements are fields.
-        return this instanceof Field(String name) && other instanceof Field(String otherName)
-                ? name.compareTo(otherName)
-                : ORDER.compare(this, other);
+    private static int compare(PathElement one, PathElement other) {
+        if (one instanceof Field a && other instanceof Field b) {
+            return a.compareTo(b);
+        }
+        if (one instanceof Key a && other instanceof Key b) {
+            return a.compareTo(b);
+        }
+        if (one instanceof Value a && other instanceof Value b) {
+            return a.compareTo(b);
+        }
+        if (one instanceof Index a && other instanceof Index b) {
+            return a.compareTo(b);
+        }
+        return Integer.compare(one.rank(), other.rank());
     }
 }

@@ -1,5 +1,7 @@
 package dev.orloj.server.config;
 
+import dev.orloj.api.Frozen;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -21,6 +23,6 @@ public record McpProperties(
         @DefaultValue("false") boolean exposeSse) {
 
     public McpProperties {
-        allowedOrigins = Set.copyOf(allowedOrigins);
+        allowedOrigins = Frozen.set(allowedOrigins);
     }
 }

@@ -1,5 +1,7 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.api.Frozen;
+
 import java.util.Set;
 
 /**
@@ -12,8 +14,8 @@ import java.util.Set;
 record Interest(Set<ListKind> lists, Set<String> resources, boolean logs) {
 
     Interest {
-        lists = Set.copyOf(lists);
-        resources = Set.copyOf(resources);
+        lists = Frozen.set(lists);
+        resources = Frozen.set(resources);
     }
 
     /** Of the streams of revisions before 2026-07-28, which take what comes. */

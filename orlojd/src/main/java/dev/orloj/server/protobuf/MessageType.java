@@ -1,5 +1,7 @@
 package dev.orloj.server.protobuf;
 
+import dev.orloj.api.Frozen;
+
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +19,7 @@ record MessageType(Map<Integer, Field> fields) {
     static final MessageType EMPTY = new MessageType(Map.of());
 
     MessageType {
-        fields = Map.copyOf(fields);
+        fields = Frozen.map(fields);
     }
 
     MessageType with(int number, String name, FieldType type) {

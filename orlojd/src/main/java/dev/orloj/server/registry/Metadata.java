@@ -11,8 +11,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /** The fields of a document's metadata that the server owns. */
@@ -125,9 +126,9 @@ final class Metadata {
         if (!isDeleting(before)) {
             return;
         }
-        List<JsonNode> added = new ArrayList<>();
-        after.at("/metadata/finalizers").forEach(added::add);
-        before.at("/metadata/finalizers").forEach(added::remove);
+        Set<String> added = new LinkedHashSet<>();
+        after.at("/metadata/finalizers").forEach(finalizer -> added.add(finalizer.toString()));
+        before.at("/metadata/finalizers").forEach(finalizer -> added.remove(finalizer.toString()));
         if (!added.isEmpty()) {
             throw ApiException.invalid(
                     kind,

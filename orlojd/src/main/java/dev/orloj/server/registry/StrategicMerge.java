@@ -22,6 +22,7 @@ final class StrategicMerge {
 
     private static final String DIRECTIVE = "$patch";
     private static final String DELETE_ITEMS = "$deleteFromPrimitiveList/";
+    private static final int MAX_MERGED = 1_000;
     private static final String ORDER = "$setElementOrder/";
 
     private StrategicMerge() {}
@@ -110,8 +111,18 @@ final class StrategicMerge {
     }
 
     private static void removeValues(JsonNode list, JsonNode values) {
+        requireFew(values, DELETE_ITEMS);
         if (list instanceof ArrayNode present) {
             retain(present, item -> values.valueStream().noneMatch(item::equals));
+        }
+    }
+
+    /** Each item is compared with each. */
+    private static void requireFew(JsonNode items, String field) {
+        if (items.size() > MAX_MERGED) {
+            throw ApiException.badRequest(
+                    "\"%s\" of the strategic merge patch has %d items, the limit is %d"
+                            .formatted(field, items.size(), MAX_MERGED));
         }
     }
 
@@ -124,6 +135,7 @@ final class StrategicMerge {
 
     private static void mergeItems(
             ArrayNode target, ArrayNode patch, JsonNode schema, String field) {
+        requireFew(patch, field);
         boolean replaces =
                 patch.valueStream().anyMatch(i -> directive(i).equals("replace") && i.size() == 1);
         if (replaces) {

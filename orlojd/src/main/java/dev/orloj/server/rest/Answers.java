@@ -2,6 +2,7 @@ package dev.orloj.server.rest;
 
 import dev.orloj.api.Status;
 import dev.orloj.api.codec.Json;
+import dev.orloj.server.processing.LateResponse;
 
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -44,7 +45,11 @@ final class Answers {
             response.setHeader("Cache-Control", DYNAMIC);
         }
         response.setContentLength(body.length);
-        response.getOutputStream().write(body);
+        if (response instanceof LateResponse late) {
+            late.hold(body);
+        } else {
+            response.getOutputStream().write(body);
+        }
     }
 
     /** Answers with an error, unless an answer is already on its way. */

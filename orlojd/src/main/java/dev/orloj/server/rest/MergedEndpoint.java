@@ -10,6 +10,7 @@ import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.workload.WorkloadException;
+import dev.orloj.server.processing.Processing;
 import dev.orloj.server.registry.ResourceRegistry;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -37,10 +38,12 @@ class MergedEndpoint {
 
     private final ResourceRegistry registry;
     private final ContainerEngine containers;
+    private final Processing processing;
 
-    MergedEndpoint(ResourceRegistry registry, ContainerEngine containers) {
+    MergedEndpoint(ResourceRegistry registry, ContainerEngine containers, Processing processing) {
         this.registry = registry;
         this.containers = containers;
+        this.processing = processing;
     }
 
     @GetMapping(MERGED)
@@ -49,8 +52,10 @@ class MergedEndpoint {
     }
 
     @PostMapping(MERGED)
-    void sent(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        ObjectNode document = RequestBody.read(request).document().root();
+    void sent(HttpServletRequest request, HttpServletResponse response)
+            throws IOException, InterruptedException {
+        RequestBody body = RequestBody.read(request);
+        ObjectNode document = processing.run(request, body::document).root();
         ResourceKey key = key(request);
         name(document, key);
         List<FieldError> errors = DocumentCheck.of(McpServer.DESCRIPTOR, document).errors();

@@ -7,6 +7,8 @@ import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.server.processing.LateResponse;
+import dev.orloj.server.processing.Processing;
 import dev.orloj.server.registry.Applied;
 import dev.orloj.server.registry.Deletion;
 import dev.orloj.server.registry.Part;
@@ -42,6 +44,7 @@ class ResourceEndpoint {
     private final ResourceRegistry registry;
     private final WatchEndpoint watches;
     private final ScaleSubresource scales;
+    private final Processing processing;
     private final InstantSource clock;
 
     ResourceEndpoint(
@@ -49,11 +52,13 @@ class ResourceEndpoint {
             ResourceRegistry registry,
             WatchEndpoint watches,
             ScaleSubresource scales,
+            Processing processing,
             InstantSource clock) {
         this.kinds = kinds;
         this.registry = registry;
         this.watches = watches;
         this.scales = scales;
+        this.processing = processing;
         this.clock = clock;
     }
 
@@ -61,23 +66,35 @@ class ResourceEndpoint {
     void handle(HttpServletRequest request, HttpServletResponse response)
             throws IOException, InterruptedException {
         Target target = Target.of(request.getRequestURI(), kinds.scheme());
-        Exchange exchange = Exchange.of(request, response);
         if (target.kind().readOnly() && !READING.contains(request.getMethod())) {
             throw readOnly(target.kind());
         }
+        LateResponse late = new LateResponse(response);
+        Exchange exchange = Exchange.of(request, late);
+        if (target instanceof Target.Collection collection && isWatch(exchange)) {
+            watches.stream(collection, Exchange.of(request, response));
+            return;
+        }
+        processing.run(request, () -> handle(target, exchange));
+        late.send();
+    }
+
+    private static boolean isWatch(Exchange exchange) {
+        return exchange.request().getMethod().equals("GET") && exchange.query().isOn("watch");
+    }
+
+    private Target handle(Target target, Exchange exchange) throws IOException {
         switch (target) {
             case Target.Collection collection -> handle(collection, exchange);
             case Target.Item item -> handle(item, exchange);
             case Target.Scaled scaled -> scales.handle(scaled, exchange);
         }
+        return target;
     }
 
-    private void handle(Target.Collection target, Exchange exchange)
-            throws IOException, InterruptedException {
+    private void handle(Target.Collection target, Exchange exchange) throws IOException {
         String method = exchange.request().getMethod();
-        if (method.equals("GET") && exchange.query().isOn("watch")) {
-            watches.stream(target, exchange);
-        } else if (method.equals("GET") || method.equals("HEAD")) {
+        if (method.equals("GET") || method.equals("HEAD")) {
             list(target, exchange);
         } else if (method.equals("POST") && target.isWritable()) {
             create(target, exchange);
@@ -131,7 +148,7 @@ class ResourceEndpoint {
     private void create(Target.Collection target, Exchange exchange) throws IOException {
         Presentation presentation = presentation(target.kind(), exchange);
         WriteOptions options = WriteParameters.of(exchange);
-        RequestBody body = RequestBody.read(exchange.request());
+        RequestBody body = exchange.body();
         Written written =
                 registry.create(target.kind(), target.namespace(), body.document(), options);
         answer(exchange, 201, presentation, written);
@@ -140,7 +157,7 @@ class ResourceEndpoint {
     private void update(Target.Item target, Exchange exchange) throws IOException {
         Presentation presentation = presentation(target.kind(), exchange);
         WriteOptions options = WriteParameters.of(exchange);
-        Document document = RequestBody.read(exchange.request()).document();
+        Document document = exchange.body().document();
         if (isCreation(target, document)) {
             String namespace = target.key().namespace();
             Written created = registry.create(target.kind(), namespace, document, options);
@@ -164,7 +181,7 @@ class ResourceEndpoint {
     private void patch(Target.Item target, Exchange exchange) throws IOException {
         Presentation presentation = presentation(target.kind(), exchange);
         WriteOptions options = WriteParameters.of(exchange);
-        RequestBody body = RequestBody.read(exchange.request());
+        RequestBody body = exchange.body();
         if (body.isApplied()) {
             apply(target, exchange, presentation, body);
             return;
@@ -193,8 +210,7 @@ class ResourceEndpoint {
     private void delete(Target.Item target, Exchange exchange) throws IOException {
         KindDescriptor<?> kind = target.kind();
         Presentation presentation = presentation(kind, exchange);
-        DeleteOptions options =
-                DeleteParameters.of(exchange.query(), RequestBody.read(exchange.request()));
+        DeleteOptions options = DeleteParameters.of(exchange.query(), exchange.body());
         switch (registry.delete(kind, target.key(), options)) {
             case Deletion.Gone(ObjectNode last) -> {
                 String uid = last.at("/metadata/uid").asString("");
@@ -209,8 +225,7 @@ class ResourceEndpoint {
     private void deleteAll(Target.Collection target, Exchange exchange) throws IOException {
         Presentation presentation = presentation(target.kind(), exchange);
         ReadParameters parameters = ReadParameters.of(exchange.query());
-        DeleteOptions options =
-                DeleteParameters.of(exchange.query(), RequestBody.read(exchange.request()));
+        DeleteOptions options = DeleteParameters.of(exchange.query(), exchange.body());
         DocumentList deleted =
                 registry.deleteAll(target.kind(), parameters.in(target.namespace()), options);
         Answers.json(exchange.response(), 200, presentation.list(deleted));

@@ -2,6 +2,7 @@ package dev.orloj.server.rest;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
+import dev.orloj.server.processing.Processing;
 import dev.orloj.server.security.Caller;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -25,8 +26,15 @@ class ReviewEndpoint {
     private static final String WHY_ALLOWED =
             "orlojd does not authorize requests yet: whoever reaches it may do everything";
 
+    private final Processing processing;
+
+    ReviewEndpoint(Processing processing) {
+        this.processing = processing;
+    }
+
     @RequestMapping({"/apis/authorization.k8s.io/v1/**", "/apis/authentication.k8s.io/v1/**"})
-    void review(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    void review(HttpServletRequest request, HttpServletResponse response)
+            throws IOException, InterruptedException {
         ApiPath path = ApiPath.parse(request.getRequestURI()).orElseThrow(Target::unknown);
         Review review = Review.at(path).orElseThrow(Target::unknown);
         if (!request.getMethod().equals("POST")) {
@@ -35,7 +43,8 @@ class ReviewEndpoint {
                     "the server does not allow this method on the requested resource");
         }
         MediaTypes.requireJson(MediaTypes.accepted(request.getHeader("Accept")));
-        ObjectNode question = RequestBody.read(request).document().root();
+        RequestBody body = RequestBody.read(request);
+        ObjectNode question = processing.run(request, body::document).root();
         check(review, question, path.namespace());
         question.put("apiVersion", review.apiVersion()).put("kind", review.kind());
         question.withObject("/metadata").putNull("creationTimestamp");

@@ -52,11 +52,11 @@ class ScaleSubresource {
                 Answers.json(exchange.response(), 200, view(target.scale(), document));
             }
             case "PUT" -> {
-                ObjectNode wanted = RequestBody.read(exchange.request()).document().root();
+                ObjectNode wanted = exchange.body().document().root();
                 write(target, exchange, _ -> wanted);
             }
             case "PATCH" -> {
-                RequestBody body = RequestBody.read(exchange.request());
+                RequestBody body = exchange.body();
                 if (body.isApplied()) {
                     apply(target, exchange, body.applied().root());
                     return;

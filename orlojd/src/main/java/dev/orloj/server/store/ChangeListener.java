@@ -1,5 +1,7 @@
 package dev.orloj.server.store;
 
+import dev.orloj.api.Frozen;
+
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -40,7 +42,7 @@ final class ChangeListener implements AutoCloseable {
      */
     ChangeListener(DataSource connections, Map<String, ChangeFeed> feeds) {
         this.connections = connections;
-        this.feeds = Map.copyOf(feeds);
+        this.feeds = Frozen.map(feeds);
     }
 
     void start() {

@@ -27,6 +27,7 @@ import dev.orloj.server.calls.DurableCalls;
 import dev.orloj.server.calls.RequestDigest;
 import dev.orloj.server.hangup.HangUps;
 import dev.orloj.server.postgres.TestPostgres;
+import dev.orloj.server.processing.Processing;
 import dev.orloj.server.registry.LocalResourceClient;
 import dev.orloj.server.registry.PermanentNamespaces;
 import dev.orloj.server.registry.ResourceRegistry;
@@ -123,6 +124,14 @@ final class RestServer implements AutoCloseable {
         return context.getBean(ResourceClient.class);
     }
 
+    HeldWork heldWork() {
+        return context.getBean(HeldWork.class);
+    }
+
+    Processing processing() {
+        return context.getBean(Processing.class);
+    }
+
     PostgresStore store() {
         return context.getBean(PostgresStore.class);
     }
@@ -171,7 +180,7 @@ final class RestServer implements AutoCloseable {
     @EnableAutoConfiguration(
             exclude = {DataSourceAutoConfiguration.class, FlywayAutoConfiguration.class})
     @ComponentScan
-    @Import(HangUps.class)
+    @Import({HangUps.class, Processing.class})
     static class Application {
 
         @Bean
@@ -200,10 +209,15 @@ final class RestServer implements AutoCloseable {
         }
 
         @Bean
-        ResourceRegistry registry(PostgresStore store) {
+        HeldWork heldWork() {
+            return new HeldWork();
+        }
+
+        @Bean
+        ResourceRegistry registry(PostgresStore store, HeldWork held) {
             return new ResourceRegistry(
                     store,
-                    new Admission(List.of()),
+                    new Admission(List.of(held)),
                     Kinds.SCHEME,
                     InstantSource.system(),
                     new Random(7));

@@ -1,5 +1,6 @@
 package dev.orloj.runtime.container;
 
+import dev.orloj.api.Frozen;
 import dev.orloj.runtime.container.init.HostInit;
 import dev.orloj.runtime.network.EgressProxy;
 import dev.orloj.runtime.network.NameServers;
@@ -199,7 +200,7 @@ public final class ContainerEngine implements AutoCloseable {
 
     /** The containers that were started and of which something is left. */
     public Set<DockerContainer> alive() {
-        return Set.copyOf(alive);
+        return Frozen.set(alive);
     }
 
     /**

@@ -5,6 +5,7 @@ import com.github.dockerjava.api.exception.ConflictException;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
 
+import dev.orloj.api.Frozen;
 import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.Haste;
 import dev.orloj.runtime.workload.Workload;
@@ -146,14 +147,14 @@ final class ContainerExecs implements AutoCloseable {
 
     /** Kills all that is alive, without a grace. Returns at once. */
     void abandonAll() {
-        Set.copyOf(alive).forEach(exec -> onVirtualThread(() -> exec.stop(Duration.ZERO)));
+        Frozen.set(alive).forEach(exec -> onVirtualThread(() -> exec.stop(Duration.ZERO)));
     }
 
     /** Stops all that is alive, all at once. */
     @Override
     public void close() {
         try (ExecutorService stoppers = Executors.newVirtualThreadPerTaskExecutor()) {
-            Set.copyOf(alive).forEach(exec -> stoppers.execute(() -> exec.stop(SHUTDOWN_GRACE)));
+            Frozen.set(alive).forEach(exec -> stoppers.execute(() -> exec.stop(SHUTDOWN_GRACE)));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.orloj.runtime.container;
 
+import dev.orloj.api.Frozen;
 import dev.orloj.runtime.workload.WorkloadException;
 
 import java.util.Map;
@@ -16,7 +17,7 @@ public interface ContainerNetworks {
     record Attachment(String name, Map<String, String> env) {
 
         public Attachment {
-            env = Map.copyOf(env);
+            env = Frozen.map(env);
         }
     }
 

@@ -5,6 +5,7 @@ import com.github.dockerjava.api.model.HealthCheck;
 import com.github.dockerjava.api.model.Mount;
 import com.github.dockerjava.api.model.MountType;
 
+import dev.orloj.api.Frozen;
 import dev.orloj.runtime.container.init.InitProcess;
 
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ record ContainerRecipe(
         InitProcess init) {
 
     ContainerRecipe {
-        labels = Map.copyOf(labels);
+        labels = Frozen.map(labels);
     }
 
     CreateContainerCmd fill(CreateContainerCmd command) {

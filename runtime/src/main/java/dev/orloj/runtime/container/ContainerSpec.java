@@ -1,5 +1,7 @@
 package dev.orloj.runtime.container;
 
+import dev.orloj.api.Frozen;
+
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,7 +31,7 @@ public record ContainerSpec(
     public ContainerSpec {
         entrypoint = List.copyOf(entrypoint);
         args = List.copyOf(args);
-        env = Map.copyOf(env);
+        env = Frozen.map(env);
         secretFiles = List.copyOf(secretFiles);
         mounts = List.copyOf(mounts);
     }

@@ -5,6 +5,8 @@ import com.github.dockerjava.api.model.Event;
 import com.github.dockerjava.api.model.EventType;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import dev.orloj.api.Frozen;
+
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,7 +72,7 @@ final class EngineEvents implements AutoCloseable {
 
     /** The containers that somebody waits for. */
     Set<String> watched() {
-        return Set.copyOf(watches.keySet());
+        return Frozen.set(watches.keySet());
     }
 
     /** The container has ended so, though no event told of it. */

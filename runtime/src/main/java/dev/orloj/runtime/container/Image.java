@@ -1,5 +1,7 @@
 package dev.orloj.runtime.container;
 
+import dev.orloj.api.Frozen;
+
 import java.util.List;
 import java.util.Map;
 
@@ -27,8 +29,8 @@ record Image(
     Image {
         repoDigests = List.copyOf(repoDigests);
         volumes = List.copyOf(volumes);
-        labels = Map.copyOf(labels);
         entrypoint = List.copyOf(entrypoint);
         command = List.copyOf(command);
+        labels = Frozen.map(labels);
     }
 }

@@ -1,5 +1,6 @@
 package dev.orloj.runtime.container;
 
+import dev.orloj.api.Frozen;
 import dev.orloj.api.codec.DocumentReader;
 import dev.orloj.api.codec.MalformedDocumentException;
 import dev.orloj.runtime.workload.WorkloadException;
@@ -28,7 +29,7 @@ public record ImageDeclaration(Map<String, String> env, List<String> command, Li
     private static final Set<String> FIELDS = Set.of("env", "command", "args");
 
     public ImageDeclaration {
-        env = Map.copyOf(env);
+        env = Frozen.map(env);
         command = List.copyOf(command);
         args = List.copyOf(args);
     }

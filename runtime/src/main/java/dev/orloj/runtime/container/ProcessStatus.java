@@ -1,5 +1,7 @@
 package dev.orloj.runtime.container;
 
+import dev.orloj.api.Frozen;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,7 +23,7 @@ record ProcessStatus(Map<String, String> fields) {
             Set.of("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb");
 
     ProcessStatus {
-        fields = Map.copyOf(fields);
+        fields = Frozen.map(fields);
     }
 
     /** Empty when there is no such process here. */

@@ -3,6 +3,8 @@ package dev.orloj.runtime.container;
 import com.github.dockerjava.api.model.Mount;
 import com.github.dockerjava.api.model.MountType;
 
+import dev.orloj.api.Frozen;
+
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +21,7 @@ record SecretMounts(Path folder, Map<String, Path> files) implements AutoCloseab
     static final SecretMounts NONE = new SecretMounts(Path.of(""), Map.of());
 
     SecretMounts {
-        files = Map.copyOf(files);
+        files = Frozen.map(files);
     }
 
     List<Mount> mounts() {

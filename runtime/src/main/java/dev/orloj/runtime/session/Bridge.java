@@ -1,5 +1,6 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.api.Frozen;
 import dev.orloj.runtime.extension.Extensions;
 
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -28,8 +29,8 @@ public record Bridge(Set<String> parked, Set<String> rejected, ObjectNode extens
     }
 
     public Bridge {
-        parked = Set.copyOf(parked);
-        rejected = Set.copyOf(rejected);
+        parked = Frozen.set(parked);
+        rejected = Frozen.set(rejected);
     }
 
     /** Whether a server of an older revision may ask anything. */

@@ -2,6 +2,7 @@ package dev.orloj.runtime.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import dev.orloj.api.Frozen;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.transport.RequestTimeoutException;
@@ -25,7 +26,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * {@code resources/subscribe} and {@code resources/unsubscribe} for a server of 2026-07-28, which
@@ -244,10 +244,7 @@ final class ResourceChanges {
         boolean isForLists =
                 filter.propertyNames().stream().anyMatch(name -> name.endsWith("ListChanged"));
         Set<String> told =
-                filter.path(FILTER)
-                        .valueStream()
-                        .map(uri -> uri.asString(""))
-                        .collect(Collectors.toUnmodifiableSet());
+                Frozen.set(filter.path(FILTER).valueStream().map(uri -> uri.asString("")).toList());
         Wish open = wish;
         if (!isForLists && open.uris().containsAll(told)) {
             open.agreed().complete(told);

@@ -2,6 +2,7 @@ package dev.orloj.runtime.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import dev.orloj.api.Frozen;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.limit.Limit;
 import dev.orloj.runtime.limit.LimitReachedException;
@@ -120,7 +121,7 @@ public final class SingletonTenure {
                 return;
             }
             end = null;
-            over = Set.copyOf(claimed);
+            over = Frozen.set(claimed);
             claimed.clear();
         }
         whenOver.accept(over);

@@ -1,5 +1,6 @@
 package dev.orloj.runtime.transport;
 
+import dev.orloj.api.Frozen;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ public record OutgoingRequest(
     static final String DISCOVER = "server/discover";
 
     public OutgoingRequest {
-        headers = Map.copyOf(headers);
+        headers = Frozen.map(headers);
     }
 
     /** One during which the server is told that nobody can be asked. */

@@ -1,5 +1,6 @@
 package dev.orloj.runtime.transport;
 
+import dev.orloj.api.Frozen;
 import dev.orloj.runtime.container.ContainerSpec;
 import dev.orloj.runtime.container.ExecTarget;
 
@@ -28,7 +29,7 @@ public sealed interface ServerAddress {
 
         public Stdio {
             command = List.copyOf(command);
-            env = Map.copyOf(env);
+            env = Frozen.map(env);
             if (command.isEmpty() || command.getFirst().isBlank()) {
                 throw new IllegalArgumentException("A stdio server needs a command");
             }
@@ -73,7 +74,7 @@ public sealed interface ServerAddress {
 
         public Exec {
             command = List.copyOf(command);
-            env = Map.copyOf(env);
+            env = Frozen.map(env);
             if (command.isEmpty() || command.getFirst().isBlank()) {
                 throw new IllegalArgumentException("A program in a container needs a command");
             }
@@ -100,7 +101,7 @@ public sealed interface ServerAddress {
     record Http(URI endpoint, Map<String, String> headers) implements ServerAddress {
 
         public Http {
-            headers = Map.copyOf(headers);
+            headers = Frozen.map(headers);
             String scheme = endpoint.getScheme();
             if (scheme == null
                     || !List.of("http", "https").contains(scheme.toLowerCase(Locale.ROOT))

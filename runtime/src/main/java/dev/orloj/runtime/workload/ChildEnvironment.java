@@ -1,5 +1,7 @@
 package dev.orloj.runtime.workload;
 
+import dev.orloj.api.Frozen;
+
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +24,7 @@ final class ChildEnvironment {
     private final Map<String, String> variables;
 
     private ChildEnvironment(Map<String, String> variables) {
-        this.variables = Map.copyOf(variables);
+        this.variables = Frozen.map(variables);
     }
 
     /**

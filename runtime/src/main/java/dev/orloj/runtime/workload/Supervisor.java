@@ -1,5 +1,7 @@
 package dev.orloj.runtime.workload;
 
+import dev.orloj.api.Frozen;
+
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,7 +72,7 @@ public final class Supervisor implements AutoCloseable {
     Supervisor(
             String owner, Map<String, String> ownEnvironment, @Nullable Confinement confinement) {
         this.owner = owner;
-        this.ownEnvironment = Map.copyOf(ownEnvironment);
+        this.ownEnvironment = Frozen.map(ownEnvironment);
         this.confinement = confinement;
     }
 
@@ -127,7 +129,7 @@ public final class Supervisor implements AutoCloseable {
 
     /** The processes that were started and have not ended. */
     public Set<HostProcess> alive() {
-        return Set.copyOf(alive);
+        return Frozen.set(alive);
     }
 
     /**

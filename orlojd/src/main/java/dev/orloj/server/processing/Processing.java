@@ -1,0 +1,151 @@
+package dev.orloj.server.processing;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.Status;
+import dev.orloj.server.hangup.ClientGoneException;
+import dev.orloj.server.hangup.HangUps;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.springframework.stereotype.Component;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Works on requests on a bounded number of platform threads. A request runs on a virtual thread,
+ * and a virtual thread gives its carrier back only when it waits: as many requests as there are
+ * processors, each of them parsing or merging for seconds, would keep every other request waiting,
+ * the probes of supervisors included. Platform threads share the processors by time. Thread-safe.
+ */
+@Component
+public final class Processing implements AutoCloseable {
+
+    /** Work may wait for the database as well, so there is more of it than processors. */
+    public static final int THREADS = Math.max(16, 4 * Runtime.getRuntime().availableProcessors());
+
+    /** Requests that wait for a thread, each with its body in memory. */
+    static final int MOST_WAITING = 256;
+
+    private static final long IDLE_SECONDS = 30;
+
+    private final HangUps hangUps;
+    private final ThreadPoolExecutor threads;
+
+    public Processing(HangUps hangUps) {
+        this.hangUps = hangUps;
+        this.threads =
+                new ThreadPoolExecutor(
+                        THREADS,
+                        THREADS,
+                        IDLE_SECONDS,
+                        TimeUnit.SECONDS,
+                        new ArrayBlockingQueue<>(MOST_WAITING),
+                        Thread.ofPlatform().daemon().name("orloj-request-", 0).factory());
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    private static final class Task<T> extends FutureTask<T> {
+
+        private final CountDownLatch ended = new CountDownLatch(1);
+
+        Task(Callable<T> work) {
+            super(work);
+        }
+
+        @Override
+        public void run() {
+            try {
+                super.run();
+            } finally {
+                ended.countDown();
+            }
+        }
+    }
+
+    /**
+     * Works on a request whose body has been read. When the client hangs up, work that has not
+     * begun never begins, and the thread of work that has is interrupted. Returns when the work is
+     * over in any case, since it uses the request.
+     *
+     * @throws ApiException (TooManyRequests) when too many requests wait already
+     * @throws ClientGoneException when the client hung up
+     */
+    public <T> T run(HttpServletRequest request, Callable<T> work)
+            throws IOException, InterruptedException {
+        Task<T> task = new Task<>(work);
+        try {
+            threads.execute(task);
+        } catch (RejectedExecutionException e) {
+            throw tooMany();
+        }
+        try {
+            hangUps.whileConnected(
+                    request,
+                    () -> {
+                        task.ended.await();
+                        return task;
+                    });
+        } catch (ClientGoneException | InterruptedException e) {
+            end(task);
+            throw e;
+        }
+        return result(task);
+    }
+
+    private void end(Task<?> task) {
+        task.cancel(true);
+        if (threads.remove(task)) {
+            return;
+        }
+        boolean ended = false;
+        while (!ended) {
+            try {
+                task.ended.await();
+                ended = true;
+            } catch (InterruptedException e) { // the caller throws its own
+                Thread.interrupted();
+            }
+        }
+    }
+
+    private static <T> T result(Task<T> task) throws IOException, InterruptedException {
+        try {
+            return task.get();
+        } catch (ExecutionException e) {
+            switch (e.getCause()) {
+                case IOException cause -> throw cause;
+                case RuntimeException cause -> throw cause;
+                case Error cause -> throw cause;
+                case null, default -> throw new IllegalStateException(e.getCause());
+            }
+        }
+    }
+
+    private static ApiException tooMany() {
+        return new ApiException(
+                ErrorReason.TOO_MANY_REQUESTS,
+                "%d requests are in work and %d wait already: try again later"
+                        .formatted(THREADS, MOST_WAITING),
+                new Status.Details("", "", "", "", List.of(), 1));
+    }
+
+    /** How many requests wait for a thread. */
+    public int waiting() {
+        return threads.getQueue().size();
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}
