@@ -1,5 +1,7 @@
 package dev.orloj.server.config;
 
+import dev.orloj.api.Frozen;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -19,6 +21,6 @@ public record SecurityProperties(
         @DefaultValue Set<String> allowedOrigins) {
 
     public SecurityProperties {
-        allowedOrigins = Set.copyOf(allowedOrigins);
+        allowedOrigins = Frozen.set(allowedOrigins);
     }
 }
