@@ -9,11 +9,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 import java.time.Instant;
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -165,6 +167,31 @@ public record ObjectMeta(
     }
 
     private static Map<String, String> sorted(Map<String, String> map) {
-        return Collections.unmodifiableMap(new TreeMap<>(map));
+        return map.isEmpty() ? Map.of() : map instanceof Sorted ? map : new Sorted(map);
+    }
+
+    /** Unmodifiable, so that one may be shared by many resources. */
+    private static final class Sorted extends AbstractMap<String, String> {
+
+        private final Map<String, String> entries;
+
+        Sorted(Map<String, String> map) {
+            entries = Collections.unmodifiableMap(new TreeMap<>(map));
+        }
+
+        @Override
+        public Set<Entry<String, String>> entrySet() {
+            return entries.entrySet();
+        }
+
+        @Override
+        public @Nullable String get(@Nullable Object key) {
+            return entries.get(key);
+        }
+
+        @Override
+        public boolean containsKey(@Nullable Object key) {
+            return entries.containsKey(key);
+        }
     }
 }

@@ -13,6 +13,7 @@ import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.compact.CompactTools;
 import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.container.ContainerReconciler;
 import dev.orloj.controllers.control.Controller;
@@ -94,6 +95,7 @@ public final class ControlPlane {
         Informers informers = new Informers(client, followed());
         Informer<McpServer> servers = informers.of(McpServer.KIND);
         Informer<Tool> tools = informers.of(Tool.KIND);
+        tools.setTransform(new CompactTools());
         Informer<Secret> secrets = informers.of(Secret.KIND);
 
         McpServerControl control =
@@ -106,7 +108,8 @@ public final class ControlPlane {
                         new ServerDefaults(
                                 settings.startupTimeout(),
                                 settings.shutdownGrace(),
-                                settings.containers()));
+                                settings.containers(),
+                                settings.toolLists()));
         control.feed(catalog, sessions);
         servers.addHandler(new UnwantedSessions(sessions, containers));
         informers.of(Sandbox.KIND).addHandler(new GoneSandboxes(containers));

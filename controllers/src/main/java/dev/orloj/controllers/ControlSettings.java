@@ -1,6 +1,7 @@
 package dev.orloj.controllers;
 
 import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.runtime.listing.ListingLimits;
 
 import java.time.Duration;
 
@@ -14,6 +15,7 @@ import java.time.Duration;
  *     server says so itself
  * @param eventTtl how long an event is kept after it last happened
  * @param containers what containers may do
+ * @param toolLists the largest tool lists that manifests may ask for
  */
 public record ControlSettings(
         int workers,
@@ -21,7 +23,8 @@ public record ControlSettings(
         Duration startupTimeout,
         Duration shutdownGrace,
         Duration eventTtl,
-        ContainerPolicy containers) {
+        ContainerPolicy containers,
+        ListingLimits.Ceilings toolLists) {
 
     public static final ControlSettings DEFAULT =
             new ControlSettings(
@@ -31,6 +34,24 @@ public record ControlSettings(
                     Duration.ofSeconds(2),
                     Duration.ofHours(1),
                     ContainerPolicy.DEFAULT);
+
+    /** With the usual ceilings for tool lists. */
+    public ControlSettings(
+            int workers,
+            Duration resyncPeriod,
+            Duration startupTimeout,
+            Duration shutdownGrace,
+            Duration eventTtl,
+            ContainerPolicy containers) {
+        this(
+                workers,
+                resyncPeriod,
+                startupTimeout,
+                shutdownGrace,
+                eventTtl,
+                containers,
+                ListingLimits.Ceilings.DEFAULT);
+    }
 
     public ControlSettings {
         if (workers < 1) {

@@ -133,7 +133,8 @@ public record McpServer(
             @Nullable Integer maxSessions,
             @Nullable Boolean singleton,
             @Nullable Bridge bridge,
-            List<Exposure> expose) {
+            List<Exposure> expose,
+            @Nullable ToolLimits toolLimits) {
 
         public Spec {
             command = orEmpty(command);
@@ -306,6 +307,18 @@ public record McpServer(
             include = include == null ? List.of() : List.copyOf(include);
         }
     }
+
+    /**
+     * The largest tool list that is taken from the server; usual where null.
+     *
+     * @param maxTools how many tools
+     * @param maxBytes of all definitions together
+     * @param maxPages how many pages
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonNaming(SnakeCaseStrategy.class)
+    public record ToolLimits(
+            @Nullable Long maxTools, @Nullable Long maxBytes, @Nullable Long maxPages) {}
 
     /** How opening a session is retried. */
     @JsonInclude(JsonInclude.Include.NON_NULL)

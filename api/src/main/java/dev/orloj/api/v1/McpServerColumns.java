@@ -25,10 +25,7 @@ final class McpServerColumns {
                     "Status",
                     "Pending, Connecting, Ready, Error or Suspended, or how far its image is",
                     McpServerColumns::state),
-            Column.integer(
-                    "Tools",
-                    "How many Tools were made from it",
-                    Column.sizeOf("/status/generatedTools")),
+            Column.integer("Tools", "How many Tools were made from it", McpServerColumns::tools),
             Column.age(
                     "Last Synced", "When the list of tools last changed", "/status/lastSyncedAt"),
             Column.text(
@@ -46,6 +43,11 @@ final class McpServerColumns {
     private static Object state(ObjectNode document) {
         String phase = document.at("/status/phase").asString("");
         return phase.equals("Connecting") ? pull(document).orElse(phase) : phase;
+    }
+
+    private static Object tools(ObjectNode document) {
+        int listed = document.at("/status/generatedTools").size();
+        return Math.max(document.at("/status/toolCount").asInt(0), listed);
     }
 
     /** {@code Pulling 12 of 80 MB}, while the image is on its way. */

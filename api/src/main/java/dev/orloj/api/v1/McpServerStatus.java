@@ -15,8 +15,9 @@ import java.util.List;
 /**
  * What the controller observed of an {@link McpServer}.
  *
- * @param discoveredTools names of all tools that the server offers, sorted
- * @param generatedTools names of the Tool resources made from them, sorted
+ * @param discoveredTools names of the tools that the server offers, sorted; the first {@link
+ *     #MOST_NAMES} of them
+ * @param generatedTools names of the Tool resources made from them, likewise
  * @param lastSyncedAt when the list of tools, or the generation it was taken for, last changed
  * @param observedRestart the latest restart that has come to its end
  * @param serverInfo what the server says of itself, as received
@@ -24,6 +25,7 @@ import java.util.List;
  * @param instructions what it wants models to know
  * @param sessions absent until a session has ended by itself
  * @param sandbox how its latest container was closed in
+ * @param toolCount how many Tool resources were made
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record McpServerStatus(
@@ -40,7 +42,11 @@ public record McpServerStatus(
         @Nullable JsonNode capabilities,
         String instructions,
         @Nullable Sessions sessions,
-        @Nullable ContainerPosture sandbox) {
+        @Nullable ContainerPosture sandbox,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int toolCount) {
+
+    /** The most names of tools in a status. */
+    public static final int MOST_NAMES = 1_000;
 
     /** Nothing observed yet. */
     public static final McpServerStatus EMPTY = new Builder().build();
@@ -78,6 +84,8 @@ public record McpServerStatus(
         generatedTools = generatedTools == null ? List.of() : List.copyOf(generatedTools);
         lastError = orEmpty(lastError);
         protocolVersion = orEmpty(protocolVersion);
+        // From before there was a count, all names were there.
+        toolCount = Math.max(toolCount, generatedTools.size());
         instructions = orEmpty(instructions);
         observedRestart = orEmpty(observedRestart);
     }
@@ -99,6 +107,7 @@ public record McpServerStatus(
         builder.instructions = instructions;
         builder.sessions = sessions;
         builder.sandbox = sandbox;
+        builder.toolCount = toolCount;
         return builder;
     }
 
@@ -123,6 +132,7 @@ public record McpServerStatus(
         private String instructions = "";
         private @Nullable Sessions sessions;
         private @Nullable ContainerPosture sandbox;
+        private int toolCount;
 
         private Builder() {}
 
@@ -140,11 +150,19 @@ public record McpServerStatus(
             return this;
         }
 
-        /** The tools, and when they became these. */
+        /**
+         * The tools, and when they became these.
+         *
+         * @param count how many Tools were made
+         */
         public Builder tools(
-                List<String> discovered, List<String> generated, @Nullable Instant syncedAt) {
+                List<String> discovered,
+                List<String> generated,
+                int count,
+                @Nullable Instant syncedAt) {
             discoveredTools = discovered;
             generatedTools = generated;
+            toolCount = count;
             lastSyncedAt = syncedAt;
             return this;
         }
@@ -200,7 +218,8 @@ public record McpServerStatus(
                     capabilities,
                     instructions,
                     sessions,
-                    sandbox);
+                    sandbox,
+                    toolCount);
         }
     }
 }

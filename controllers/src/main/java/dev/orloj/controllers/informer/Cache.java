@@ -57,15 +57,16 @@ public final class Cache<R extends Resource> {
 
     /** Puts a state in the place of the one before, and returns that. */
     @Nullable R put(R resource) {
-        R before = resources.put(resource.key(), resource);
-        indexes.forEach(index -> index.replace(before, resource));
+        ResourceKey key = resource.key();
+        R before = resources.put(key, resource);
+        indexes.forEach(index -> index.replace(key, before, resource));
         return before;
     }
 
     @Nullable R remove(ResourceKey key) {
         R before = resources.remove(key);
         if (before != null) {
-            indexes.forEach(index -> index.replace(before, null));
+            indexes.forEach(index -> index.replace(key, before, null));
         }
         return before;
     }

@@ -40,21 +40,21 @@ public final class Index<R extends Resource> {
         }
     }
 
-    void replace(@Nullable R before, @Nullable R after) {
+    void replace(ResourceKey key, @Nullable R before, @Nullable R after) {
         synchronized (lock) {
             if (before != null) {
                 for (String term : terms.apply(before)) {
                     entries.computeIfPresent(
                             term,
                             (t, found) -> {
-                                found.remove(before.key());
+                                found.remove(key);
                                 return found.isEmpty() ? null : found;
                             });
                 }
             }
             if (after != null) {
                 for (String term : terms.apply(after)) {
-                    entries.computeIfAbsent(term, t -> new TreeMap<>()).put(after.key(), after);
+                    entries.computeIfAbsent(term, t -> new TreeMap<>()).put(key, after);
                 }
             }
         }

@@ -29,6 +29,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * Lists a collection once and then follows it. A watch that ends is resumed where it was; when the
@@ -48,6 +49,7 @@ public final class Informer<R extends Resource> implements AutoCloseable {
     private final Kind<R> kind;
     private final Cache<R> cache = new Cache<>();
     private final List<EventHandler<? super R>> handlers = new CopyOnWriteArrayList<>();
+    private volatile UnaryOperator<R> transform = UnaryOperator.identity();
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch synced = new CountDownLatch(1);
@@ -78,6 +80,14 @@ public final class Informer<R extends Resource> implements AutoCloseable {
     /** Makes the resources of the cache findable by the terms that a function gives for each. */
     public Index<R> addIndex(Function<R, ? extends Collection<String>> terms) {
         return cache.index(terms);
+    }
+
+    /**
+     * Has the cache hold resources, and handlers see them, in another form. Called by one thread.
+     * Only before the informer is started.
+     */
+    public void setTransform(UnaryOperator<R> form) {
+        transform = form;
     }
 
     public void start() {
@@ -149,10 +159,11 @@ public final class Informer<R extends Resource> implements AutoCloseable {
         Set<ResourceKey> gone = cache.keys();
         ListOptions options = ListOptions.everything();
         ResourceList<R> page = client.list(kind, options.page(PAGE, ""));
-        List<R> found = new ArrayList<>(page.items());
+        List<R> found = new ArrayList<>();
+        page.items().forEach(resource -> found.add(transform.apply(resource)));
         while (page.hasMore()) {
             page = client.list(kind, options.page(PAGE, page.continueToken()));
-            found.addAll(page.items());
+            page.items().forEach(resource -> found.add(transform.apply(resource)));
         }
         for (R resource : found) {
             gone.remove(resource.key());
@@ -176,8 +187,8 @@ public final class Informer<R extends Resource> implements AutoCloseable {
 
     private void apply(WatchEvent<R> event) {
         switch (event) {
-            case WatchEvent.Added<R>(R resource) -> move(put(resource));
-            case WatchEvent.Modified<R>(R resource) -> move(put(resource));
+            case WatchEvent.Added<R>(R resource) -> move(put(transform.apply(resource)));
+            case WatchEvent.Modified<R>(R resource) -> move(put(transform.apply(resource)));
             case WatchEvent.Deleted<R>(R resource) -> {
                 remove(resource.key());
                 move(resource);

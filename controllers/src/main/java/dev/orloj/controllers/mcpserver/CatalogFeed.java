@@ -10,6 +10,7 @@ import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.api.v1.ToolDefinition;
+import dev.orloj.controllers.compact.CompactTools;
 import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
@@ -82,11 +83,12 @@ final class CatalogFeed {
                 || tool.metadata().isDeleting()) {
             return Optional.empty();
         }
+        ResourceKey key = tool.key();
         JsonNode given = spec.inputSchema();
         JsonNode schema = given == null ? Json.MAPPER.createObjectNode() : given;
         return Optional.of(
                 new ToolEntry(
-                        tool.key(),
+                        key,
                         tool.metadata().uid(),
                         new ResourceKey(tool.metadata().namespace(), spec.mcpServerRef()),
                         spec.mcpToolName(),
@@ -95,8 +97,10 @@ final class CatalogFeed {
                         Optional.ofNullable(spec.timeout())
                                 .map(GoDuration::toDuration)
                                 .filter(Duration::isPositive),
-                        new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()),
-                        ToolDefinition.fromSpec(spec),
+                        spec.maxOutputBytes() == null && spec.maxOutputTokens() == null
+                                ? OutputLimit.NONE
+                                : new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()),
+                        CompactTools.shallow(ToolDefinition.fromSpec(spec)),
                         ParameterHeaders.orNone(schema)));
     }
 

@@ -10,6 +10,7 @@ import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.Index;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.sandbox.SandboxResolution;
+import dev.orloj.runtime.listing.ListingLimits;
 
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +30,7 @@ final class McpServerCaches {
     private final Index<Tool> byServer;
     private final Index<Tool> byAgentName;
     private final DefinitionResolver resolver;
+    private final ServerDefaults defaults;
 
     /** The informers are not started yet. */
     McpServerCaches(
@@ -43,6 +45,7 @@ final class McpServerCaches {
         this.secrets = secrets;
         this.configMaps = configMaps;
         this.sandboxes = sandboxes;
+        this.defaults = defaults;
         this.sandboxResolver =
                 new SandboxResolver(key -> secrets.cache().find(key), defaults.containers());
         this.byServer =
@@ -120,6 +123,11 @@ final class McpServerCaches {
         return servers.cache().inNamespace(referred.metadata().namespace()).stream()
                 .filter(server -> refers.test(server.spec()))
                 .toList();
+    }
+
+    /** The largest tool list that is taken from a server. */
+    ListingLimits listingLimits(McpServer server) {
+        return defaults.listing(server.spec());
     }
 
     Resolution resolve(McpServer server) {

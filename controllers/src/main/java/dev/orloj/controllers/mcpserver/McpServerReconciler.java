@@ -6,7 +6,9 @@ import dev.orloj.api.client.Propagation;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.client.Write;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.batch.BatchedWrites;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.control.RetryException;
@@ -102,7 +104,7 @@ final class McpServerReconciler implements Reconciler {
         this.status =
                 new StatusWriter(
                         client, events, clock, new SessionSummary(caches, journal, replica));
-        this.toolSync = new ToolSync(client, status, events);
+        this.toolSync = new ToolSync(client, status, events, caches::listingLimits);
         this.clock = clock;
         this.resyncPeriod = resyncPeriod;
     }
@@ -156,9 +158,7 @@ final class McpServerReconciler implements Reconciler {
         McpServer leaving = status.write(server, new Observation.Leaving());
         sessions.retire(server.key());
         List<Write<Tool>> deletions = deletions(server);
-        if (!deletions.isEmpty()) {
-            client.writeAll(Tool.KIND, deletions);
-        }
+        new BatchedWrites<>(client, Tool.KIND, _ -> 0).write(deletions, () -> true);
         client.update(
                 McpServer.KIND,
                 leaving.withMetadata(leaving.metadata().withoutFinalizer(FINALIZER)));
@@ -238,7 +238,8 @@ final class McpServerReconciler implements Reconciler {
                 view.tools().stream()
                         .map(tool -> tool.metadata().name())
                         .collect(Collectors.toSet());
-        return there.containsAll(view.server().status().generatedTools());
+        McpServerStatus status = view.server().status();
+        return there.size() >= status.toolCount() && there.containsAll(status.generatedTools());
     }
 
     private static String whyAsleep(
@@ -353,7 +354,10 @@ final class McpServerReconciler implements Reconciler {
             status.write(server, new Observation.Open(session.identity()));
             return Result.requeueAfter(Duration.between(now, listing.until()));
         }
-        toolSync.sync(server, view, session);
+        if (!toolSync.sync(server, view, session)) {
+            // It is deleted or changed, which brings it back.
+            return Result.DONE;
+        }
         Duration period = jittered();
         listings.put(key, new Listing(session.toString(), changes, now.plus(period)));
         return Result.requeueAfter(period);

@@ -52,6 +52,13 @@ sealed interface Observation {
     record Synced(ServerIdentity identity, ToolPlan plan, List<String> notes)
             implements Observation {}
 
+    /**
+     * A session is open, its tools are listed, and so many that it takes a while are being written.
+     *
+     * @param writes how many Tools
+     */
+    record Syncing(ServerIdentity identity, int writes) implements Observation {}
+
     /** A session is open, and its tools could not be listed or written. */
     record NotSynced(ServerIdentity identity, String reason, String cause) implements Observation {}
 

@@ -1,6 +1,8 @@
 package dev.orloj.controllers.mcpserver;
 
+import dev.orloj.api.v1.McpServer;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.runtime.listing.ListingLimits;
 
 import java.time.Duration;
 
@@ -10,6 +12,24 @@ import java.time.Duration;
  * @param startupTimeout how long a server may take to answer {@code initialize}
  * @param shutdownGrace how long a process may take to end, before and after SIGTERM
  * @param containers what containers may do
+ * @param toolLists the largest tool lists that manifests may ask for
  */
 public record ServerDefaults(
-        Duration startupTimeout, Duration shutdownGrace, ContainerPolicy containers) {}
+        Duration startupTimeout,
+        Duration shutdownGrace,
+        ContainerPolicy containers,
+        ListingLimits.Ceilings toolLists) {
+
+    /** With the usual ceilings for tool lists. */
+    public ServerDefaults(
+            Duration startupTimeout, Duration shutdownGrace, ContainerPolicy containers) {
+        this(startupTimeout, shutdownGrace, containers, ListingLimits.Ceilings.DEFAULT);
+    }
+
+    ListingLimits listing(McpServer.Spec spec) {
+        McpServer.ToolLimits given = spec.toolLimits();
+        return given == null
+                ? toolLists.limits(null, null, null)
+                : toolLists.limits(given.maxTools(), given.maxBytes(), given.maxPages());
+    }
+}

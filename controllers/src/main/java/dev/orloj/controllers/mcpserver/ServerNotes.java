@@ -5,8 +5,10 @@ import dev.orloj.api.Conditions;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.controllers.events.Note;
+import dev.orloj.runtime.listing.ListingLimitException;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,7 +38,10 @@ final class ServerNotes {
     }
 
     private static boolean isSyncFailure(String reason) {
-        return reason.equals(ServerStatus.LIST_FAILED) || reason.equals(ServerStatus.TOOLS_REFUSED);
+        return reason.equals(ServerStatus.LIST_FAILED)
+                || reason.equals(ServerStatus.TOOLS_REFUSED)
+                || Arrays.stream(ListingLimitException.Limit.values())
+                        .anyMatch(limit -> limit.reason().equals(reason));
     }
 
     /** The condition after, when it differs from the one before in more than its generation. */

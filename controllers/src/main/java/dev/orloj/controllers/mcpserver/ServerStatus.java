@@ -39,6 +39,7 @@ final class ServerStatus {
     static final String LIST_FAILED = "ListFailed";
     static final String TOOLS_REFUSED = "ToolsRefused";
 
+    private static final String SYNCING = "Syncing";
     private static final String SESSION_OPEN = "SessionOpen";
     private static final String SYNCED = "Synced";
     private static final String NOT_ACCEPTED = "NotAccepted";
@@ -115,6 +116,8 @@ final class ServerStatus {
             case Observation.Open(ServerIdentity identity) ->
                     callable(identity, unchangedSync(), before.toBuilder());
             case Observation.Synced synced -> synced(synced);
+            case Observation.Syncing(ServerIdentity identity, int writes) ->
+                    syncing(identity, writes);
             case Observation.NotSynced(ServerIdentity identity, String reason, String cause) ->
                     notSynced(identity, reason, cause);
             case Observation.Leaving() -> leaving();
@@ -205,8 +208,9 @@ final class ServerStatus {
         Condition sync = Condition.isTrue(TOOLS_SYNCED, SYNCED, syncMessage(plan, synced.notes()));
         boolean somethingNew =
                 !plan.changesNothing()
-                        || !plan.discovered().equals(before.discoveredTools())
-                        || !plan.generated().equals(before.generatedTools())
+                        || !shown(plan.discovered()).equals(before.discoveredTools())
+                        || !shown(plan.generated()).equals(before.generatedTools())
+                        || plan.generated().size() != before.toolCount()
                         || unchangedSync().status() != Condition.Status.TRUE
                         || before.lastSyncedAt() == null;
         return callable(
@@ -214,9 +218,15 @@ final class ServerStatus {
                 sync,
                 before.toBuilder()
                         .tools(
-                                plan.discovered(),
-                                plan.generated(),
+                                shown(plan.discovered()),
+                                shown(plan.generated()),
+                                plan.generated().size(),
                                 somethingNew ? now : before.lastSyncedAt()));
+    }
+
+    /** A status is written often, and must not grow with what a server lists. */
+    private static List<String> shown(List<String> names) {
+        return names.subList(0, Math.min(names.size(), McpServerStatus.MOST_NAMES));
     }
 
     /**
@@ -242,6 +252,32 @@ final class ServerStatus {
                         identity.capabilities(),
                         identity.instructions())
                 .observedRestart(server.restartedAt())
+                .build();
+    }
+
+    /** Tools from before can be called meanwhile, so a server that was ready stays so. */
+    private McpServerStatus syncing(ServerIdentity identity, int writes) {
+        String message = "%,d Tools are being written".formatted(writes);
+        boolean ready = Conditions.isTrue(before.conditions(), READY);
+        return before.toBuilder()
+                .phase(ready ? Phase.READY : Phase.CONNECTING, server.metadata().generation())
+                .conditions(
+                        merged(
+                                accepted(),
+                                connected(identity),
+                                Condition.unknown(TOOLS_SYNCED, SYNCING, message),
+                                ready
+                                        ? Condition.isTrue(
+                                                READY,
+                                                SYNCING,
+                                                "The tools can be called; " + message)
+                                        : Condition.isFalse(READY, SYNCING, message)))
+                .lastError("")
+                .identity(
+                        identity.protocolVersion(),
+                        identity.serverInfo(),
+                        identity.capabilities(),
+                        identity.instructions())
                 .build();
     }
 

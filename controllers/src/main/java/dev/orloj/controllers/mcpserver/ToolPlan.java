@@ -11,7 +11,9 @@ import dev.orloj.api.v1.ToolDefinition;
 
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,13 +21,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
  * What has to be written so that the Tools of a server are those that it lists. Pure: made from
  * what was gathered, performed by others.
  *
- * @param writes the difference, empty when there is none; at most one per Tool
+ * @param writes the difference, empty when there is none; at most one per Tool. Each is made when
+ *     it is asked for, so that a plan takes little more memory than the names in it.
  * @param generated names of the Tool resources as they will be, sorted
  * @param discovered original names of all listed tools, sorted
  * @param added original names, sorted
@@ -43,7 +47,7 @@ record ToolPlan(
         List<String> notOffered) {
 
     ToolPlan {
-        writes = List.copyOf(writes);
+        writes = Collections.unmodifiableList(writes);
         generated = List.copyOf(generated);
         discovered = List.copyOf(discovered);
         added = List.copyOf(added);
@@ -69,10 +73,11 @@ record ToolPlan(
 
         private final McpServer server;
         private final McpServerView view;
-        private final Map<String, ObjectNode> offered = new TreeMap<>();
+        private final List<ObjectNode> listed;
+        private final Map<String, Integer> offered = new TreeMap<>();
         private final Set<String> include;
         private final Map<String, Tool> kept = new TreeMap<>();
-        private final List<Write<Tool>> writes = new ArrayList<>();
+        private final List<Supplier<Write<Tool>>> writes = new ArrayList<>();
         private final Set<String> generated = new TreeSet<>();
         private final Set<String> changed = new TreeSet<>();
         private final Set<String> removed = new TreeSet<>();
@@ -80,19 +85,21 @@ record ToolPlan(
         Draft(McpServerView view, List<ObjectNode> listed) {
             this.server = view.server();
             this.view = view;
+            this.listed = listed;
+            int index = 0;
             for (ObjectNode definition : listed) {
-                offered.put(definition.path("name").asString(), definition);
+                offered.put(definition.path("name").asString(), index++);
             }
             this.include = include(server.spec());
         }
 
         ToolPlan plan() {
-            Map<String, ObjectNode> wanted = new TreeMap<>(offered);
+            Set<String> wanted = new TreeSet<>(offered.keySet());
             if (!include.isEmpty()) {
-                wanted.keySet().retainAll(include);
+                wanted.retainAll(include);
             }
-            sortOut(wanted.keySet());
-            Set<String> newcomers = new TreeSet<>(wanted.keySet());
+            sortOut(wanted);
+            Set<String> newcomers = new TreeSet<>(wanted);
             newcomers.removeAll(kept.keySet());
             kept.forEach((name, tool) -> update(tool, definition(name)));
             ToolNames.assign(
@@ -100,11 +107,11 @@ record ToolPlan(
                             newcomers,
                             view.nameTaken(),
                             view.agentNameTaken())
-                    .forEach((name, names) -> create(names, definition(name)));
+                    .forEach(this::create);
             Set<String> notOffered = new TreeSet<>(include);
             notOffered.removeAll(offered.keySet());
             return new ToolPlan(
-                    writes,
+                    new Made(writes),
                     List.copyOf(generated),
                     List.copyOf(offered.keySet()),
                     List.copyOf(newcomers),
@@ -114,11 +121,11 @@ record ToolPlan(
         }
 
         private ObjectNode definition(String name) {
-            ObjectNode definition = offered.get(name);
-            if (definition == null) {
+            Integer index = offered.get(name);
+            if (index == null) {
                 throw new IllegalStateException("Tool \"" + name + "\" is not offered");
             }
-            return definition;
+            return listed.get(index);
         }
 
         /** Keeps one Tool for each tool that is wanted, the one that has been there longest. */
@@ -134,7 +141,7 @@ record ToolPlan(
                 String name = tool.spec().mcpToolName();
                 if (!wanted.contains(name) || kept.putIfAbsent(name, tool) != null) {
                     removed.add(name);
-                    writes.add(new Write.Delete<>(tool.key(), inThisState(tool)));
+                    writes.add(() -> new Write.Delete<>(tool.key(), inThisState(tool)));
                 }
             }
             removed.removeAll(kept.keySet());
@@ -149,25 +156,32 @@ record ToolPlan(
                     tool.metadata().uid(), tool.metadata().resourceVersion(), false);
         }
 
-        private void create(ToolNames names, ObjectNode definition) {
+        private void create(String name, ToolNames names) {
+            generated.add(names.resource());
+            writes.add(() -> new Write.Create<>(created(names, definition(name))));
+        }
+
+        private Tool created(ToolNames names, ObjectNode definition) {
             ObjectMeta metadata =
                     owned(ObjectMeta.of(server.metadata().namespace(), names.resource()));
-            Tool.Spec spec =
-                    ToolDefinition.toSpec(server.metadata().name(), names.agent(), definition);
-            generated.add(names.resource());
-            writes.add(new Write.Create<>(Tool.of(metadata, spec)));
+            return Tool.of(
+                    metadata,
+                    ToolDefinition.toSpec(server.metadata().name(), names.agent(), definition));
         }
 
         /** A Tool of an earlier server of this name is taken over, names and all. */
         private void update(Tool before, ObjectNode definition) {
             generated.add(before.metadata().name());
-            Tool after =
-                    before.withMetadata(owned(before.metadata()))
-                            .withSpec(respecified(before, definition));
-            if (!isSame(before, after)) {
-                changed.add(before.spec().mcpToolName());
-                writes.add(new Write.Update<>(after));
+            if (!isSame(before, updated(before, definition))) {
+                String name = before.spec().mcpToolName();
+                changed.add(name);
+                writes.add(() -> new Write.Update<>(updated(before, definition(name))));
             }
+        }
+
+        private Tool updated(Tool before, ObjectNode definition) {
+            return before.withMetadata(owned(before.metadata()))
+                    .withSpec(respecified(before, definition));
         }
 
         /** What the definition does not speak of belongs to whoever has set it. */
@@ -234,6 +248,26 @@ record ToolPlan(
                             .map(String::strip)
                             .filter(name -> !name.isEmpty())
                             .collect(Collectors.toCollection(TreeSet::new));
+        }
+    }
+
+    /** Writes that are made when they are asked for. */
+    private static final class Made extends AbstractList<Write<Tool>> {
+
+        private final List<Supplier<Write<Tool>>> makers;
+
+        Made(List<Supplier<Write<Tool>>> makers) {
+            this.makers = makers;
+        }
+
+        @Override
+        public Write<Tool> get(int index) {
+            return makers.get(index).get();
+        }
+
+        @Override
+        public int size() {
+            return makers.size();
         }
     }
 

@@ -5,9 +5,13 @@ import dev.orloj.api.ErrorReason;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.api.v1.ToolDefinition;
+import dev.orloj.controllers.batch.BatchedWrites;
 import dev.orloj.controllers.control.RetryException;
 import dev.orloj.controllers.events.EventRecorder;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.listing.ListingLimitException;
+import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.session.McpProtocolException;
 import dev.orloj.runtime.session.Session;
 import dev.orloj.runtime.session.SessionClosedException;
@@ -15,14 +19,31 @@ import dev.orloj.runtime.session.ToolListing;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.TransportException;
 
-/** Lists the tools of a server and makes its Tools the same: all differences in one batch. */
+import java.util.function.Function;
+
+/**
+ * Lists the tools of a server and makes its Tools the same, in batches. Ends between two of them
+ * when the server is deleted or changed: what is written by then stays for the next look.
+ */
 final class ToolSync {
 
     private final ResourceClient client;
     private final StatusWriter status;
     private final EventRecorder events;
+    private final Function<McpServer, ListingLimits> limits;
+    private final BatchedWrites<Tool> writes;
 
-    ToolSync(ResourceClient client, StatusWriter status, EventRecorder events) {
+    ToolSync(
+            ResourceClient client,
+            StatusWriter status,
+            EventRecorder events,
+            Function<McpServer, ListingLimits> limits) {
+        this.limits = limits;
+        this.writes =
+                new BatchedWrites<>(
+                        client,
+                        Tool.KIND,
+                        tool -> ToolDefinition.fromSpec(tool.spec()).toString().length());
         this.client = client;
         this.status = status;
         this.events = events;
@@ -30,25 +51,51 @@ final class ToolSync {
 
     /**
      * @param server as it is stored now; newer than the one of the view
-     * @return the server as it is stored afterwards
+     * @return whether the Tools are the same now; not when the server was deleted or changed
      * @throws RetryException when the tools cannot be listed or written; the status says so
      */
-    McpServer sync(McpServer server, McpServerView view, Session session)
+    boolean sync(McpServer server, McpServerView view, Session session)
             throws InterruptedException {
-        ToolListing listing = list(server, view, session);
-        ToolPlan plan = ToolPlan.of(view, listing.tools());
-        if (!plan.changesNothing()) {
-            write(server, view, plan, session);
+        try {
+            return sync(server, view, session, list(server, view, session));
+        } catch (ListingLimitException e) {
+            // To list again soon would cost as much and not help.
+            failed(server, view, session, e.limit().reason(), "The Tools from before stay", e);
+            return true;
         }
-        ServerNotes.of(plan).ifPresent(note -> events.record(server, note));
-        return status.write(
-                server, new Observation.Synced(session.identity(), plan, listing.notes()));
+    }
+
+    private boolean sync(McpServer server, McpServerView view, Session session, ToolListing listing)
+            throws InterruptedException {
+        ToolPlan plan = ToolPlan.of(view, listing.tools());
+        McpServer current =
+                plan.writes().size() > BatchedWrites.MOST_WRITES
+                        ? status.write(
+                                server,
+                                new Observation.Syncing(session.identity(), plan.writes().size()))
+                        : server;
+        if (!write(current, view, plan, session)) {
+            return false;
+        }
+        ServerNotes.of(plan).ifPresent(note -> events.record(current, note));
+        status.write(current, new Observation.Synced(session.identity(), plan, listing.notes()));
+        return true;
+    }
+
+    /** Whether what is being written is still what is wanted. */
+    private boolean isCurrent(McpServer server) {
+        return client.find(McpServer.KIND, server.key())
+                .map(McpServer::metadata)
+                .filter(now -> now.uid().equals(server.metadata().uid()))
+                .filter(now -> now.generation() == server.metadata().generation())
+                .filter(now -> !now.isDeleting())
+                .isPresent();
     }
 
     private ToolListing list(McpServer server, McpServerView view, Session session)
             throws InterruptedException {
         try {
-            return session.discoverTools();
+            return session.discoverTools(limits.apply(server));
         } catch (SessionClosedException e) {
             throw new RetryException("The session ended before its tools were listed", e);
         } catch (JsonRpcException
@@ -65,9 +112,10 @@ final class ToolSync {
         }
     }
 
-    private void write(McpServer server, McpServerView view, ToolPlan plan, Session session) {
+    private boolean write(McpServer server, McpServerView view, ToolPlan plan, Session session)
+            throws InterruptedException {
         try {
-            client.writeAll(Tool.KIND, plan.writes());
+            return writes.write(plan.writes(), () -> isCurrent(server));
         } catch (ApiException e) {
             if (e.reason() == ErrorReason.INVALID || e.reason() == ErrorReason.FORBIDDEN) {
                 throw failed(

@@ -30,7 +30,7 @@ abstract class GitServerScenario {
         harness.reconcileUntilSteady(KEY);
     }
 
-    void change(String spec) throws InterruptedException {
+    void change(String spec) {
         harness.store.update(McpServer.KIND, Manifests.respecified(harness.server(KEY), spec));
     }
 

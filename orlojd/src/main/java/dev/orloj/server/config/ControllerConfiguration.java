@@ -48,6 +48,7 @@ class ControllerConfiguration {
             PostgresLeaderElector elector,
             InstantSource clock,
             ControllerProperties properties,
+            ToolLimitProperties toolLimits,
             ContainerPolicy policy) {
         return new ControlPlane(
                 client,
@@ -59,18 +60,21 @@ class ControllerConfiguration {
                 catalog,
                 elector,
                 clock,
-                settings(properties, policy));
+                settings(properties, toolLimits, policy));
     }
 
     private static ControlSettings settings(
-            ControllerProperties properties, ContainerPolicy containers) {
+            ControllerProperties properties,
+            ToolLimitProperties toolLimits,
+            ContainerPolicy containers) {
         return new ControlSettings(
                 properties.workers(),
                 properties.resyncPeriod(),
                 properties.startupTimeout(),
                 properties.shutdownGrace(),
                 properties.eventTtl(),
-                containers);
+                containers,
+                toolLimits.ceilings());
     }
 
     @Bean

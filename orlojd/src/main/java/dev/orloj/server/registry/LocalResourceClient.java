@@ -25,9 +25,11 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -139,13 +141,15 @@ public final class LocalResourceClient implements ResourceClient {
     public <R extends Resource> void writeAll(Kind<R> kind, List<Write<R>> writes) {
         KindDescriptor<R> descriptor = scheme.descriptor(kind);
         SortedMap<ResourceKey, Mutation> mutations = new TreeMap<>();
+        Set<String> openNamespaces = new HashSet<>();
         for (Write<R> write : writes) {
             switch (write) {
                 case Write.Create<R>(R resource) ->
                         add(
                                 mutations,
                                 resource.key(),
-                                registry.createMutation(descriptor, document(resource)));
+                                registry.createMutation(
+                                        descriptor, document(resource), openNamespaces));
                 case Write.Update<R>(R resource) ->
                         add(
                                 mutations,

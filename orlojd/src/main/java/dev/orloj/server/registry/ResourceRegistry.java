@@ -24,8 +24,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.random.RandomGenerator;
 
@@ -108,7 +110,7 @@ public final class ResourceRegistry implements ResourceReader {
                 Metadata.of(proposed).put("name", names.next(prefix));
                 kind.normalizer().accept(proposed);
             }
-            Creation creation = creation(kind, namespace, proposed, options);
+            Creation creation = creation(kind, namespace, proposed, options, new HashSet<>());
             try {
                 ObjectNode stored = run(kind, creation.key(), creation, options.dryRun());
                 return written(kind, Part.RESOURCE, stored, received.warnings());
@@ -144,13 +146,24 @@ public final class ResourceRegistry implements ResourceReader {
     }
 
     private Creation creation(
-            KindDescriptor<?> kind, String namespace, ObjectNode document, WriteOptions options) {
-        ResourceKey key = admitNew(kind, namespace, document);
+            KindDescriptor<?> kind,
+            String namespace,
+            ObjectNode document,
+            WriteOptions options,
+            Set<String> openNamespaces) {
+        ResourceKey key = admitNew(kind, namespace, document, openNamespaces);
         ownership.created(kind, document, options.fieldManager());
         return new Creation(kind.kind(), key, document);
     }
 
-    private ResourceKey admitNew(KindDescriptor<?> kind, String namespace, ObjectNode document) {
+    /**
+     * @param openNamespaces of which it is known; another one is looked at, and added
+     */
+    private ResourceKey admitNew(
+            KindDescriptor<?> kind,
+            String namespace,
+            ObjectNode document,
+            Set<String> openNamespaces) {
         if (!Metadata.text(document, "resourceVersion").isEmpty()) {
             throw ApiException.badRequest(
                     "metadata.resourceVersion must not be set on an object to be created");
@@ -158,7 +171,10 @@ public final class ResourceRegistry implements ResourceReader {
         ProposedUpdate.requireNamespace(document, namespace);
         ResourceKey key = new ResourceKey(namespace, Metadata.text(document, "name"));
         if (kind.kind().namespaced()) {
-            namespaces.requireOpen(kind.kind(), key);
+            if (!openNamespaces.contains(namespace)) {
+                namespaces.requireOpen(kind.kind(), key);
+                openNamespaces.add(namespace);
+            }
             Metadata.of(document).put("namespace", namespace);
         } else {
             Metadata.of(document).remove("namespace");
@@ -269,7 +285,7 @@ public final class ResourceRegistry implements ResourceReader {
                         part,
                         config.document(),
                         new ProposedApply.Claim(options, force),
-                        born -> admitNew(kind, key.namespace(), born));
+                        born -> admitNew(kind, key.namespace(), born, new HashSet<>()));
         ObjectNode stored = run(kind, key, apply, options.dryRun());
         return new Applied(written(kind, part, stored, config.warnings()), apply.created());
     }
@@ -312,13 +328,17 @@ public final class ResourceRegistry implements ResourceReader {
         return new DocumentList(found.version(), deleted, found.continueToken(), found.remaining());
     }
 
-    Mutation createMutation(KindDescriptor<?> kind, Document document) {
+    /**
+     * @param openNamespaces those that are known to exist and not to be deleted; grows
+     */
+    Mutation createMutation(KindDescriptor<?> kind, Document document, Set<String> openNamespaces) {
         Received received = admission.receive(kind, document, WriteOptions.PLAIN.fieldValidation());
         return creation(
                 kind,
                 Metadata.key(kind.kind(), document.root()).namespace(),
                 received.document(),
-                WriteOptions.PLAIN);
+                WriteOptions.PLAIN,
+                openNamespaces);
     }
 
     Mutation updateMutation(KindDescriptor<?> kind, ResourceKey key, Document document) {

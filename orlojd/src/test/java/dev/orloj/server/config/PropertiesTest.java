@@ -7,6 +7,7 @@ import dev.orloj.api.ByteSize;
 import dev.orloj.api.CpuAmount;
 import dev.orloj.api.v1.ContainerNetwork;
 import dev.orloj.controllers.sandbox.PolicyLevel;
+import dev.orloj.runtime.listing.ListingLimits;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,6 +105,25 @@ class PropertiesTest {
                 .isEqualTo(new ProcessProperties(20, new ByteSize("2Gi")));
         assertThatThrownBy(() -> new ProcessProperties(-1, new ByteSize("0")))
                 .hasMessageContaining("orloj.processes.max");
+    }
+
+    /** H-02. */
+    @Test
+    void toolListsHaveCeilings() {
+        assertThat(bind("orloj.tool-limits", ToolLimitProperties.class, Map.of()).ceilings())
+                .isEqualTo(ListingLimits.Ceilings.DEFAULT);
+        assertThat(
+                        bind(
+                                        "orloj.tool-limits",
+                                        ToolLimitProperties.class,
+                                        Map.of(
+                                                "orloj.tool-limits.max-tools", "100000",
+                                                "orloj.tool-limits.max-bytes", "1Gi",
+                                                "orloj.tool-limits.max-pages", "7"))
+                                .ceilings())
+                .isEqualTo(new ListingLimits.Ceilings(100_000, 1L << 30, 7));
+        assertThatThrownBy(() -> new ToolLimitProperties(0, new ByteSize("1"), 1))
+                .hasMessageContaining("orloj.tool-limits.max-tools is 0");
     }
 
     @Test

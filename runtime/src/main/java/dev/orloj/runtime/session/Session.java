@@ -3,6 +3,7 @@ package dev.orloj.runtime.session;
 import dev.orloj.api.GoDuration;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.ServerRequest;
 import dev.orloj.runtime.transport.Transport;
@@ -189,16 +190,23 @@ public final class Session {
         return discoverTools().tools();
     }
 
+    /** {@link #discoverTools(ListingLimits)} within the usual limits. */
+    public ToolListing discoverTools() throws InterruptedException {
+        return discoverTools(ListingLimits.DEFAULT);
+    }
+
     /**
      * Asks for all pages of {@code tools/list}. A server that declares no tools and knows no such
      * method has none.
      *
      * @throws McpProtocolException when the list as a whole is not usable
+     * @throws dev.orloj.runtime.listing.ListingLimitException when it is larger than allowed
      */
-    public ToolListing discoverTools() throws InterruptedException {
+    public ToolListing discoverTools(ListingLimits limits) throws InterruptedException {
         try {
             return ToolPages.readAll(
                     params -> request("tools/list", params, definition.callTimeout()),
+                    limits,
                     tool -> dialogue.era().objection(tool, definition.address()));
         } catch (JsonRpcException e) {
             if (e.error().code() == JsonRpcError.METHOD_NOT_FOUND && !identity().hasTools()) {

@@ -2,18 +2,19 @@ package dev.orloj.runtime.session;
 
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.Collections;
 import java.util.List;
 
 /**
  * The tools of a server.
  *
- * @param tools complete definitions as received, each with a name of its own
+ * @param tools complete definitions as received, each with a name of its own; unmodifiable
  * @param notes what was left out and why, one sentence each
  */
 public record ToolListing(List<ObjectNode> tools, List<String> notes) {
 
     public ToolListing {
-        tools = List.copyOf(tools);
+        tools = Collections.unmodifiableList(tools);
         notes = List.copyOf(notes);
     }
 }

@@ -1,5 +1,10 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.runtime.listing.ListingLimitException;
+import dev.orloj.runtime.listing.ListingLimitException.Limit;
+import dev.orloj.runtime.listing.ListingLimits;
+import dev.orloj.runtime.listing.PackedObjects;
+
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
@@ -20,8 +25,6 @@ import java.util.function.Function;
  */
 final class ToolPages {
 
-    static final int MOST_PAGES = 100;
-
     private static final int MOST_NOTES = 20;
     private static final int LONGEST_SHOWN = 100;
 
@@ -30,27 +33,33 @@ final class ToolPages {
         JsonNode page(@Nullable ObjectNode params) throws InterruptedException;
     }
 
-    private final List<ObjectNode> tools = new ArrayList<>();
+    private final PackedObjects tools = new PackedObjects();
     private final List<String> notes = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
     private int skipped = 0;
+    private long bytes = 0;
 
+    private final ListingLimits limits;
     private final Function<ObjectNode, Optional<String>> objection;
 
-    private ToolPages(Function<ObjectNode, Optional<String>> objection) {
+    private ToolPages(ListingLimits limits, Function<ObjectNode, Optional<String>> objection) {
+        this.limits = limits;
         this.objection = objection;
     }
 
     /**
      * @param objection says why a tool is to be left out
-     * @throws McpProtocolException when a page is no page, or the pages do not end
+     * @throws McpProtocolException when a page is no page
+     * @throws ListingLimitException when there is more than the limits allow
      */
-    static ToolListing readAll(Source source, Function<ObjectNode, Optional<String>> objection)
+    static ToolListing readAll(
+            Source source, ListingLimits limits, Function<ObjectNode, Optional<String>> objection)
             throws InterruptedException {
-        ToolPages pages = new ToolPages(objection);
+        ToolPages pages = new ToolPages(limits, objection);
         Set<String> cursors = new HashSet<>();
         @Nullable ObjectNode params = null;
-        for (int page = 1; page <= MOST_PAGES; page++) {
+        for (int page = 1; ; page++) {
+            ListingLimitException.check(Limit.PAGES, page, limits);
             JsonNode answer = source.page(params);
             pages.add(answer, page);
             JsonNode next = answer.path("nextCursor");
@@ -65,8 +74,6 @@ final class ToolPages {
             }
             params = JsonNodeFactory.instance.objectNode().put("cursor", next.asString());
         }
-        throw new McpProtocolException(
-                "Answers to \"tools/list\" do not end after " + MOST_PAGES + " pages");
     }
 
     private void add(JsonNode answer, int page) {
@@ -84,6 +91,9 @@ final class ToolPages {
             skip("A tool that is " + kind(tool) + " and no object was left out");
             return;
         }
+        byte[] packed = PackedObjects.pack(definition);
+        bytes += packed.length;
+        ListingLimitException.check(Limit.BYTES, bytes, limits);
         JsonNode name = definition.path("name");
         if (!name.isString() || name.asString().isEmpty()) {
             skip("A tool without a name was left out: name is " + kind(name));
@@ -93,12 +103,19 @@ final class ToolPages {
             skip("Tool \"" + shown(name) + "\" is listed twice: the second was left out");
             return;
         }
+        if (packed.length > ListingLimits.LARGEST_TOOL) {
+            skip(
+                    "Tool \"%s\" was left out: its definition has %,d bytes, and at most %,d are taken"
+                            .formatted(shown(name), packed.length, ListingLimits.LARGEST_TOOL));
+            return;
+        }
         Optional<String> why = objection.apply(definition);
         if (why.isPresent()) {
             skip("Tool \"" + shown(name) + "\" was left out: " + why.get());
             return;
         }
-        tools.add(definition);
+        ListingLimitException.check(Limit.TOOLS, tools.size() + 1L, limits);
+        tools.addPacked(packed);
     }
 
     private void skip(String note) {

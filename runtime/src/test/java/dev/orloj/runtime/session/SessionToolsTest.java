@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.listing.ListingLimitException;
+import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
 
@@ -53,8 +55,70 @@ class SessionToolsTest {
         countPages(101);
 
         assertThatThrownBy(this::list)
-                .isInstanceOf(McpProtocolException.class)
-                .hasMessage("Answers to \"tools/list\" do not end after 100 pages");
+                .isInstanceOf(ListingLimitException.class)
+                .hasMessage(
+                        "The server lists at least 101 pages of tools, and"
+                                + " spec.tool_limits.max_pages allows 100; raise the field, up to"
+                                + " the 1,000 that orlojd allows, or have the server list less");
+    }
+
+    /** H-02. */
+    @Test
+    void oneToolMoreThanAllowedIsAnErrorThatNamesTheFieldAndTheRemedy() {
+        answerList("{'tools': [{'name': 'a'}, {'name': 'b'}, {'name': 'c'}]}");
+
+        assertThatThrownBy(
+                        () -> list(new ListingLimits.Ceilings(5, 1_000, 5).limits(2L, null, null)))
+                .isInstanceOf(ListingLimitException.class)
+                .hasMessage(
+                        "The server lists at least 3 tools, and spec.tool_limits.max_tools allows"
+                                + " 2; raise the field, up to the 5 that orlojd allows, or have the"
+                                + " server list less");
+    }
+
+    /** H-02. */
+    @Test
+    void bytesAreCountedOverAllPagesAndHeldToTheCeiling() {
+        countPages(100);
+
+        assertThatThrownBy(
+                        () ->
+                                list(
+                                        new ListingLimits.Ceilings(500, 100, 500)
+                                                .limits(null, 900L, null)))
+                .isInstanceOf(ListingLimitException.class)
+                .hasMessage(
+                        "The server lists at least 104 bytes of tool definitions, and"
+                                + " spec.tool_limits.max_bytes allows 100, the most that orlojd"
+                                + " allows; have its operator raise orloj.tool-limits.max-bytes, or"
+                                + " the server list less");
+    }
+
+    /** H-08. */
+    @Test
+    void toolThatIsTooLargeIsLeftOutAndTheOthersAreOffered() throws Exception {
+        String large = "x".repeat(6 * 1024 * 1024);
+        answerList(
+                "{'tools': [{'name': 'schema', 'inputSchema': {'title': '%s'}}, {'name': 'good'}]}"
+                        .formatted(large));
+
+        ToolListing listing = list();
+
+        assertThat(listing.tools())
+                .extracting(tool -> tool.path("name").asString())
+                .containsExactly("good");
+        assertThat(listing.notes())
+                .containsExactly(
+                        "Tool \"schema\" was left out: its definition has 6,291,500 bytes, and at"
+                                + " most 524,288 are taken");
+    }
+
+    @Test
+    void halfOfASurrogatePairComesAsItWasReceived() throws Exception {
+        String tool = "{\"name\": \"t\", \"description\": \"\\ud83d and \\u00e9\"}";
+        answerList("{\"tools\": [" + tool + "]}");
+
+        assertThat(list().tools().getFirst()).isEqualTo(FakeTransports.json(tool));
     }
 
     @Test
@@ -181,7 +245,11 @@ class SessionToolsTest {
     }
 
     private ToolListing list() throws InterruptedException {
-        return rig.manager.sessionFor(SERVER).discoverTools();
+        return list(ListingLimits.DEFAULT);
+    }
+
+    private ToolListing list(ListingLimits limits) throws InterruptedException {
+        return rig.manager.sessionFor(SERVER).discoverTools(limits);
     }
 
     private void answerList(String answer) {

@@ -1,0 +1,75 @@
+package dev.orloj.controllers.batch;
+
+import dev.orloj.api.Kind;
+import dev.orloj.api.Resource;
+import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.client.Write;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.ToLongFunction;
+
+/**
+ * Performs any number of writes in batches, each a transaction of its own, in memory for one batch.
+ * Batches that are written stay written when a later one fails. Safe for many threads.
+ */
+public final class BatchedWrites<R extends Resource> {
+
+    /** The most writes of a batch. */
+    public static final int MOST_WRITES = 200;
+
+    /** A batch ends with the write that brings it to so many characters. */
+    public static final long MOST_CHARACTERS = 1024 * 1024;
+
+    private final ResourceClient client;
+    private final Kind<R> kind;
+    private final ToLongFunction<R> size;
+
+    /**
+     * @param size how many characters a resource has, about
+     */
+    public BatchedWrites(ResourceClient client, Kind<R> kind, ToLongFunction<R> size) {
+        this.client = client;
+        this.kind = kind;
+        this.size = size;
+    }
+
+    /**
+     * @param writes may be made as they are asked for; at most one for each resource
+     * @param goOn asked before each batch but the first
+     * @return whether all was written
+     * @throws InterruptedException when the thread is interrupted between two batches
+     */
+    public boolean write(Iterable<Write<R>> writes, BooleanSupplier goOn)
+            throws InterruptedException {
+        Iterator<Write<R>> rest = writes.iterator();
+        for (boolean first = true; rest.hasNext(); first = false) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException("Interrupted between two batches of writes");
+            }
+            if (!first && !goOn.getAsBoolean()) {
+                return false;
+            }
+            client.writeAll(kind, next(rest));
+        }
+        return true;
+    }
+
+    private List<Write<R>> next(Iterator<Write<R>> rest) {
+        List<Write<R>> batch = new ArrayList<>();
+        long characters = 0;
+        while (rest.hasNext() && batch.size() < MOST_WRITES && characters < MOST_CHARACTERS) {
+            Write<R> write = rest.next();
+            batch.add(write);
+            characters +=
+                    switch (write) {
+                        case Write.Create<R>(R resource) -> size.applyAsLong(resource);
+                        case Write.Update<R>(R resource) -> size.applyAsLong(resource);
+                        case Write.Delete<R> _ -> 0;
+                    };
+        }
+        return batch;
+    }
+}

@@ -1,0 +1,133 @@
+package dev.orloj.controllers.compact;
+
+import dev.orloj.api.ObjectMeta;
+import dev.orloj.api.OwnerReference;
+import dev.orloj.api.v1.Tool;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * The same Tools in less memory: what the Tools of a server have in common, such as labels, owner
+ * and the words of schemas, is held once, and their JSON in maps without room to grow. The JSON
+ * must not be changed afterwards, which nothing that comes from a cache may be. Not thread-safe.
+ */
+public final class CompactTools implements UnaryOperator<Tool> {
+
+    /** Texts up to this length are often the same: names of fields and types, not descriptions. */
+    private static final int LONGEST_SHARED = 64;
+
+    private static final int MOST_SHARED = 4_096;
+
+    private final Map<Object, Object> shared =
+            new LinkedHashMap<>(64, 0.75f, true) {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Object, Object> eldest) {
+                    return size() > MOST_SHARED;
+                }
+            };
+
+    @Override
+    public Tool apply(Tool tool) {
+        return new Tool(
+                share(tool.apiVersion()),
+                share(tool.kind()),
+                compact(tool.metadata()),
+                compact(tool.spec()),
+                tool.status());
+    }
+
+    private ObjectMeta compact(ObjectMeta metadata) {
+        Map<String, String> labels = share(metadata.labels());
+        List<OwnerReference> owners = share(metadata.ownerReferences());
+        return new ObjectMeta(
+                metadata.name(),
+                metadata.generateName(),
+                share(metadata.namespace()),
+                metadata.uid(),
+                metadata.resourceVersion(),
+                metadata.generation(),
+                metadata.creationTimestamp(),
+                metadata.deletionTimestamp(),
+                metadata.deletionGracePeriodSeconds(),
+                labels,
+                metadata.annotations(),
+                owners,
+                metadata.finalizers(),
+                metadata.managedFields());
+    }
+
+    private Tool.Spec compact(Tool.Spec spec) {
+        return new Tool.Spec(
+                share(spec.type()),
+                spec.endpoint(),
+                share(spec.mcpServerRef()),
+                spec.mcpToolName(),
+                spec.agentName(),
+                spec.title(),
+                spec.description(),
+                compact(spec.inputSchema()),
+                compact(spec.outputSchema()),
+                compact(spec.annotations()),
+                compact(spec.icons()),
+                compact(spec.meta()),
+                (ObjectNode) compact(spec.extra()),
+                spec.capabilities(),
+                share(spec.riskLevel()),
+                spec.timeout(),
+                spec.maxOutputBytes(),
+                spec.maxOutputTokens());
+    }
+
+    private @Nullable JsonNode compact(@Nullable JsonNode node) {
+        return node == null ? null : packed(node);
+    }
+
+    /** An object like the given one, whose members are the same ones; unmodifiable. */
+    public static ObjectNode shallow(ObjectNode object) {
+        return object.size() <= SmallMap.MOST_ENTRIES
+                ? new ObjectNode(JsonNodeFactory.instance, new SmallMap<>(members(object)))
+                : object;
+    }
+
+    private static Map<String, JsonNode> members(ObjectNode object) {
+        Map<String, JsonNode> members = LinkedHashMap.newLinkedHashMap(object.size());
+        object.properties().forEach(member -> members.put(member.getKey(), member.getValue()));
+        return members;
+    }
+
+    private JsonNode packed(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            Map<String, JsonNode> members = LinkedHashMap.newLinkedHashMap(object.size());
+            object.properties()
+                    .forEach(
+                            member ->
+                                    members.put(share(member.getKey()), packed(member.getValue())));
+            return new ObjectNode(
+                    JsonNodeFactory.instance,
+                    members.size() <= SmallMap.MOST_ENTRIES ? new SmallMap<>(members) : members);
+        }
+        if (node instanceof ArrayNode array) {
+            List<JsonNode> elements = array.valueStream().map(this::packed).toList();
+            return new ArrayNode(JsonNodeFactory.instance, elements);
+        }
+        return node.isString() && node.asString().length() <= LONGEST_SHARED ? share(node) : node;
+    }
+
+    /** The first of all that are equal. */
+    @SuppressWarnings("unchecked") // equal values are of one type here
+    private <T> T share(T value) {
+        return (T) shared.computeIfAbsent(value, same -> same);
+    }
+}
