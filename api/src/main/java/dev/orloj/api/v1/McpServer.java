@@ -299,12 +299,15 @@ public record McpServer(
     /**
      * Which tools are offered.
      *
-     * @param include names as the server spells them; all when empty
+     * @param include names as the server spells them, or patterns; all when empty
+     * @param exclude those that are not offered, even if they are included
      */
-    public record ToolFilter(List<String> include) {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record ToolFilter(List<String> include, List<String> exclude) {
 
         public ToolFilter {
             include = include == null ? List.of() : List.copyOf(include);
+            exclude = exclude == null ? List.of() : List.copyOf(exclude);
         }
     }
 

@@ -334,7 +334,7 @@ final class ServerStatus {
                                 generated,
                                 generated == 1 ? "is" : "are"));
         if (!plan.notOffered().isEmpty()) {
-            parts.add("tool_filter asks for what it does not offer: " + quoted(plan.notOffered()));
+            parts.add("tool_filter names what it does not offer: " + quoted(plan.notOffered()));
         }
         parts.addAll(notes);
         return Sentence.of(String.join("; ", parts));

@@ -8,6 +8,7 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.api.v1.ToolDefinition;
+import dev.orloj.controllers.toolfilter.ToolSelection;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -35,7 +36,7 @@ import java.util.stream.Collectors;
  * @param added original names, sorted
  * @param changed original names, sorted
  * @param removed original names, sorted
- * @param notOffered names that the filter asks for and the server does not list, sorted
+ * @param notOffered what the filter names and the server does not list, sorted
  */
 record ToolPlan(
         List<Write<Tool>> writes,
@@ -75,7 +76,7 @@ record ToolPlan(
         private final McpServerView view;
         private final List<ObjectNode> listed;
         private final Map<String, Integer> offered = new TreeMap<>();
-        private final Set<String> include;
+        private final ToolSelection selection;
         private final Map<String, Tool> kept = new TreeMap<>();
         private final List<Supplier<Write<Tool>>> writes = new ArrayList<>();
         private final Set<String> generated = new TreeSet<>();
@@ -90,14 +91,12 @@ record ToolPlan(
             for (ObjectNode definition : listed) {
                 offered.put(definition.path("name").asString(), index++);
             }
-            this.include = include(server.spec());
+            this.selection = ToolSelection.of(server.spec().toolFilter());
         }
 
         ToolPlan plan() {
             Set<String> wanted = new TreeSet<>(offered.keySet());
-            if (!include.isEmpty()) {
-                wanted.retainAll(include);
-            }
+            wanted.removeIf(name -> !selection.admits(name));
             sortOut(wanted);
             Set<String> newcomers = new TreeSet<>(wanted);
             newcomers.removeAll(kept.keySet());
@@ -108,8 +107,6 @@ record ToolPlan(
                             view.nameTaken(),
                             view.agentNameTaken())
                     .forEach(this::create);
-            Set<String> notOffered = new TreeSet<>(include);
-            notOffered.removeAll(offered.keySet());
             return new ToolPlan(
                     new Made(writes),
                     List.copyOf(generated),
@@ -117,7 +114,7 @@ record ToolPlan(
                     List.copyOf(newcomers),
                     List.copyOf(changed),
                     List.copyOf(removed),
-                    List.copyOf(notOffered));
+                    List.copyOf(selection.unmatchedBy(offered.keySet())));
         }
 
         private ObjectNode definition(String name) {
@@ -239,15 +236,6 @@ record ToolPlan(
                     && SameJson.test(
                             Json.MAPPER.valueToTree(before.spec()),
                             Json.MAPPER.valueToTree(after.spec()));
-        }
-
-        private static Set<String> include(McpServer.Spec spec) {
-            return spec.toolFilter() == null
-                    ? Set.of()
-                    : spec.toolFilter().include().stream()
-                            .map(String::strip)
-                            .filter(name -> !name.isEmpty())
-                            .collect(Collectors.toCollection(TreeSet::new));
         }
     }
 

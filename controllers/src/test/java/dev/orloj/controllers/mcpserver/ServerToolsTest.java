@@ -135,6 +135,24 @@ class ServerToolsTest extends GitServerScenario {
         assertThat(condition("ToolsSynced").message()).contains("\"blame\"");
     }
 
+    /** H-24. */
+    @Test
+    void excludedToolsAreNotOfferedWhateverIncludesThem() throws InterruptedException {
+        script.offer("log", "diff", "delete-branch", "delete-tag");
+
+        applyAndSettle(STDIO + ", \"tool_filter\": {\"exclude\": [\"delete-*\", \"drop\"]}");
+
+        assertThat(harness.toolNames()).containsExactlyInAnyOrder("git--log", "git--diff");
+        assertThat(condition("ToolsSynced").message())
+                .contains("tool_filter names what it does not offer: \"drop\"");
+
+        change(STDIO + ", \"tool_filter\": {\"include\": [\"d*\"], \"exclude\": [\"delete-t??\"]}");
+        harness.reconcileUntilSteady(KEY);
+
+        assertThat(harness.toolNames())
+                .containsExactlyInAnyOrder("git--diff", "git--delete-branch");
+    }
+
     @Test
     void filteredOutToolIsCollected() throws InterruptedException {
         script.offer("log", "diff");

@@ -1,0 +1,38 @@
+package dev.orloj.controllers.toolfilter;
+
+/**
+ * A name of a tool, in which {@code *} stands for any characters, also none, and {@code ?} for one.
+ * A match takes time in proportion to the product of both lengths at most.
+ */
+record NamePattern(String text) {
+
+    boolean isLiteral() {
+        return text.indexOf('*') < 0 && text.indexOf('?') < 0;
+    }
+
+    boolean matches(String name) {
+        int at = 0;
+        int in = 0;
+        int star = -1;
+        int retry = 0;
+        while (at < name.length()) {
+            if (in < text.length() && text.charAt(in) == '*') {
+                star = in++;
+                retry = at;
+            } else if (in < text.length()
+                    && (text.charAt(in) == '?' || text.charAt(in) == name.charAt(at))) {
+                in++;
+                at++;
+            } else if (star >= 0) {
+                in = star + 1;
+                at = ++retry;
+            } else {
+                return false;
+            }
+        }
+        while (in < text.length() && text.charAt(in) == '*') {
+            in++;
+        }
+        return in == text.length();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.orloj.controllers.toolfilter;
+
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Some names and patterns; names are found without a look at the patterns. */
+final class NameSet {
+
+    private final Set<String> names = new TreeSet<>();
+    private final Set<NamePattern> patterns = new LinkedHashSet<>();
+
+    /**
+     * @param texts blanks around them and empty ones do not count
+     */
+    NameSet(List<String> texts) {
+        for (String text : texts) {
+            NamePattern pattern = new NamePattern(text.strip());
+            if (pattern.text().isEmpty()) {
+                continue;
+            }
+            if (pattern.isLiteral()) {
+                names.add(pattern.text());
+            } else {
+                patterns.add(pattern);
+            }
+        }
+    }
+
+    boolean isEmpty() {
+        return names.isEmpty() && patterns.isEmpty();
+    }
+
+    boolean contains(String name) {
+        return names.contains(name) || patterns.stream().anyMatch(pattern -> pattern.matches(name));
+    }
+
+    /** Those that stand for none of these names, sorted. */
+    Set<String> unmatchedBy(Collection<String> offered) {
+        Set<String> unmatched = new TreeSet<>(names);
+        offered.forEach(unmatched::remove);
+        patterns.stream()
+                .filter(pattern -> offered.stream().noneMatch(pattern::matches))
+                .map(NamePattern::text)
+                .forEach(unmatched::add);
+        return unmatched;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.orloj.controllers.toolfilter;
+
+import dev.orloj.api.v1.McpServer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The {@code tool_filter} of a server. What {@code exclude} names is out, whoever includes it. */
+public final class ToolSelection {
+
+    private final NameSet include;
+    private final NameSet exclude;
+
+    private ToolSelection(NameSet include, NameSet exclude) {
+        this.include = include;
+        this.exclude = exclude;
+    }
+
+    /**
+     * @param filter null for all tools
+     */
+    public static ToolSelection of(McpServer.@Nullable ToolFilter filter) {
+        return filter == null
+                ? new ToolSelection(new NameSet(List.of()), new NameSet(List.of()))
+                : new ToolSelection(new NameSet(filter.include()), new NameSet(filter.exclude()));
+    }
+
+    public boolean admits(String name) {
+        return (include.isEmpty() || include.contains(name)) && !exclude.contains(name);
+    }
+
+    /** What the filter names and the server does not offer, sorted. */
+    public Set<String> unmatchedBy(Collection<String> offered) {
+        Set<String> unmatched = new TreeSet<>(include.unmatchedBy(offered));
+        unmatched.addAll(exclude.unmatchedBy(offered));
+        return unmatched;
+    }
+}
