@@ -44,6 +44,21 @@ class AgentToolsTest {
         rig.close();
     }
 
+    /** H-24: what was not declared to the client is not passed on either. */
+    @Test
+    void callIsNoTaskThoughTheClientAsksForOne() {
+        Answer answer =
+                rig.agent("/mcp", "2025-11-25")
+                        .ask(
+                                "tools/call",
+                                "{\"name\": \"github__echo\", \"arguments\": {\"task\": 1},"
+                                        + " \"task\": {\"ttl\": 60000}, \"x\": 1}");
+
+        assertThat(answer.at("/result/content/0/text")).isEqualTo("{\"task\":1}");
+        assertThat(rig.servers().latest().requests().getLast().params())
+                .hasToString("{\"name\":\"echo\",\"arguments\":{\"task\":1},\"x\":1}");
+    }
+
     @Test
     void namespaceListsAllItsToolsByTheNamesForAgentsAndWakesNobody() {
         rig.putTool(new ResourceKey("default", "zoo"), "{\"name\": \"feed\", \"inputSchema\": {}}");

@@ -9,6 +9,7 @@ import dev.orloj.runtime.transport.ServerRequest;
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 import java.util.List;
 import java.util.Set;
@@ -136,7 +137,7 @@ final class ClientRelay {
         private void ask(ServerRequest request) {
             deadline.pause();
             try {
-                request.answer(client.ask(server, request.method(), request.params()));
+                request.answer(client.ask(server, request.method(), withoutTask(request)));
             } catch (JsonRpcException e) {
                 request.refuse(e.error());
             } catch (InterruptedException e) {
@@ -148,6 +149,13 @@ final class ClientRelay {
                 asking.remove(request.id(), Thread.currentThread());
                 threads.remove(Thread.currentThread());
             }
+        }
+
+        /** No tasks were declared to the server. */
+        private static @Nullable JsonNode withoutTask(ServerRequest request) {
+            return request.params() instanceof ObjectNode params && params.has("task")
+                    ? params.deepCopy().without("task")
+                    : request.params();
         }
 
         /** The server is done with the call, or never got it. */

@@ -45,14 +45,22 @@ sealed interface Era {
     String ping();
 
     /** Why a tool must not be offered, since its calls could not be written as it wants them. */
-    Optional<String> objection(ObjectNode tool, ServerAddress address);
+    default Optional<String> objection(ObjectNode tool, ServerAddress address) {
+        return tool.path("execution").path("taskSupport").asString("").equals("required")
+                ? Optional.of("it can be called as a task only, which Orloj does not offer")
+                : Optional.empty();
+    }
 
     /** Revisions that begin with {@code initialize}. */
     record Legacy(ProtocolRevision revision) implements Era {
 
-        /** Of later rounds of a request, which these revisions do not know. */
-        private static final List<String> MEMBERS_OF_ROUNDS =
-                List.of("inputResponses", "requestState");
+        /**
+         * Those of later rounds of a request, which these revisions do not know, and that which
+         * makes a request a task, as no tasks were declared to clients (2025-11-25, Tasks,
+         * "Capability Negotiation").
+         */
+        private static final List<String> NOT_PASSED_ON =
+                List.of("inputResponses", "requestState", "task");
 
         @Override
         public OutgoingRequest write(
@@ -61,7 +69,7 @@ sealed interface Era {
                 Map<String, String> mirrored,
                 ClientCapabilities capabilities) {
             return new OutgoingRequest(
-                    method, params == null ? null : params.without(MEMBERS_OF_ROUNDS));
+                    method, params == null ? null : params.without(NOT_PASSED_ON));
         }
 
         @Override
@@ -69,10 +77,6 @@ sealed interface Era {
             return "ping";
         }
 
-        @Override
-        public Optional<String> objection(ObjectNode tool, ServerAddress address) {
-            return Optional.empty();
-        }
     }
 
     /**
@@ -134,8 +138,9 @@ sealed interface Era {
         /** Over HTTP, arguments may have to go into headers. */
         @Override
         public Optional<String> objection(ObjectNode tool, ServerAddress address) {
-            if (!(address instanceof ServerAddress.Http)) {
-                return Optional.empty();
+            Optional<String> objection = Era.super.objection(tool, address);
+            if (objection.isPresent() || !(address instanceof ServerAddress.Http)) {
+                return objection;
             }
             try {
                 ParameterHeaders.of(tool.path("inputSchema"));

@@ -43,6 +43,27 @@ class SessionToolsTest {
                 .containsExactly("a", "b");
     }
 
+    /** H-24: no client could call it, as Orloj does not offer tasks. */
+    @Test
+    void toolThatIsOnlyCalledAsATaskIsLeftOutWithANote() throws Exception {
+        rig.transports.on(
+                "tools/list",
+                (connection, params) ->
+                        json(
+                                "{'tools': [{'name': 'a', 'execution': {'taskSupport': 'required'}},"
+                                        + " {'name': 'b', 'execution': {'taskSupport': 'optional'}}]}"));
+
+        ToolListing listing = list();
+
+        assertThat(listing.tools())
+                .extracting(tool -> tool.path("name").asString())
+                .containsExactly("b");
+        assertThat(listing.notes())
+                .containsExactly(
+                        "Tool \"a\" was left out: it can be called as a task only, which Orloj does"
+                                + " not offer");
+    }
+
     @Test
     void hundredPagesAreRead() throws Exception {
         countPages(100);
