@@ -143,9 +143,13 @@ public final class StdioBridge {
     private void copyEvents(InputStream events) throws IOException {
         BufferedReader lines =
                 new BufferedReader(new InputStreamReader(events, StandardCharsets.UTF_8));
+        StringBuilder message = new StringBuilder();
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             if (line.startsWith("data: ")) {
-                out.write(line.substring("data: ".length()));
+                message.append(line, "data: ".length(), line.length());
+            } else if (line.isEmpty() && !message.isEmpty()) {
+                out.write(message.toString()); // one line, however many the event has
+                message.setLength(0);
             }
         }
     }

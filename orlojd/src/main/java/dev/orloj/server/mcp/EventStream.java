@@ -37,7 +37,7 @@ final class EventStream {
 
     /** Takes an encoded message, which is on its way after the next {@link #flush}. */
     void write(byte[] message) throws IOException {
-        events.write(MESSAGE, message);
+        events.writeInLines(MESSAGE, message);
     }
 
     /** Sends a line that means nothing, to keep the connection up and to find out whether it is. */

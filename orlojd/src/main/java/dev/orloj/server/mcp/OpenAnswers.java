@@ -15,8 +15,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class OpenAnswers {
 
-    /** A document that has not come by then will not be the whole answer. */
-    static final Duration STREAM_AFTER = Duration.ofSeconds(1);
+    /**
+     * A document that has not come by then will not be the whole answer. No proxy or client takes a
+     * connection for dead so soon, and the longer, the better: some clients cannot read an event of
+     * more than 1 MiB, and all can read such a document.
+     */
+    static final Duration STREAM_AFTER = Duration.ofSeconds(10);
 
     private static final Duration LOOK_PERIOD = Duration.ofMillis(250);
 

@@ -15,6 +15,7 @@ public final class ServerSentEvents {
     public static final String MEDIA_TYPE = "text/event-stream";
 
     private static final byte[] END = bytes("\n\n");
+    private static final byte[] NEXT_LINE = bytes("\ndata: ");
     private static final byte[] COMMENT = bytes(":\n\n");
 
     private final HttpServletResponse response;
@@ -39,9 +40,25 @@ public final class ServerSentEvents {
      */
     public void write(String name, byte[] data) throws IOException {
         ServletOutputStream out = response.getOutputStream();
-        out.write(bytes("event: " + name + "\ndata: "));
+        out.write(begin(name));
         out.write(data);
         out.write(END);
+    }
+
+    /**
+     * As {@link #write}; JSON that is long becomes several lines.
+     *
+     * @param json of one line
+     */
+    public void writeInLines(String name, byte[] json) throws IOException {
+        ServletOutputStream out = response.getOutputStream();
+        out.write(begin(name));
+        DataLines.write(json, NEXT_LINE, out);
+        out.write(END);
+    }
+
+    private static byte[] begin(String name) {
+        return bytes("event: " + name + "\ndata: ");
     }
 
     /** Sends a line that means nothing, to keep the connection up and to find out whether it is. */

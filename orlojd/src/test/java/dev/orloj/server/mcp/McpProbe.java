@@ -13,7 +13,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /** Sends to an MCP endpoint what a test says, and leaves the answer as it is. */
 final class McpProbe {
@@ -61,10 +64,18 @@ final class McpProbe {
     }
 
     private static List<JsonNode> messages(String events) {
-        return events.lines()
-                .filter(line -> line.startsWith("data: "))
-                .map(line -> Json.MAPPER.readTree(line.substring("data: ".length())))
+        return Arrays.stream(events.split("\n\n"))
+                .map(McpProbe::data)
+                .filter(data -> !data.isEmpty())
+                .map(Json.MAPPER::readTree)
                 .toList();
+    }
+
+    private static String data(String event) {
+        return event.lines()
+                .filter(line -> line.startsWith("data: "))
+                .map(line -> line.substring("data: ".length()))
+                .collect(Collectors.joining("\n"));
     }
 
     /** Headers are names and values in turn; those that every agent sends are there already. */
@@ -138,10 +149,13 @@ final class McpProbe {
 
         /** The data of the next event, however long it takes. */
         String nextData() throws IOException {
+            StringJoiner data = new StringJoiner("\n").setEmptyValue("");
             while (true) {
                 String line = line();
                 if (line.startsWith("data: ")) {
-                    return line.substring("data: ".length());
+                    data.add(line.substring("data: ".length()));
+                } else if (line.isEmpty() && data.length() > 0) {
+                    return data.toString();
                 }
             }
         }

@@ -107,7 +107,7 @@ final class McpRig implements AutoCloseable {
      * @param inputTimeout how long agents may take to answer what servers ask
      */
     McpRig(Duration inputTimeout) {
-        this(inputTimeout, 0, clock -> clock);
+        this(inputTimeout, 0, Hurried::of);
     }
 
     /**
@@ -173,12 +173,30 @@ final class McpRig implements AutoCloseable {
 
     /** What listens where another did, which was closed: orlojd after a restart. */
     static McpRig at(int port) {
-        return new McpRig(Duration.ofMinutes(1), port, clock -> clock);
+        return new McpRig(Duration.ofMinutes(1), port, Hurried::of);
     }
 
     /** One where no answer becomes a stream for the time it takes: its code is that of its end. */
     static McpRig patient() {
         return new McpRig(Duration.ofMinutes(1), 0, Silent::new);
+    }
+
+    /** Ten times as fast as others: an answer becomes a stream after a second. */
+    private record Hurried(AlarmClock time, Instant begin) implements AlarmClock {
+
+        static AlarmClock of(AlarmClock time) {
+            return new Hurried(time, time.instant());
+        }
+
+        @Override
+        public Instant instant() {
+            return begin.plus(Duration.between(begin, time.instant()).multipliedBy(10));
+        }
+
+        @Override
+        public Alarm ring(Duration delay, Runnable task) {
+            return time.ring(delay, task);
+        }
     }
 
     /** Tells the time, and never rings. */

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MappingIterator;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
@@ -54,7 +55,11 @@ class SlowAgentsTest {
     }
 
     private static List<JsonNode> messages(SlowClient agent) throws IOException {
-        return agent.lines("data: ").stream().map(Json.MAPPER::readTree).toList();
+        String data = String.join("\n", agent.lines("data: "));
+        try (MappingIterator<JsonNode> messages =
+                Json.MAPPER.readerFor(JsonNode.class).readValues(data)) {
+            return messages.readAll();
+        }
     }
 
     private static JsonNode longParams() {

@@ -22,6 +22,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.FutureTask;
@@ -114,6 +115,40 @@ class StdioBridgeTest {
                         "tools/call", "{\"name\": \"github__echo\", \"arguments\": {\"ü\": 1}}"));
 
         assertThat(client.next().at("/result/content/0/text").asString()).isEqualTo("{\"ü\":1}");
+    }
+
+    /** H-24: what comes in several lines of an event is one line here. */
+    @Test
+    void longAnswerAfterProgressIsOneMessage() throws Exception {
+        introduce();
+        String block = "{\"type\":\"text\",\"text\":\"%s\"}".formatted("x".repeat(200_000));
+        String result =
+                "{\"content\":[%s]}"
+                        .formatted(
+                                String.join(
+                                        ",", List.of(block, block, block, block, block, block)));
+        rig.servers()
+                .on(
+                        "tools/call",
+                        (connection, params) -> {
+                            connection.send(
+                                    "notifications/progress",
+                                    Json.MAPPER
+                                            .createObjectNode()
+                                            .put("progress", 1)
+                                            .set(
+                                                    "progressToken",
+                                                    params.at("/_meta/progressToken")));
+                            return Json.MAPPER.readTree(result);
+                        });
+
+        client.send(
+                Agent.request(
+                        "tools/call",
+                        "{\"name\": \"github__echo\", \"_meta\": {\"progressToken\": 1}}"));
+
+        assertThat(client.next().at("/params/progress").asInt()).isEqualTo(1);
+        assertThat(client.next().at("/result")).hasToString(result);
     }
 
     @Test

@@ -76,7 +76,6 @@ sealed interface Era {
         public String ping() {
             return "ping";
         }
-
     }
 
     /**

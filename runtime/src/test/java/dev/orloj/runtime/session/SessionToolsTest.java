@@ -50,8 +50,9 @@ class SessionToolsTest {
                 "tools/list",
                 (connection, params) ->
                         json(
-                                "{'tools': [{'name': 'a', 'execution': {'taskSupport': 'required'}},"
-                                        + " {'name': 'b', 'execution': {'taskSupport': 'optional'}}]}"));
+                                "{'tools': [{'name': 'a', 'execution': {'taskSupport':"
+                                    + " 'required'}}, {'name': 'b', 'execution': {'taskSupport':"
+                                    + " 'optional'}}]}"));
 
         ToolListing listing = list();
 
