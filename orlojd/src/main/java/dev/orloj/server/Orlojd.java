@@ -51,6 +51,7 @@ public class Orlojd {
     }
 
     private static void run(Map<String, Object> properties) {
+        UncaughtErrors.log();
         try {
             ConfigurableApplicationContext context = start(properties);
             stopWhenAsked(context);

@@ -71,6 +71,19 @@ class LaunchersTest {
         assertThat(run(relative, "version")).endsWith("version");
     }
 
+    /** H-06 */
+    @Test
+    void orlojdEndsWithoutMemoryWhereASupervisorStartsItAgain() throws Exception {
+        Path orlojd = root.resolve("bin/orlojd");
+        String exits = "-XX:+ExitOnOutOfMemoryError";
+
+        assertThat(run(orlojd)).doesNotContain(exits);
+        assertThat(run(List.of("SYSTEMD_EXEC_PID=1"), orlojd)).doesNotContain(exits);
+        assertThat(run(List.of("ORLOJ_EXIT_ON_OOM=on"), orlojd)).contains(exits);
+        assertThat(run(Path.of("/bin/sh"), "-c", "SYSTEMD_EXEC_PID=$$ exec '" + orlojd + "'"))
+                .contains(exits);
+    }
+
     @Test
     void optionsOfTheUserComeLast() throws Exception {
         List<String> started =

@@ -72,8 +72,15 @@ class RuntimeConfiguration {
 
     @Bean(destroyMethod = "close")
     StandardTransports transports(
-            Supervisor supervisor, ContainerEngine containers, EndpointAddresses endpoints) {
-        return new StandardTransports(supervisor, containers, endpoints);
+            Supervisor supervisor,
+            ContainerEngine containers,
+            EndpointAddresses endpoints,
+            MessageProperties messages) {
+        return new StandardTransports(
+                supervisor,
+                containers,
+                endpoints,
+                messages.limits(Runtime.getRuntime().maxMemory()));
     }
 
     @Bean

@@ -126,6 +126,24 @@ class PropertiesTest {
                 .hasMessageContaining("orloj.tool-limits.max-tools is 0");
     }
 
+    /** H-06 */
+    @Test
+    void messagesHaveSixteenMebibytesAndHalfOfTheHeapUnlessConfigured() {
+        assertThat(bind("orloj.messages", MessageProperties.class, Map.of()))
+                .isEqualTo(new MessageProperties(new ByteSize("16m"), new ByteSize("0")));
+        MessageProperties given =
+                bind(
+                        "orloj.messages",
+                        MessageProperties.class,
+                        Map.of("orloj.messages.max-size", "1m", "orloj.messages.memory", "8m"));
+        assertThat(given.limits(1).maxMessageBytes()).isEqualTo(1024 * 1024);
+        assertThat(given.limits(1).budget().mostHeld()).isEqualTo(4 * 1024 * 1024);
+        assertThatThrownBy(() -> new MessageProperties(new ByteSize("1k"), new ByteSize("0")))
+                .hasMessageContaining("orloj.messages.max-size");
+        assertThatThrownBy(() -> new MessageProperties(new ByteSize("1m"), new ByteSize("1k")))
+                .hasMessageContaining("orloj.messages.memory");
+    }
+
     @Test
     void collectorIsNoneUnlessOneIsGiven() {
         assertThat(bind("orloj.telemetry", TelemetryProperties.class, Map.of()))

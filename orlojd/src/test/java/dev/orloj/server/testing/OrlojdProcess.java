@@ -32,16 +32,23 @@ public final class OrlojdProcess implements AutoCloseable {
     /** Starts one on a free port and waits until it is ready. */
     public static OrlojdProcess start(Path dataDir, String... options)
             throws IOException, InterruptedException {
+        return startWith(List.of(), dataDir, options);
+    }
+
+    /** As above, with further options of its JVM. */
+    public static OrlojdProcess startWith(List<String> jvmOptions, Path dataDir, String... options)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(jvmOptions);
         Path temporary = Files.createDirectories(dataDir.resolve(TEMPORARY));
         command.add("-Djava.io.tmpdir=" + temporary);
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath()));
         command.add("dev.orloj.server.Orlojd");
         command.addAll(List.of("--port", "0", "--data-dir", dataDir.toString()));
         command.addAll(List.of(options));
-        Path log = dataDir.resolve("orlojd.log");
+        Path log = log(dataDir);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("TMPDIR", temporary.toString());
         Process process = builder.start();
@@ -78,6 +85,15 @@ public final class OrlojdProcess implements AutoCloseable {
         } catch (IOException e) {
             ready.completeExceptionally(e);
         }
+    }
+
+    /** Where its output is kept. */
+    public static Path log(Path dataDir) {
+        return dataDir.resolve("orlojd.log");
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
     }
 
     public String url() {

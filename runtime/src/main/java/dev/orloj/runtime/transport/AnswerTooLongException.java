@@ -8,6 +8,6 @@ final class AnswerTooLongException extends IOException {
     private static final long serialVersionUID = 1L;
 
     AnswerTooLongException(int limit) {
-        super("it is longer than " + limit + " bytes");
+        super("it is longer than " + limit + " bytes (orloj.messages.max-size)");
     }
 }

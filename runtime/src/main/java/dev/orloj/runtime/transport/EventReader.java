@@ -1,8 +1,10 @@
 package dev.orloj.runtime.transport;
 
+import dev.orloj.runtime.reading.GrowingBuffer;
+import dev.orloj.runtime.reading.Reading;
+
 import org.jspecify.annotations.Nullable;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +17,8 @@ import java.time.Duration;
 final class EventReader {
 
     private static final int MAX_RETRY_DIGITS = 9;
+    private static final int MAX_VALUE = 4 * 1024;
+    private static final byte[] LINE_FEED = {'\n'};
 
     /**
      * Where a stream was left, and when to come back; carried from one stream to the one that
@@ -36,35 +40,48 @@ final class EventReader {
     }
 
     /**
+     * Its data is a part of a buffer, until the next event is read.
+     *
      * @param name {@code message} when the server gives none
      */
-    record Event(String name, byte[] data) {
+    record Event(String name, byte[] buffer, int offset, int length) {
 
         static final String MESSAGE = "message";
+
+        String text() {
+            return new String(buffer, offset, length, StandardCharsets.UTF_8);
+        }
     }
 
     /** A view of one line: {@code name: value}. A line without a colon is all name. */
-    private record Field(String name, byte[] line, int valueStart) {
+    private record Field(String name, byte[] line, int valueStart, int end) {
 
-        static Field of(byte[] line) {
+        private static final int LONGEST_NAME = 16;
+
+        static Field of(GrowingBuffer buffer) {
+            byte[] line = buffer.bytes();
+            int end = buffer.size();
             int colon = 0;
-            while (colon < line.length && line[colon] != ':') {
+            while (colon < end && line[colon] != ':') {
                 colon++;
             }
-            int start = Math.min(colon + 1, line.length);
-            boolean space = start < line.length && line[start] == ' ';
+            int start = Math.min(colon + 1, end);
+            boolean space = start < end && line[start] == ' ';
             return new Field(
-                    new String(line, 0, colon, StandardCharsets.UTF_8),
+                    new String(line, 0, Math.min(colon, LONGEST_NAME), StandardCharsets.UTF_8),
                     line,
-                    space ? start + 1 : start);
+                    space ? start + 1 : start,
+                    end);
         }
 
+        int length() {
+            return end - valueStart;
+        }
+
+        /** Of the fields that are not data, nothing long has a meaning. */
         String value() {
-            return new String(line, valueStart, line.length - valueStart, StandardCharsets.UTF_8);
-        }
-
-        void appendTo(ByteArrayOutputStream data) {
-            data.write(line, valueStart, line.length - valueStart);
+            return new String(
+                    line, valueStart, Math.min(length(), MAX_VALUE), StandardCharsets.UTF_8);
         }
     }
 
@@ -75,24 +92,30 @@ final class EventReader {
     private int position = 0;
     private int filled = 0;
     private boolean skipLineFeed = false;
+    private GrowingBuffer line;
+    private GrowingBuffer data;
+    private int dataStart = 0;
 
     /**
      * @param maxEventBytes more in one event is an error of the server
      * @param cursor moves with the events read
+     * @param reading counts the memory
      */
-    EventReader(InputStream in, int maxEventBytes, Cursor cursor) {
+    EventReader(InputStream in, int maxEventBytes, Cursor cursor, Reading reading) {
         this.in = in;
         this.maxEventBytes = maxEventBytes;
         this.cursor = cursor;
+        this.line = new GrowingBuffer(reading, maxEventBytes);
+        this.data = new GrowingBuffer(reading, maxEventBytes);
     }
 
-    /** The data of the next message that has some; null at the end of the stream. */
-    byte @Nullable [] next() throws IOException {
+    /** The next message that has data; null at the end of the stream. */
+    @Nullable Event next() throws IOException {
         Event event = nextEvent();
         while (event != null && !event.name().equals(Event.MESSAGE)) {
             event = nextEvent();
         }
-        return event == null ? null : event.data();
+        return event;
     }
 
     /**
@@ -101,17 +124,17 @@ final class EventReader {
      * been read, and a stream that is resumed begins with it.
      */
     @Nullable Event nextEvent() throws IOException {
-        ByteArrayOutputStream data = new ByteArrayOutputStream();
+        startData();
         String name = Event.MESSAGE;
         String id = cursor.lastEventId;
         boolean empty = true;
-        for (byte[] line = readLine(); line != null; line = readLine()) {
-            if (line.length == 0) {
+        while (readLine()) {
+            if (line.size() == 0) {
                 cursor.lastEventId = id;
-                if (data.size() > 0) {
-                    return new Event(name, data.toByteArray());
+                if (dataLength() > 0) {
+                    return event(name);
                 }
-                data.reset();
+                startData();
                 name = Event.MESSAGE;
                 empty = true;
                 continue;
@@ -119,12 +142,8 @@ final class EventReader {
             Field field = Field.of(line);
             switch (field.name()) {
                 case "data" -> {
-                    if (!empty) {
-                        data.write('\n');
-                    }
+                    take(field, empty);
                     empty = false;
-                    field.appendTo(data);
-                    requireShort(data);
                 }
                 case "event" -> name = field.value();
                 case "id" -> id = field.value();
@@ -132,11 +151,38 @@ final class EventReader {
                 default -> {}
             }
         }
-        if (data.size() == 0) {
+        if (dataLength() == 0) {
             return null;
         }
         cursor.lastEventId = id;
-        return new Event(name, data.toByteArray());
+        return event(name);
+    }
+
+    private Event event(String name) {
+        return new Event(name, data.bytes(), dataStart, dataLength());
+    }
+
+    private int dataLength() {
+        return data.size() - dataStart;
+    }
+
+    private void startData() {
+        data.clear();
+        dataStart = 0;
+    }
+
+    /** The first line of data stays where it is: there are few events with a second one. */
+    private void take(Field field, boolean first) throws IOException {
+        if (first) {
+            GrowingBuffer other = data;
+            data = line;
+            line = other;
+            dataStart = field.valueStart();
+        } else {
+            requireShort(
+                    data.write(LINE_FEED, 0, 1)
+                            && data.write(field.line(), field.valueStart(), field.length()));
+        }
     }
 
     private void retry(String value) {
@@ -147,15 +193,15 @@ final class EventReader {
         }
     }
 
-    /** The next line without its end; null when the stream ends and nothing is left. */
-    private byte @Nullable [] readLine() throws IOException {
-        ByteArrayOutputStream line = new ByteArrayOutputStream();
+    /** Reads the next line without its end; false when the stream ends and nothing is left. */
+    private boolean readLine() throws IOException {
+        line.clear();
         while (true) {
             if (position == filled) {
                 position = 0;
                 filled = Math.max(0, in.read(buffer));
                 if (filled == 0) {
-                    return line.size() == 0 ? null : line.toByteArray();
+                    return line.size() > 0;
                 }
             }
             if (skipLineFeed) {
@@ -169,18 +215,17 @@ final class EventReader {
             while (position < filled && buffer[position] != '\n' && buffer[position] != '\r') {
                 position++;
             }
-            line.write(buffer, start, position - start);
-            requireShort(line);
+            requireShort(line.write(buffer, start, position - start));
             if (position < filled) {
                 skipLineFeed = buffer[position] == '\r';
                 position++;
-                return line.toByteArray();
+                return true;
             }
         }
     }
 
-    private void requireShort(ByteArrayOutputStream bytes) throws IOException {
-        if (bytes.size() > maxEventBytes) {
+    private void requireShort(boolean isShort) throws IOException {
+        if (!isShort) {
             throw new AnswerTooLongException(maxEventBytes);
         }
     }

@@ -5,6 +5,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.MalformedMessageException;
 import dev.orloj.runtime.network.RefusedAddressException;
+import dev.orloj.runtime.reading.ReadBudgetException;
 
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.core5.http.ClassicHttpResponse;
@@ -59,6 +60,7 @@ final class HttpFailures {
                     case SSLHandshakeException tls -> "no TLS connection: " + tls.getMessage();
                     case AnswerTooLongException tooLong ->
                             "the answer cannot be read: " + tooLong.getMessage();
+                    case ReadBudgetException large -> "it was ended: " + large.getMessage();
                     default -> String.valueOf(e.getMessage());
                 };
         return new TransportException(
@@ -87,6 +89,12 @@ final class HttpFailures {
         return isForgottenSession(status, body)
                 ? new SessionExpiredException("Server has forgotten the session: " + text)
                 : new HttpStatusException(text, status, !isBeforeProcessing(status));
+    }
+
+    /** An answer that is there and cannot be read. */
+    TransportException unreadable(String why) {
+        return new TransportException(
+                "Answer of " + endpoint.display() + " cannot be read: " + why, true);
     }
 
     /** A success that is no answer. */

@@ -1,11 +1,13 @@
 package dev.orloj.runtime.transport;
 
+import dev.orloj.runtime.reading.Reading;
+
 import java.io.IOException;
 import java.io.InputStream;
 
 /**
  * Splits a stream of bytes at line feeds without decoding it. Lines are views into one buffer that
- * grows with them and shrinks again after a long one. For one thread.
+ * grows with them, never beyond the limit, and shrinks again after a long one. For one thread.
  */
 final class LineReader {
 
@@ -23,15 +25,21 @@ final class LineReader {
 
     private final InputStream in;
     private final int limit;
+    private final Reading reading;
     private byte[] buffer = new byte[BUFFER];
+    private boolean charged = false;
     private int filled = 0;
     private int unread = 0;
     private int lineStart = 0;
     private int lineEnd = 0;
 
-    LineReader(InputStream in, int limit) {
+    /**
+     * @param reading counts the memory of the buffer
+     */
+    LineReader(InputStream in, int limit, Reading reading) {
         this.in = in;
         this.limit = limit;
+        this.reading = reading;
     }
 
     /**
@@ -97,20 +105,24 @@ final class LineReader {
     }
 
     /** Moves the unfinished line to the front, and grows or shrinks the buffer to suit it. */
-    private void makeRoom() {
+    private void makeRoom() throws IOException {
         int length = filled - lineStart;
         int size = buffer.length;
         if (length == size) {
-            size = (int) Math.min(2L * size, Integer.MAX_VALUE - 8);
+            size = (int) Math.min(2L * size, Math.max(BUFFER, limit + 2L));
         } else if (length < BUFFER) {
             size = BUFFER;
         }
         if (size == buffer.length) {
             System.arraycopy(buffer, lineStart, buffer, 0, length);
         } else {
+            int before = buffer.length;
+            reading.charge(size);
             byte[] other = new byte[size];
             System.arraycopy(buffer, lineStart, other, 0, length);
             buffer = other;
+            reading.refund(charged ? before : 0);
+            charged = true;
         }
         lineStart = 0;
         filled = length;

@@ -29,13 +29,13 @@ final class MessageWriter {
     static final int UNREAD_LIMIT = 4 * 1024;
 
     /** Bytes that may wait for a server that does not read. */
-    static final long QUEUE_LIMIT = 64L * 1024 * 1024;
+    static final long QUEUE_LIMIT = 16L * 1024 * 1024;
 
     private record Item(byte[] message, @Nullable Pending request) {}
 
     private final OutputStream out;
     private final String threadName;
-    private final Consumer<IOException> onBroken;
+    private final Consumer<Throwable> onBroken;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -63,7 +63,7 @@ final class MessageWriter {
     /**
      * @param onBroken told once when writing fails; returns at once
      */
-    MessageWriter(OutputStream out, String threadName, Consumer<IOException> onBroken) {
+    MessageWriter(OutputStream out, String threadName, Consumer<Throwable> onBroken) {
         this.out = out;
         this.threadName = threadName;
         this.onBroken = onBroken;
@@ -164,7 +164,7 @@ final class MessageWriter {
                 }
                 out.flush();
             }
-        } catch (IOException e) {
+        } catch (Throwable e) { // the edge of the thread: nothing may wait for it any more
             close();
             onBroken.accept(e);
         }

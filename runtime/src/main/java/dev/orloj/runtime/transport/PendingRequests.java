@@ -7,6 +7,10 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.runtime.reading.AnswerScope;
+import dev.orloj.runtime.reading.HeldAnswer;
+import dev.orloj.runtime.reading.MessageSize;
+import dev.orloj.runtime.reading.ReadBudget;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +43,7 @@ final class PendingRequests {
         private volatile boolean delivered = false;
         private volatile long endOffset = 0;
         private final AtomicLong bytesIn = new AtomicLong();
+        private volatile @Nullable HeldAnswer held;
 
         private Pending(long id, OutgoingRequest request, RequestDeadline deadline) {
             this.id = id;
@@ -95,6 +100,23 @@ final class PendingRequests {
             return bytesIn.get();
         }
 
+        /** The answer, if it comes in time. */
+        private void answer(JsonRpcMessage message, HeldAnswer memory) {
+            held = memory;
+            if (!answer.complete(message)) {
+                memory.close();
+            }
+        }
+
+        /** Nobody waits any more; whoever has the answer keeps it until its own work is done. */
+        void settle() {
+            answer.cancel(false);
+            HeldAnswer memory = held;
+            if (memory != null) {
+                AnswerScope.add(memory);
+            }
+        }
+
         long endOffset() {
             return endOffset;
         }
@@ -112,6 +134,15 @@ final class PendingRequests {
     private final AtomicReference<@Nullable TransportException> end = new AtomicReference<>();
     private final LongAdder unknown = new LongAdder();
     private final DeadlineWatch watch = new DeadlineWatch(byId.values());
+
+    private final ReadBudget budget;
+
+    /**
+     * @param budget has room for answers, or has not
+     */
+    PendingRequests(ReadBudget budget) {
+        this.budget = budget;
+    }
 
     /**
      * @throws TransportException when the connection has ended
@@ -189,18 +220,39 @@ final class PendingRequests {
     /**
      * Hands an answer to whoever waits for it; null, and counted, when nobody does.
      *
-     * @param bytes of the answer, unless they were counted before
+     * @param size of the answer, whose bytes were counted or will be
      */
-    @Nullable Pending complete(@Nullable JsonNode id, JsonRpcMessage answer, int bytes) {
+    @Nullable Pending complete(@Nullable JsonNode id, JsonRpcMessage answer, MessageSize size) {
         Pending pending =
                 id != null && id.isIntegralNumber() && id.canConvertToLong()
                         ? byId.remove(id.longValue())
                         : null;
         if (pending == null) {
             unknown.increment();
-        } else {
-            pending.received(bytes);
-            pending.answer().complete(answer);
+            return null;
+        }
+        budget.hold(size)
+                .ifPresentOrElse(
+                        memory -> pending.answer(answer, memory),
+                        () -> pending.answer().completeExceptionally(noRoom(size)));
+        return pending;
+    }
+
+    private TransportException noRoom(MessageSize size) {
+        return new TransportException(
+                "The answer of %d bytes was dropped: answers that clients have not read yet take %d of %d bytes (a half of orloj.messages.memory); call again later"
+                        .formatted(size.bytes(), budget.held(), budget.mostHeld()),
+                true);
+    }
+
+    /** The answer to a request has come, and cannot be read; null when nobody waits for it. */
+    @Nullable Pending unreadable(long id, String why) {
+        Pending pending = byId.remove(id);
+        if (pending != null) {
+            pending.answer()
+                    .completeExceptionally(
+                            new TransportException(
+                                    "The answer of the server cannot be read: " + why, true));
         }
         return pending;
     }

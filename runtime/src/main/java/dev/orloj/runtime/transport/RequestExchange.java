@@ -2,6 +2,8 @@ package dev.orloj.runtime.transport;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
+import dev.orloj.runtime.reading.MessageSize;
+import dev.orloj.runtime.reading.ReadBudgetException;
 import dev.orloj.runtime.transport.HttpEndpoint.Exchange;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
 
@@ -15,14 +17,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.BiConsumer;
 
 /**
  * One request and its answer: a document, or a stream of events that a server may end early and
  * have fetched later (2025-11-25, "Resumability and Redelivery"). Runs once, on a thread of its
  * own, and ends with the answer of the request or its failure, whatever happens.
  */
-final class RequestExchange implements Runnable {
+final class RequestExchange implements Runnable, MessageReader.Inbox {
 
     /** What all requests of one connection have in common. */
     record Connection(
@@ -30,7 +31,22 @@ final class RequestExchange implements Runnable {
             HttpFailures failures,
             MessageReader reader,
             ScheduledExecutorService timer,
-            BiConsumer<JsonRpcMessage, Pending> inbox) {}
+            Inbox inbox,
+            UnreadableInbox unreadable) {}
+
+    /** Takes messages. */
+    @FunctionalInterface
+    interface Inbox {
+
+        void received(JsonRpcMessage message, MessageSize size, Pending request);
+    }
+
+    /** Takes answers that cannot be read. */
+    @FunctionalInterface
+    interface UnreadableInbox {
+
+        void unreadable(long id, String why);
+    }
 
     private static final Logger log = LoggerFactory.getLogger(RequestExchange.class);
     private static final Duration RESUME_PAUSE = Duration.ofSeconds(1);
@@ -78,7 +94,7 @@ final class RequestExchange implements Runnable {
             fail(connection.failures().of(e));
         } catch (TransportException e) {
             fail(e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // The caller waits on another thread and has to learn of it, whatever it is.
             fail(new TransportException("Exchange failed: " + e, true, e));
         }
@@ -108,7 +124,7 @@ final class RequestExchange implements Runnable {
     private void readResumable(ClassicHttpResponse response) throws IOException {
         try {
             readAnswer(first, response);
-        } catch (AnswerTooLongException e) {
+        } catch (AnswerTooLongException | ReadBudgetException e) {
             throw e;
         } catch (IOException e) {
             if (cursor.lastEventId() == null || connection.endpoint().isStateless()) {
@@ -125,7 +141,7 @@ final class RequestExchange implements Runnable {
             try (Exchange exchange = connection.endpoint().get(cursor.lastEventId())) {
                 request.answer().whenComplete((answer, failure) -> exchange.abort());
                 readAnswer(exchange, exchange.execute());
-            } catch (AnswerTooLongException e) {
+            } catch (AnswerTooLongException | ReadBudgetException e) {
                 throw e;
             } catch (IOException e) {
                 log.atDebug()
@@ -149,9 +165,9 @@ final class RequestExchange implements Runnable {
                     true);
         } else if (MessageReader.isEventStream(entity)) {
             request.answer().thenRun(() -> exchange.abortAfter(DRAIN_TIMEOUT, connection.timer()));
-            connection.reader().readEvents(entity.getContent(), cursor, this::receive);
+            connection.reader().readEvents(entity.getContent(), cursor, exchange::abort, this);
         } else {
-            connection.reader().readDocument(entity, connection.failures(), this::receive);
+            connection.reader().readDocument(entity, exchange::abort, connection.failures(), this);
             if (!request.answer().isDone()) {
                 throw new TransportException(
                         "Answer of " + display() + " belongs to another request", true);
@@ -165,14 +181,20 @@ final class RequestExchange implements Runnable {
                 HttpFailures.error(body)
                         .filter(e -> e.id() != null && e.id().longValue(0) == request.id());
         if (error.isPresent()) {
-            receive(error.get(), body.length);
+            received(error.get(), new MessageSize(body.length, 0));
         } else {
             throw connection.failures().refusal(response, body);
         }
     }
 
-    private void receive(JsonRpcMessage message, int bytes) {
-        request.received(bytes);
-        connection.inbox().accept(message, request);
+    @Override
+    public void received(JsonRpcMessage message, MessageSize size) {
+        request.received(size.bytes());
+        connection.inbox().received(message, size, request);
+    }
+
+    @Override
+    public void unreadable(long id, String why) {
+        connection.unreadable().unreadable(id, why);
     }
 }

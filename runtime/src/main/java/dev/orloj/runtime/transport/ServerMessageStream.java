@@ -4,6 +4,8 @@ import dev.orloj.runtime.transport.HttpEndpoint.Exchange;
 
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.HttpEntity;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,6 +20,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class ServerMessageStream implements Runnable {
 
+    private static final Logger log = LoggerFactory.getLogger(ServerMessageStream.class);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
@@ -28,7 +31,10 @@ final class ServerMessageStream implements Runnable {
     @FunctionalInterface
     interface Reader {
 
-        void read(InputStream events, EventReader.Cursor cursor) throws IOException;
+        /**
+         * @param abort ends the stream, from any thread
+         */
+        void read(InputStream events, EventReader.Cursor cursor, Runnable abort) throws IOException;
     }
 
     private enum Outcome {
@@ -83,9 +89,13 @@ final class ServerMessageStream implements Runnable {
             if (status != 200 || entity == null || !MessageReader.isEventStream(entity)) {
                 return Outcome.NOT_OFFERED;
             }
-            reader.read(entity.getContent(), cursor);
+            reader.read(entity.getContent(), cursor, exchange::abort);
             return Outcome.ENDED;
         } catch (IOException e) {
+            return Outcome.FAILED;
+        } catch (RuntimeException | Error e) {
+            // The edge of the thread: the stream is opened again, whatever has ended it.
+            log.atError().setCause(e).log("Reading the stream of a server failed");
             return Outcome.FAILED;
         }
     }

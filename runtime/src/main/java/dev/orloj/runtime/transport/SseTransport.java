@@ -6,6 +6,9 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.runtime.reading.MessageLimits;
+import dev.orloj.runtime.reading.MessageSize;
+import dev.orloj.runtime.reading.Reading;
 import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.HttpEndpoint.Exchange;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
@@ -21,7 +24,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -47,7 +49,7 @@ final class SseTransport implements Transport {
     private final MessagePoster poster;
     private final NoiseLog noise;
     private final String label;
-    private final PendingRequests pending = new PendingRequests();
+    private final PendingRequests pending;
     private final LongAdder bytesOut = new LongAdder();
     private final CompletableFuture<URI> target = new CompletableFuture<>();
     private final AtomicBoolean lost = new AtomicBoolean();
@@ -57,7 +59,6 @@ final class SseTransport implements Transport {
     /**
      * @param client does not follow redirects and does not repeat requests by itself
      * @param timer aborts exchanges; shared
-     * @param maxMessageBytes longest message accepted
      */
     SseTransport(
             CloseableHttpClient client,
@@ -65,11 +66,12 @@ final class SseTransport implements Transport {
             ScheduledExecutorService timer,
             LogBuffer serverLog,
             String label,
-            int maxMessageBytes) {
+            MessageLimits limits) {
         this.endpoint = new HttpEndpoint(client, address);
         this.failures = new HttpFailures(endpoint);
         this.noise = new NoiseLog(serverLog);
-        this.reader = new MessageReader(maxMessageBytes, noise);
+        this.reader = new MessageReader(limits, noise);
+        this.pending = new PendingRequests(limits.budget());
         this.label = label;
         this.poster =
                 new MessagePoster(
@@ -120,7 +122,7 @@ final class SseTransport implements Transport {
             return pending.await(request, poster::sendInBackground);
         } finally {
             pending.remove(request);
-            request.answer().cancel(false);
+            request.settle();
             CallTracer.current().exchanged(request.id(), message.length, request.bytesIn());
         }
     }
@@ -198,21 +200,24 @@ final class SseTransport implements Transport {
                                         + " spec.transport: http",
                                 false));
             } else {
-                reader.readEvents(entity.getContent(), this::heard);
+                reader.readEvents(entity.getContent(), exchange::abort, this::received);
                 lost(new TransportException("Server closed its stream of events", true));
             }
         } catch (IOException e) {
             lost(failures.of(e));
         } catch (TransportException e) {
             lost(e);
+        } catch (RuntimeException | Error e) {
+            // The edge of the thread: nothing may wait for what is not read.
+            lost(new TransportException("Reading the stream failed: " + e, true, e));
         }
     }
 
-    private void heard(EventReader.Event event) {
+    private void received(EventReader.Event event, Reading reading) throws IOException {
         if (event.name().equals(EventReader.Event.MESSAGE)) {
-            reader.read(event.data(), this::dispatch);
+            reader.read(event, reading, new StreamInbox());
         } else if (event.name().equals(ENDPOINT)) {
-            String named = new String(event.data(), StandardCharsets.UTF_8).strip();
+            String named = event.text().strip();
             try {
                 target.complete(endpoint.resolve(named));
             } catch (IllegalArgumentException e) {
@@ -227,15 +232,35 @@ final class SseTransport implements Transport {
         }
     }
 
-    private void dispatch(JsonRpcMessage message, int bytes) {
+    private final class StreamInbox implements MessageReader.Inbox {
+
+        @Override
+        public void received(JsonRpcMessage message, MessageSize size) {
+            dispatch(message, size);
+        }
+
+        @Override
+        public void unreadable(long id, String why) {
+            pending.unreadable(id, why);
+        }
+    }
+
+    private void dispatch(JsonRpcMessage message, MessageSize size) {
         switch (message) {
-            case Response response -> pending.complete(response.id(), response, bytes);
-            case ErrorResponse response -> pending.complete(response.id(), response, bytes);
+            case Response response -> answered(response.id(), response, size);
+            case ErrorResponse response -> answered(response.id(), response, size);
             case Request request ->
                     ServerRequests.take(
                             request, poster::sendInBackground, requireListener()::onRequest);
             case Notification(String method, JsonNode params) ->
                     requireListener().onNotification(method, params);
+        }
+    }
+
+    private void answered(@Nullable JsonNode id, JsonRpcMessage answer, MessageSize size) {
+        Pending request = pending.complete(id, answer, size);
+        if (request != null) {
+            request.received(size.bytes());
         }
     }
 

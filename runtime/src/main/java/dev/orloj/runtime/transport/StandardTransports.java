@@ -3,6 +3,7 @@ package dev.orloj.runtime.transport;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.network.EndpointAddresses;
 import dev.orloj.runtime.network.EndpointResolver;
+import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.runtime.workload.Supervisor;
 
@@ -32,6 +33,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
 
     private final Supervisor supervisor;
     private final ContainerEngine containers;
+    private final MessageLimits limits;
     private final CloseableHttpClient client;
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(
@@ -46,6 +48,19 @@ public final class StandardTransports implements Transports, AutoCloseable {
      */
     public StandardTransports(
             Supervisor supervisor, ContainerEngine containers, EndpointAddresses endpoints) {
+        this(supervisor, containers, endpoints, MessageLimits.usual());
+    }
+
+    /**
+     * @param endpoints which addresses servers may be reached at over HTTP
+     * @param limits of what servers send
+     */
+    public StandardTransports(
+            Supervisor supervisor,
+            ContainerEngine containers,
+            EndpointAddresses endpoints,
+            MessageLimits limits) {
+        this.limits = limits;
         this.supervisor = supervisor;
         this.containers = containers;
         this.client = newClient(endpoints);
@@ -61,32 +76,25 @@ public final class StandardTransports implements Transports, AutoCloseable {
                             stderr,
                             label,
                             stdio.shutdownGrace(),
-                            StdioTransport.MAX_MESSAGE_BYTES);
+                            limits);
             case ServerAddress.Exec exec ->
                     new StdioTransport(
                             () -> containers.exec(exec.target(), exec.command(), exec.env()),
                             stderr,
                             label,
                             exec.grace(),
-                            StdioTransport.MAX_MESSAGE_BYTES);
+                            limits);
             case ServerAddress.Container container ->
                     new StdioTransport(
                             () -> containers.start(container.spec()),
                             stderr,
                             label,
                             container.shutdownGrace(),
-                            StdioTransport.MAX_MESSAGE_BYTES);
+                            limits);
             case ServerAddress.Sse sse ->
-                    new SseTransport(
-                            client,
-                            sse.stream(),
-                            timer,
-                            stderr,
-                            label,
-                            StdioTransport.MAX_MESSAGE_BYTES);
+                    new SseTransport(client, sse.stream(), timer, stderr, label, limits);
             case ServerAddress.Http http ->
-                    new StreamableHttpTransport(
-                            client, http, timer, stderr, label, StdioTransport.MAX_MESSAGE_BYTES);
+                    new StreamableHttpTransport(client, http, timer, stderr, label, limits);
         };
     }
 

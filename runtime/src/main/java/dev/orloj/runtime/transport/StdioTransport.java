@@ -8,7 +8,10 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
-import dev.orloj.runtime.jsonrpc.MalformedMessageException;
+import dev.orloj.runtime.reading.MessageLimits;
+import dev.orloj.runtime.reading.MessageSize;
+import dev.orloj.runtime.reading.ReadBudgetException;
+import dev.orloj.runtime.reading.Reading;
 import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
 import dev.orloj.runtime.workload.ContainerRef;
@@ -19,6 +22,8 @@ import dev.orloj.runtime.workload.Workload;
 import dev.orloj.runtime.workload.WorkloadException;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -36,9 +41,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class StdioTransport implements Transport {
 
-    /** The largest message that is read; a server that sends a larger one is beyond repair. */
-    public static final int MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-
+    private static final Logger log = LoggerFactory.getLogger(StdioTransport.class);
     private static final Duration LAST_WORDS = Duration.ofMillis(500);
 
     /** Starts the workload of a connection. */
@@ -55,7 +58,7 @@ public final class StdioTransport implements Transport {
         ENDED("Server process ended"),
         STDIN_CLOSED("Server closed its standard input"),
         STDOUT_CLOSED("Server closed its standard output"),
-        MESSAGE_TOO_LONG("Server sent a message that is too long");
+        UNREADABLE("Messages of the server cannot be read any more");
 
         private final String text;
 
@@ -76,8 +79,8 @@ public final class StdioTransport implements Transport {
     private final LogBuffer serverLog;
     private final String label;
     private final Duration shutdownGrace;
-    private final int maxMessageBytes;
-    private final PendingRequests pending = new PendingRequests();
+    private final MessageLimits limits;
+    private final PendingRequests pending;
     private final NoiseLog noise;
     private final LongAdder bytesIn = new LongAdder();
     private final AtomicBoolean opened = new AtomicBoolean();
@@ -87,20 +90,19 @@ public final class StdioTransport implements Transport {
 
     /**
      * @param shutdownGrace see {@link Workload#stop}
-     * @param maxMessageBytes longest line accepted, {@link #MAX_MESSAGE_BYTES} unless there is a
-     *     reason
      */
     public StdioTransport(
             Launcher launcher,
             LogBuffer serverLog,
             String label,
             Duration shutdownGrace,
-            int maxMessageBytes) {
+            MessageLimits limits) {
         this.launcher = launcher;
         this.serverLog = serverLog;
         this.label = label;
         this.shutdownGrace = shutdownGrace;
-        this.maxMessageBytes = maxMessageBytes;
+        this.limits = limits;
+        this.pending = new PendingRequests(limits.budget());
         this.noise = new NoiseLog(serverLog);
     }
 
@@ -120,9 +122,7 @@ public final class StdioTransport implements Transport {
                 new Connection(
                         workload,
                         new MessageWriter(
-                                workload.stdin(),
-                                "orloj-stdin-" + label,
-                                e -> lost(Loss.STDIN_CLOSED)),
+                                workload.stdin(), "orloj-stdin-" + label, this::notWritten),
                         new SafeListener(listener, label),
                         Thread.ofPlatform()
                                 .daemon()
@@ -131,11 +131,11 @@ public final class StdioTransport implements Transport {
                         Thread.ofPlatform()
                                 .daemon()
                                 .name("orloj-stderr-" + label)
-                                .unstarted(new LogPump(workload.stderr(), serverLog::append)));
+                                .unstarted(() -> readLog(workload)));
         connection = started;
         started.stdout().start();
         started.stderr().start();
-        workload.exit().thenRun(() -> lost(Loss.ENDED));
+        workload.exit().thenRun(() -> lost(Loss.ENDED, ""));
         if (closing) {
             close();
             throw new TransportException("Connection was closed while it was opened", false);
@@ -157,6 +157,7 @@ public final class StdioTransport implements Transport {
             return pending.await(request, notice -> writer.send(JsonRpcCodec.encode(notice), null));
         } finally {
             pending.remove(request);
+            request.settle();
             CallTracer.current().exchanged(request.id(), bytesOut, request.bytesIn());
         }
     }
@@ -230,44 +231,92 @@ public final class StdioTransport implements Transport {
         return current;
     }
 
+    /** Whatever ends the reading ends the connection: nothing may wait for what is not read. */
     private void readMessages(Workload workload) {
-        LineReader lines = new LineReader(workload.stdout(), maxMessageBytes);
         try {
+            readLines(workload);
+            lost(Loss.STDOUT_CLOSED, "");
+        } catch (LineReader.LineTooLongException _) {
+            lost(
+                    Loss.UNREADABLE,
+                    "Server sent a message longer than %d bytes (orloj.messages.max-size)"
+                            .formatted(limits.maxMessageBytes()));
+        } catch (ReadBudgetException e) {
+            lost(Loss.UNREADABLE, "Server was ended: " + e.getMessage());
+        } catch (IOException e) {
+            lost(Loss.STDOUT_CLOSED, "");
+        } catch (Throwable e) { // the edge of the thread, an OutOfMemoryError included
+            broken("standard output", e);
+        }
+    }
+
+    private void readLines(Workload workload) throws IOException {
+        try (Reading reading = limits.budget().open(this::revoked)) {
+            LineReader lines = new LineReader(workload.stdout(), limits.maxMessageBytes(), reading);
+            LineMessages messages = new LineMessages(lines, reading, noise, new StdoutInbox());
             while (lines.next()) {
                 bytesIn.add(lines.length() + 1L);
-                accept(lines);
+                messages.take();
             }
-            lost(Loss.STDOUT_CLOSED);
-        } catch (LineReader.LineTooLongException e) {
-            lost(Loss.MESSAGE_TOO_LONG);
-        } catch (IOException e) {
-            lost(Loss.STDOUT_CLOSED);
         }
     }
 
-    private void accept(LineReader lines) {
-        if (lines.isBlank()) {
-            noise.blank();
-            return;
+    private final class StdoutInbox implements MessageReader.Inbox {
+
+        @Override
+        public void received(JsonRpcMessage message, MessageSize size) {
+            dispatch(message, size);
         }
+
+        @Override
+        public void unreadable(long id, String why) {
+            Pending request = pending.unreadable(id, why);
+            if (request != null) {
+                requireConnection().writer().answered(request);
+            }
+        }
+    }
+
+    private void readLog(Workload workload) {
         try {
-            JsonRpcCodec.Decoded decoded =
-                    JsonRpcCodec.decode(lines.buffer(), lines.offset(), lines.length());
-            for (String reason : decoded.rejected()) {
-                noise.line(lines.buffer(), lines.offset(), lines.length(), reason);
-            }
-            decoded.messages().forEach(message -> dispatch(message, lines.length()));
-        } catch (MalformedMessageException e) {
-            noise.line(
-                    lines.buffer(), lines.offset(), lines.length(), String.valueOf(e.getMessage()));
+            new LogPump(workload.stderr(), serverLog::append).run();
+        } catch (Throwable e) { // a server blocks when its standard error is not read
+            broken("standard error", e);
         }
     }
 
-    private void dispatch(JsonRpcMessage message, int bytes) {
+    /** This connection takes the most of the memory of all, and must not. */
+    private void revoked() {
+        lost(
+                Loss.UNREADABLE,
+                "Server was ended: messages of all servers take too much memory, and its own the"
+                        + " most of it (orloj.messages.memory)");
+    }
+
+    private void notWritten(Throwable e) {
+        if (e instanceof IOException) {
+            lost(Loss.STDIN_CLOSED, "");
+        } else {
+            broken("standard input", e);
+        }
+    }
+
+    private void broken(String stream, Throwable e) {
+        String why = "The thread of the server's %s failed: %s".formatted(stream, e);
+        pending.end(new TransportException(why, true, e));
+        log.atError()
+                .addKeyValue("server", label)
+                .addKeyValue("stream", stream)
+                .setCause(e)
+                .log("Connection ends, its thread failed");
+        lost(Loss.UNREADABLE, why);
+    }
+
+    private void dispatch(JsonRpcMessage message, MessageSize size) {
         Connection current = requireConnection();
         switch (message) {
-            case Response response -> answered(current, response.id(), response, bytes);
-            case ErrorResponse response -> answered(current, response.id(), response, bytes);
+            case Response response -> answered(current, response.id(), response, size);
+            case ErrorResponse response -> answered(current, response.id(), response, size);
             case Request request ->
                     ServerRequests.take(
                             request,
@@ -279,24 +328,25 @@ public final class StdioTransport implements Transport {
     }
 
     private void answered(
-            Connection current, @Nullable JsonNode id, JsonRpcMessage answer, int bytes) {
-        Pending request = pending.complete(id, answer, bytes);
+            Connection current, @Nullable JsonNode id, JsonRpcMessage answer, MessageSize size) {
+        Pending request = pending.complete(id, answer, size);
         if (request != null) {
+            request.received(size.bytes());
             current.writer().answered(request);
         }
     }
 
     /** Ends the connection on a thread of its own, for those who notice it must not wait. */
-    private void lost(Loss loss) {
+    private void lost(Loss loss, String detail) {
         if (lost.compareAndSet(false, true) && !closing) {
-            Thread.ofVirtual().name("orloj-lost-" + label).start(() -> end(loss));
+            Thread.ofVirtual().name("orloj-lost-" + label).start(() -> end(loss, detail));
         }
     }
 
-    private void end(Loss loss) {
+    private void end(Loss loss, String detail) {
         Connection current = requireConnection();
         Workload workload = current.workload();
-        if (loss != Loss.MESSAGE_TOO_LONG) {
+        if (loss != Loss.UNREADABLE) {
             workload.exit()
                     .copy()
                     .orTimeout(LAST_WORDS.toMillis(), MILLISECONDS)
@@ -306,7 +356,8 @@ public final class StdioTransport implements Transport {
         if (workload.exit().isDone()) {
             awaitLastWords(current);
         }
-        TransportException cause = new TransportException(describe(loss, workload), true);
+        TransportException cause =
+                new TransportException(detail.isEmpty() ? describe(loss, workload) : detail, true);
         pending.end(cause);
         current.writer().close();
         if (!closing) {
@@ -321,14 +372,9 @@ public final class StdioTransport implements Transport {
      */
     private String describe(Loss loss, Workload workload) {
         ExitStatus status = workload.exit().getNow(null);
-        return switch (loss) {
-            case MESSAGE_TOO_LONG ->
-                    "Server sent a message longer than " + maxMessageBytes + " bytes";
-            case ENDED, STDIN_CLOSED, STDOUT_CLOSED ->
-                    status == null
-                            ? loss.text + orElse(workload)
-                            : "Server process ended with " + status;
-        };
+        return status == null
+                ? loss.text + orElse(workload)
+                : "Server process ended with " + status;
     }
 
     /** The streams of a container go through its engine, and close with it. */

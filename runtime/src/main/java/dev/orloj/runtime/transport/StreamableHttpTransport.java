@@ -6,6 +6,8 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.runtime.reading.MessageLimits;
+import dev.orloj.runtime.reading.MessageSize;
 import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.HttpEndpoint.Exchange;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
@@ -39,7 +41,7 @@ public final class StreamableHttpTransport implements Transport {
     private final HttpEndpoint endpoint;
     private final ScheduledExecutorService timer;
     private final String label;
-    private final PendingRequests pending = new PendingRequests();
+    private final PendingRequests pending;
     private final NoiseLog noise;
     private final MessageReader reader;
     private final RequestExchange.Connection requests;
@@ -54,7 +56,6 @@ public final class StreamableHttpTransport implements Transport {
     /**
      * @param client does not follow redirects and does not repeat requests by itself
      * @param timer aborts exchanges; shared
-     * @param maxMessageBytes longest message accepted
      */
     StreamableHttpTransport(
             CloseableHttpClient client,
@@ -62,15 +63,17 @@ public final class StreamableHttpTransport implements Transport {
             ScheduledExecutorService timer,
             LogBuffer serverLog,
             String label,
-            int maxMessageBytes) {
+            MessageLimits limits) {
         this.endpoint = new HttpEndpoint(client, address);
         HttpFailures failures = new HttpFailures(endpoint);
         this.timer = timer;
         this.label = label;
         this.noise = new NoiseLog(serverLog);
-        this.reader = new MessageReader(maxMessageBytes, noise);
+        this.reader = new MessageReader(limits, noise);
+        this.pending = new PendingRequests(limits.budget());
         this.requests =
-                new RequestExchange.Connection(endpoint, failures, reader, timer, this::dispatch);
+                new RequestExchange.Connection(
+                        endpoint, failures, reader, timer, this::dispatch, pending::unreadable);
         this.poster =
                 new MessagePoster(
                         message -> post(JsonRpcCodec.encode(message), Map.of()),
@@ -110,7 +113,7 @@ public final class StreamableHttpTransport implements Transport {
             return pending.await(request, this::cancel);
         } finally {
             pending.remove(request);
-            request.answer().cancel(false);
+            request.settle();
             CallTracer.current().exchanged(request.id(), message.length, request.bytesIn());
         }
     }
@@ -129,11 +132,8 @@ public final class StreamableHttpTransport implements Transport {
             ServerMessageStream stream =
                     new ServerMessageStream(
                             endpoint,
-                            (events, cursor) ->
-                                    reader.readEvents(
-                                            events,
-                                            cursor,
-                                            (message, _) -> dispatch(message, null)),
+                            (events, cursor, abort) ->
+                                    reader.readEvents(events, cursor, abort, new StreamInbox()),
                             closeBegun);
             Thread.ofVirtual().name("orloj-http-stream-" + label).start(stream);
         }
@@ -208,14 +208,28 @@ public final class StreamableHttpTransport implements Transport {
         }
     }
 
-    private void dispatch(JsonRpcMessage message, @Nullable Pending current) {
+    /** Of the stream that belongs to no request. */
+    private final class StreamInbox implements MessageReader.Inbox {
+
+        @Override
+        public void received(JsonRpcMessage message, MessageSize size) {
+            dispatch(message, size, null);
+        }
+
+        @Override
+        public void unreadable(long id, String why) {
+            pending.unreadable(id, why);
+        }
+    }
+
+    private void dispatch(JsonRpcMessage message, MessageSize size, @Nullable Pending current) {
         switch (message) {
-            case Response response -> pending.complete(response.id(), response, 0);
+            case Response response -> pending.complete(response.id(), response, size);
             case ErrorResponse response -> {
                 if (response.id() == null && current != null) {
                     current.answer().complete(response);
                 } else {
-                    pending.complete(response.id(), response, 0);
+                    pending.complete(response.id(), response, size);
                 }
             }
             case Request request ->

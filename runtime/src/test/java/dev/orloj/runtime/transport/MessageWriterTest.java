@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.runtime.reading.ReadBudget;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
 
 import org.junit.jupiter.api.Test;
@@ -26,9 +27,9 @@ class MessageWriterTest {
     private static final byte[] SMALL = "x".repeat(1_000).getBytes(StandardCharsets.UTF_8);
 
     private final Pipe pipe = new Pipe();
-    private final List<IOException> broken = new CopyOnWriteArrayList<>();
+    private final List<Throwable> broken = new CopyOnWriteArrayList<>();
     private final MessageWriter writer = new MessageWriter(pipe, "test-writer", broken::add);
-    private final PendingRequests pending = new PendingRequests();
+    private final PendingRequests pending = new PendingRequests(ReadBudget.ofHeap(1 << 30));
 
     @Test
     void aServerThatReadsIsWrittenToByTheSender() {

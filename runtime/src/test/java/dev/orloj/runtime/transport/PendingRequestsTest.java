@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.reading.ReadBudget;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
 
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ class PendingRequestsTest {
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final Duration SHORT = Duration.ofMillis(50);
 
-    private final PendingRequests pending = new PendingRequests();
+    private final PendingRequests pending = new PendingRequests(ReadBudget.ofHeap(1 << 30));
     private final List<Notification> cancelled = new CopyOnWriteArrayList<>();
 
     @Test

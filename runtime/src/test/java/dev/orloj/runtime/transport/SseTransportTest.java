@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeScript;
@@ -189,7 +190,7 @@ class SseTransportTest {
                         timer,
                         new LogBuffer(InstantSource.system()),
                         "late",
-                        1 << 20);
+                        MessageLimits.usual());
         opened.add(transport);
         transport.open(listener);
 

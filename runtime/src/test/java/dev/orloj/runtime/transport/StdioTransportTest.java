@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.reading.MessageLimits;
+import dev.orloj.runtime.reading.ReadBudget;
 import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.testkit.FakeScript;
 import dev.orloj.runtime.testkit.FakeStdioServer;
@@ -165,7 +167,7 @@ class StdioTransportTest {
     @Test
     void aTimeoutTellsTheServerAndLeavesTheConnectionUsable() throws InterruptedException {
         FakeStdioServer server = FakeStdioServer.in(folder, FakeScript.wellBehaved());
-        Transport transport = open(server, StdioTransport.MAX_MESSAGE_BYTES);
+        Transport transport = open(server, MessageLimits.usual());
 
         assertThatThrownBy(() -> call(transport, "never", "{}", Duration.ofMillis(300)))
                 .isInstanceOf(RequestTimeoutException.class)
@@ -183,7 +185,7 @@ class StdioTransportTest {
     @Test
     void anInterruptTellsTheServerToo() throws Exception {
         FakeStdioServer server = FakeStdioServer.in(folder, FakeScript.wellBehaved());
-        Transport transport = open(server, StdioTransport.MAX_MESSAGE_BYTES);
+        Transport transport = open(server, MessageLimits.usual());
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<JsonNode> waiting = callers.submit(() -> call(transport, "never", "{}"));
             await().until(() -> server.receivedMethods().contains("tools/call"));
@@ -196,7 +198,7 @@ class StdioTransportTest {
     void initializeIsNeverCancelled() throws InterruptedException {
         FakeStdioServer server =
                 FakeStdioServer.in(folder, FakeScript.wellBehaved().silentOn("initialize"));
-        Transport transport = open(server, StdioTransport.MAX_MESSAGE_BYTES);
+        Transport transport = open(server, MessageLimits.usual());
 
         assertThatThrownBy(() -> transport.request("initialize", null, Duration.ofMillis(100)))
                 .isInstanceOf(RequestTimeoutException.class);
@@ -221,19 +223,20 @@ class StdioTransportTest {
     void aLargeAnswerIsReadWhole() throws InterruptedException {
         Transport transport = open(FakeScript.wellBehaved());
 
-        JsonNode result = call(transport, "huge", "{\"bytes\": 20000000}");
+        JsonNode result = call(transport, "huge", "{\"bytes\": 12000000}");
 
-        assertThat(text(result)).hasSize(20_000_000);
+        assertThat(text(result)).hasSize(12_000_000);
         assertThat(text(call(transport, "echo", "{}"))).isEqualTo("echo");
     }
 
     @Test
     void anAnswerBeyondTheLimitEndsTheConnectionWithAReason() throws InterruptedException {
         FakeStdioServer server = FakeStdioServer.in(folder, FakeScript.wellBehaved());
-        Transport transport = open(server, 100_000);
+        Transport transport = open(server, new MessageLimits(100_000, ReadBudget.ofHeap(64 << 20)));
 
         assertThatThrownBy(() -> call(transport, "huge", "{\"bytes\": 100001}"))
-                .hasMessage("Server sent a message longer than 100000 bytes");
+                .hasMessage(
+                        "Server sent a message longer than 100000 bytes (orloj.messages.max-size)");
 
         transport.close();
         assertThat(Processes.withCommandLine(server.mark())).isEmpty();
@@ -323,7 +326,7 @@ class StdioTransportTest {
     @Test
     void closeFailsWhatWaitsAndIsNoDeath() throws Exception {
         FakeStdioServer server = FakeStdioServer.in(folder, FakeScript.wellBehaved());
-        Transport transport = open(server, StdioTransport.MAX_MESSAGE_BYTES);
+        Transport transport = open(server, MessageLimits.usual());
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<JsonNode> waiting = callers.submit(() -> call(transport, "never", "{}"));
             await().until(() -> server.receivedMethods().contains("tools/call"));
@@ -346,10 +349,10 @@ class StdioTransportTest {
     }
 
     private Transport open(FakeScript script) throws InterruptedException {
-        return open(FakeStdioServer.in(folder, script), StdioTransport.MAX_MESSAGE_BYTES);
+        return open(FakeStdioServer.in(folder, script), MessageLimits.usual());
     }
 
-    private Transport open(FakeStdioServer server, int maxMessageBytes)
+    private Transport open(FakeStdioServer server, MessageLimits limits)
             throws InterruptedException {
         Transport transport =
                 new StdioTransport(
@@ -357,7 +360,7 @@ class StdioTransportTest {
                         log,
                         "fake",
                         GRACE,
-                        maxMessageBytes);
+                        limits);
         opened.add(transport);
         transport.open(listener);
         return transport;

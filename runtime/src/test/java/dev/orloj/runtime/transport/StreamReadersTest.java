@@ -3,6 +3,9 @@ package dev.orloj.runtime.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orloj.runtime.reading.ReadBudget;
+import dev.orloj.runtime.reading.Reading;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +24,8 @@ class StreamReadersTest {
 
     private static final int LIMIT = 1_000_000;
 
+    private static final Reading READING = new ReadBudget(1 << 30, 1).open(() -> {});
+
     @Test
     void linesComeOutWholeHoweverTheyArrive() throws IOException {
         long seed = 42L;
@@ -35,7 +40,7 @@ class StreamReadersTest {
             }
             text.append("unfinished");
 
-            LineReader reader = new LineReader(inPieces(text.toString(), random), LIMIT);
+            LineReader reader = new LineReader(inPieces(text.toString(), random), LIMIT, READING);
 
             List<String> read = new ArrayList<>();
             while (reader.next()) {
@@ -52,11 +57,11 @@ class StreamReadersTest {
 
     @Test
     void aLineBeyondTheLimitIsAnErrorAndOneAtItIsNot() throws IOException {
-        LineReader reader = new LineReader(bytes("12345\n123456\n"), 5);
+        LineReader reader = new LineReader(bytes("12345\n123456\n"), 5, READING);
 
         assertThat(reader.next()).isTrue();
         assertThatThrownBy(reader::next).isInstanceOf(LineReader.LineTooLongException.class);
-        assertThatThrownBy(new LineReader(bytes("x".repeat(200_000)), 100_000)::next)
+        assertThatThrownBy(new LineReader(bytes("x".repeat(200_000)), 100_000, READING)::next)
                 .isInstanceOf(LineReader.LineTooLongException.class);
     }
 
@@ -133,9 +138,11 @@ class StreamReadersTest {
     @Test
     void anEventBeyondTheLimitIsAnError() {
         EventReader oneLine =
-                new EventReader(bytes("data: " + "x".repeat(100)), 50, new EventReader.Cursor());
+                new EventReader(
+                        bytes("data: " + "x".repeat(100)), 50, new EventReader.Cursor(), READING);
         EventReader manyLines =
-                new EventReader(bytes("data: xxxxx\n".repeat(20)), 50, new EventReader.Cursor());
+                new EventReader(
+                        bytes("data: xxxxx\n".repeat(20)), 50, new EventReader.Cursor(), READING);
 
         assertThatThrownBy(oneLine::next).isInstanceOf(AnswerTooLongException.class);
         assertThatThrownBy(manyLines::next).isInstanceOf(AnswerTooLongException.class);
@@ -143,10 +150,10 @@ class StreamReadersTest {
 
     private static List<String> events(InputStream in, EventReader.Cursor cursor)
             throws IOException {
-        EventReader reader = new EventReader(in, LIMIT, cursor);
+        EventReader reader = new EventReader(in, LIMIT, cursor, READING);
         List<String> events = new ArrayList<>();
-        for (byte[] data = reader.next(); data != null; data = reader.next()) {
-            events.add(new String(data, StandardCharsets.UTF_8));
+        for (var event = reader.next(); event != null; event = reader.next()) {
+            events.add(event.text());
         }
         return events;
     }

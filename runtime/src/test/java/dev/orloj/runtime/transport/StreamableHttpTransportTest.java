@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.network.EndpointAddresses;
+import dev.orloj.runtime.reading.MessageLimits;
+import dev.orloj.runtime.reading.ReadBudget;
 import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeHttpServer.Answer;
@@ -403,7 +405,7 @@ class StreamableHttpTransportTest {
                         Executors.newSingleThreadScheduledExecutor(),
                         log,
                         "small",
-                        10_000);
+                        new MessageLimits(10_000, ReadBudget.ofHeap(64 << 20)));
         resources.push(transport);
         transport.open(listener);
 

@@ -1,0 +1,23 @@
+package dev.orloj.runtime.reading;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The room of one answer; giving it back more than once does no harm. */
+public final class HeldAnswer implements AutoCloseable {
+
+    static final HeldAnswer FREE = new HeldAnswer(() -> {});
+
+    private final Runnable release;
+    private final AtomicBoolean released = new AtomicBoolean();
+
+    HeldAnswer(Runnable release) {
+        this.release = release;
+    }
+
+    @Override
+    public void close() {
+        if (this != FREE && released.compareAndSet(false, true)) {
+            release.run();
+        }
+    }
+}

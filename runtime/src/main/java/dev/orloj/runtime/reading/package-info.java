@@ -1,0 +1,5 @@
+/** Bounds the memory that messages of servers take while they are read and until they are used. */
+@NullMarked
+package dev.orloj.runtime.reading;
+
+import org.jspecify.annotations.NullMarked;
