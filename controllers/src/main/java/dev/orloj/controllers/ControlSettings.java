@@ -6,8 +6,7 @@ import dev.orloj.runtime.listing.ListingLimits;
 import java.time.Duration;
 
 /**
- * @param workers servers that are looked at side by side; each may take as long as its server does
- *     to start
+ * @param workers servers that are looked at side by side; no look waits for a server
  * @param resyncPeriod how long tools may go unlisted while a session is open
  * @param startupTimeout how long a server may take to answer {@code initialize}, unless it says so
  *     itself

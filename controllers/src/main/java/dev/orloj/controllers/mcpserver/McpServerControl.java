@@ -60,9 +60,14 @@ public final class McpServerControl {
             InstantSource clock,
             Duration resyncPeriod,
             String replica) {
-        SessionOpener opener = new SessionOpener(sessions);
-        McpServerTriggers.install(caches, queue, opener, journal);
+        McpServerTriggers.install(caches, queue, journal);
         return new McpServerReconciler(
-                client, caches, sessions, opener, journal, clock, resyncPeriod, replica);
+                client,
+                caches,
+                sessions,
+                journal,
+                new ToolListings(clock, resyncPeriod, caches::listingLimits, queue::add),
+                clock,
+                replica);
     }
 }

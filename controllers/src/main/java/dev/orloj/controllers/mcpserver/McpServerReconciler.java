@@ -15,13 +15,11 @@ import dev.orloj.controllers.control.RetryException;
 import dev.orloj.controllers.events.EventRecorder;
 import dev.orloj.controllers.events.Note;
 import dev.orloj.runtime.container.ContainerGoneException;
-import dev.orloj.runtime.limit.Limit;
-import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.Session;
 import dev.orloj.runtime.session.SessionKey;
 import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.session.SessionOpenException;
+import dev.orloj.runtime.session.ToolListing;
 import dev.orloj.runtime.workload.LogBuffer;
 
 import java.time.Duration;
@@ -32,9 +30,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
 /**
@@ -51,62 +46,43 @@ final class McpServerReconciler implements Reconciler {
     static final String FINALIZER = "orloj.dev/sessions";
 
     /** As Kubernetes calls it. */
-    private static final String INVALID_VARIABLE_NAMES = "InvalidEnvironmentVariableNames";
+    private static final String INVALID_NAMES = "InvalidEnvironmentVariableNames";
 
-    private static final double JITTER = 0.1;
+    /** A look that is not needed, since what is under way enqueues its server when it ends. */
+    static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 
-    /** How often a leader that does not own the singletons yet looks after one. */
-    private static final Duration SINGLETON_RETRY = Duration.ofSeconds(1);
-
-    /**
-     * What was listed last, to tell whether it has to be listed again.
-     *
-     * @param changes what the journal counted before the listing
-     * @param until when it is to be listed again at the latest
-     */
-    private record Listing(String sessionId, long changes, Instant until) {
-
-        /** Whether it still holds, as far as anybody knows. */
-        boolean isOf(Session session, long changesNow, Instant now) {
-            return sessionId.equals(session.toString())
-                    && changes == changesNow
-                    && now.isBefore(until);
-        }
-    }
+    /** Nobody sees what is said for less. */
+    static final Duration QUICK = Duration.ofSeconds(1);
 
     private final ResourceClient client;
     private final McpServerCaches caches;
     private final SessionManager sessions;
-    private final SessionOpener opener;
     private final SessionJournal journal;
+    private final ToolListings listings;
     private final EventRecorder events;
     private final StatusWriter status;
     private final ToolSync toolSync;
     private final InstantSource clock;
-    private final Duration resyncPeriod;
-    private final ConcurrentMap<ResourceKey, Listing> listings = new ConcurrentHashMap<>();
 
     McpServerReconciler(
             ResourceClient client,
             McpServerCaches caches,
             SessionManager sessions,
-            SessionOpener opener,
             SessionJournal journal,
+            ToolListings listings,
             InstantSource clock,
-            Duration resyncPeriod,
             String replica) {
         this.client = client;
         this.caches = caches;
         this.sessions = sessions;
-        this.opener = opener;
         this.journal = journal;
+        this.listings = listings;
         this.events = new EventRecorder(client, clock, "mcpserver-controller");
         this.status =
                 new StatusWriter(
                         client, events, clock, new SessionSummary(caches, journal, replica));
-        this.toolSync = new ToolSync(client, status, events, caches::listingLimits);
+        this.toolSync = new ToolSync(client, status, events);
         this.clock = clock;
-        this.resyncPeriod = resyncPeriod;
     }
 
     @Override
@@ -132,10 +108,10 @@ final class McpServerReconciler implements Reconciler {
     }
 
     /** Without a session, until something changes. */
-    private Result rest(McpServer server, Observation observation) throws InterruptedException {
+    private Result rest(McpServer server, Observation observation) {
         status.write(server, observation);
-        sessions.retire(server.key());
-        listings.remove(server.key());
+        sessions.dismiss(server.key());
+        listings.forget(server.key());
         return Result.DONE;
     }
 
@@ -144,19 +120,23 @@ final class McpServerReconciler implements Reconciler {
     }
 
     /** Somebody took the finalizer off, or everything is done. */
-    private Result forget(ResourceKey key) throws InterruptedException {
-        sessions.retire(key);
-        listings.remove(key);
+    private Result forget(ResourceKey key) {
+        sessions.dismiss(key);
+        listings.forget(key);
         journal.forget(key);
         return Result.DONE;
     }
 
+    /** Processes may take long to end: the journal has the server looked at when they have. */
     private Result tearDown(McpServer server) throws InterruptedException {
         if (!server.metadata().finalizers().contains(FINALIZER)) {
             return forget(server.key());
         }
         McpServer leaving = status.write(server, new Observation.Leaving());
-        sessions.retire(server.key());
+        sessions.dismiss(server.key());
+        if (!sessions.isGone(server.key())) {
+            return Result.requeueAfter(LOOK_AGAIN);
+        }
         List<Write<Tool>> deletions = deletions(server);
         new BatchedWrites<>(client, Tool.KIND, _ -> 0).write(deletions, () -> true);
         client.update(
@@ -208,16 +188,70 @@ final class McpServerReconciler implements Reconciler {
         }
         Optional<SessionJournal.Ending> death =
                 live.isPresent() ? Optional.empty() : ending.filter(SessionJournal.Ending::failure);
-        if (death.isPresent()) {
-            Duration wait = Duration.between(clock.instant(), death.get().reopenAt());
-            if (wait.isPositive()) {
-                String cause = cause(resolved, death.get().cause());
-                int deaths = death.get().deaths();
-                status.write(view.server(), new Observation.CrashLooping(deaths, cause));
-                return Result.requeueAfter(wait);
+        Optional<Instant> since = sessions.openingSince(definition);
+        if (since.isEmpty()) {
+            Optional<Result> wait = backOff(view.server(), resolved, death);
+            if (wait.isPresent()) {
+                return wait.get();
             }
+            sessions.start(definition);
+            resolved.notes()
+                    .forEach(
+                            note ->
+                                    events.record(
+                                            view.server(), Note.warning(INVALID_NAMES, note)));
         }
-        return connect(announce(view.server(), resolved, death), view, resolved);
+        announce(view.server(), resolved, death, since.orElseGet(clock::instant));
+        return Result.requeueAfter(LOOK_AGAIN);
+    }
+
+    /**
+     * Says why there is no session, and when the next is to be opened; empty when that is now.
+     * Nothing but a change of what the session is opened for makes it sooner.
+     */
+    private Optional<Result> backOff(
+            McpServer server, Resolution.Resolved resolved, Optional<SessionJournal.Ending> death) {
+        Instant now = clock.instant();
+        Optional<SessionJournal.NotOpened> failed =
+                notOpened(resolved).filter(n -> n.failure().isPresent());
+        if (failed.isPresent()) {
+            Duration wait = Duration.between(now, failed.get().retryAt());
+            return wait.isPositive()
+                    ? Optional.of(unreachable(server, resolved, failed.get(), wait))
+                    : Optional.empty();
+        }
+        if (death.isEmpty() || !death.get().reopenAt().isAfter(now)) {
+            return Optional.empty();
+        }
+        String cause = cause(resolved, death.get().cause());
+        status.write(server, new Observation.CrashLooping(death.get().deaths(), cause));
+        return Optional.of(Result.requeueAfter(Duration.between(now, death.get().reopenAt())));
+    }
+
+    private Result unreachable(
+            McpServer server,
+            Resolution.Resolved resolved,
+            SessionJournal.NotOpened failed,
+            Duration wait) {
+        String cause = cause(resolved, failed.what());
+        OptionalLong served = served(resolved);
+        if (failed.failure().filter(McpServerReconciler::isGone).isPresent() && served.isEmpty()) {
+            status.write(server, new Observation.ContainerGone(cause));
+            return Result.DONE;
+        }
+        String meanwhile =
+                served.isPresent()
+                        ? "; calls are served as before this change, of generation "
+                                + served.getAsLong()
+                        : "";
+        status.write(server, new Observation.Unreachable(cause + meanwhile, served));
+        return Result.requeueAfter(wait);
+    }
+
+    private Optional<SessionJournal.NotOpened> notOpened(Resolution.Resolved resolved) {
+        ServerDefinition definition = resolved.definition();
+        return journal.notOpened(definition.server())
+                .filter(failed -> failed.key().isSameAs(definition.key()));
     }
 
     private static boolean mayStayAsleep(
@@ -252,66 +286,20 @@ final class McpServerReconciler implements Reconciler {
     }
 
     /** Says that a session is being opened, unless it has been said that this did not work. */
-    private McpServer announce(
-            McpServer server, Resolution.Resolved resolved, Optional<SessionJournal.Ending> death) {
+    private void announce(
+            McpServer server,
+            Resolution.Resolved resolved,
+            Optional<SessionJournal.Ending> death,
+            Instant since) {
         if (ServerStatus.isKnownToFail(server)) {
-            return server;
+            return;
         }
-        Observation observation =
-                death.<Observation>map(d -> new Observation.Lost(cause(resolved, d.cause())))
-                        .orElseGet(
-                                () ->
-                                        new Observation.Connecting(
-                                                served(resolved), failedAttempt(resolved)));
-        return status.write(server, observation);
-    }
-
-    private String failedAttempt(Resolution.Resolved resolved) {
-        ServerDefinition definition = resolved.definition();
-        return journal.failedAttempt(definition.server())
-                .filter(attempt -> attempt.key().equals(definition.key()))
-                .map(
-                        attempt ->
-                                cause(
-                                        resolved,
-                                        "attempt %d of %d failed: %s"
-                                                .formatted(
-                                                        attempt.number(),
-                                                        attempt.most(),
-                                                        attempt.cause())))
-                .orElse("");
-    }
-
-    private Result connect(McpServer server, McpServerView view, Resolution.Resolved resolved)
-            throws InterruptedException {
-        try {
-            Optional<Session> session = opener.open(resolved.definition());
-            resolved.notes()
-                    .forEach(
-                            note ->
-                                    events.record(
-                                            server, Note.warning(INVALID_VARIABLE_NAMES, note)));
-            return session.isPresent() ? attend(server, view, session.get()) : Result.DONE;
-        } catch (SessionOpenException e) {
-            String cause = cause(resolved, String.valueOf(e.getMessage()));
-            OptionalLong served = served(resolved);
-            String meanwhile =
-                    served.isPresent()
-                            ? "; calls are served as before this change, of generation "
-                                    + served.getAsLong()
-                            : "";
-            if (isGone(e) && served.isEmpty()) {
-                status.write(server, new Observation.ContainerGone(cause));
-                return Result.DONE;
-            }
-            status.write(server, new Observation.Unreachable(cause + meanwhile, served));
-            if (e.getCause() instanceof LimitReachedException limit
-                    && limit.limit() == Limit.SINGLETON) {
-                // Nothing is wrong with the server: it is a matter of seconds.
-                return Result.requeueAfter(SINGLETON_RETRY);
-            }
-            throw new RetryException(cause, e);
-        }
+        String failed = notOpened(resolved).map(n -> cause(resolved, n.what())).orElse("");
+        status.write(
+                server,
+                death.isPresent() && failed.isEmpty()
+                        ? new Observation.Lost(cause(resolved, death.get().cause()))
+                        : new Observation.Connecting(served(resolved), failed, since));
     }
 
     /** Whether it is somebody else's container that does not run: only they can change that. */
@@ -341,31 +329,62 @@ final class McpServerReconciler implements Reconciler {
         return Sentence.of(Sentence.without(resolved.secrets(), Sentence.of(why) + said));
     }
 
-    /** There is a session: lists its tools when there is a reason to. */
+    /** There is a session: has its tools listed when there is a reason to. */
     private Result attend(McpServer server, McpServerView view, Session session)
             throws InterruptedException {
-        ResourceKey key = server.key();
-        long changes = journal.changes(key);
         Instant now = clock.instant();
-        Listing listing = listings.get(key);
-        if (listing != null
-                && listing.isOf(session, changes, now)
-                && ServerStatus.isSettled(server)) {
-            status.write(server, new Observation.Open(session.identity()));
-            return Result.requeueAfter(Duration.between(now, listing.until()));
-        }
-        if (!toolSync.sync(server, view, session)) {
-            // It is deleted or changed, which brings it back.
-            return Result.DONE;
-        }
-        Duration period = jittered();
-        listings.put(key, new Listing(session.toString(), changes, now.plus(period)));
-        return Result.requeueAfter(period);
+        long changes = journal.changes(server.key());
+        long generation = server.metadata().generation();
+        ToolListings.Entry asked = listings.find(server.key(), session);
+        return switch (asked.state()) {
+            case ToolListings.State.Running(Instant since) -> awaitListing(server, session, since);
+            case ToolListings.State.Done(ToolListing done) -> use(server, view, asked, done);
+            case ToolListings.State.Used(Instant until)
+                    when asked.changes() == changes
+                            && until.isAfter(now)
+                            && ServerStatus.isSettled(server) -> {
+                status.write(server, new Observation.Open(session.identity()));
+                yield Result.requeueAfter(Duration.between(now, until));
+            }
+            case ToolListings.State.Failed(RuntimeException cause, Instant retryAt)
+                    when asked.generation() == generation && retryAt.isAfter(now) -> {
+                toolSync.notListed(server, view, session, cause);
+                yield Result.requeueAfter(Duration.between(now, retryAt));
+            }
+            case ToolListings.State.NotAsked _,
+                    ToolListings.State.Used _,
+                    ToolListings.State.Failed _ -> {
+                listings.start(server, session, changes);
+                yield Result.requeueAfter(QUICK);
+            }
+        };
     }
 
-    private Duration jittered() {
-        long nanos = resyncPeriod.toNanos();
-        return Duration.ofNanos(
-                nanos - (long) (nanos * JITTER * ThreadLocalRandom.current().nextDouble()));
+    /** One that answers quickly is Ready before anything could be read about a listing. */
+    private Result awaitListing(McpServer server, Session session, Instant since) {
+        Duration left = Duration.between(clock.instant(), since.plus(QUICK));
+        if (left.isPositive()) {
+            return Result.requeueAfter(left);
+        }
+        if (!ServerStatus.isSettled(server) && !ServerStatus.isListingFailed(server)) {
+            status.write(server, new Observation.Listing(session.identity(), since));
+        }
+        return Result.requeueAfter(LOOK_AGAIN);
+    }
+
+    private Result use(
+            McpServer server, McpServerView view, ToolListings.Entry asked, ToolListing listing)
+            throws InterruptedException {
+        Instant until;
+        try {
+            if (!toolSync.sync(server, view, asked.session(), listing)) {
+                // It is deleted or changed, which brings it back.
+                return Result.DONE;
+            }
+            until = listings.used(server.key(), asked);
+        } catch (RetryException e) {
+            until = listings.refused(server.key(), asked, e);
+        }
+        return Result.requeueAfter(Duration.between(clock.instant(), until));
     }
 }

@@ -18,27 +18,19 @@ final class McpServerTriggers {
 
     private final McpServerCaches caches;
     private final Workqueue<ResourceKey> queue;
-    private final SessionOpener opener;
     private final SessionJournal journal;
 
     private McpServerTriggers(
-            McpServerCaches caches,
-            Workqueue<ResourceKey> queue,
-            SessionOpener opener,
-            SessionJournal journal) {
+            McpServerCaches caches, Workqueue<ResourceKey> queue, SessionJournal journal) {
         this.caches = caches;
         this.queue = queue;
-        this.opener = opener;
         this.journal = journal;
     }
 
     /** The informers of the caches are not started yet. */
     static void install(
-            McpServerCaches caches,
-            Workqueue<ResourceKey> queue,
-            SessionOpener opener,
-            SessionJournal journal) {
-        McpServerTriggers triggers = new McpServerTriggers(caches, queue, opener, journal);
+            McpServerCaches caches, Workqueue<ResourceKey> queue, SessionJournal journal) {
+        McpServerTriggers triggers = new McpServerTriggers(caches, queue, journal);
         caches.servers().addHandler(triggers.new Servers());
         caches.tools().addHandler(triggers.new Tools());
         caches.secrets()
@@ -48,17 +40,6 @@ final class McpServerTriggers {
                 .addHandler(
                         triggers.new References<>(McpServerTriggers::incarnation, caches::usersOf));
         journal.onNews(queue::addAfter);
-        journal.onFailedAttempt(triggers::tellOfFailedAttempt);
-    }
-
-    /**
-     * Has the reconcile that waits for a session come back and say why there is none yet, unless
-     * that is known: a reconcile that ends begins to count its failures anew.
-     */
-    private void tellOfFailedAttempt(ResourceKey server) {
-        caches.find(server)
-                .filter(known -> !ServerStatus.isKnownToFail(known))
-                .ifPresent(known -> opener.supersede(server));
     }
 
     /** What of a Sandbox reaches those that run in it. */
@@ -83,9 +64,6 @@ final class McpServerTriggers {
                     was.generation() != is.generation()
                             || was.isDeleting() != is.isDeleting()
                             || !before.restartedAt().equals(after.restartedAt());
-            if (moved) {
-                opener.supersede(after.key());
-            }
             if (moved || !was.finalizers().equals(is.finalizers())) {
                 queue.add(after.key());
             }
@@ -93,7 +71,6 @@ final class McpServerTriggers {
 
         @Override
         public void deleted(McpServer last) {
-            opener.supersede(last.key());
             queue.add(last.key());
         }
     }

@@ -2,6 +2,7 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.runtime.session.ServerIdentity;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -19,8 +20,9 @@ sealed interface Observation {
      *
      * @param served the generation whose session serves calls until then; empty for none
      * @param failed what came of the latest attempt, a sentence; empty when this is the first
+     * @param since when the opening began
      */
-    record Connecting(OptionalLong served, String failed) implements Observation {}
+    record Connecting(OptionalLong served, String failed, Instant since) implements Observation {}
 
     /** The session died and is being opened again. */
     record Lost(String cause) implements Observation {}
@@ -43,6 +45,9 @@ sealed interface Observation {
 
     /** A session is open, and nothing speaks for its tools having changed. */
     record Open(ServerIdentity identity) implements Observation {}
+
+    /** A session is open, and its tools are being listed for the first time. */
+    record Listing(ServerIdentity identity, Instant since) implements Observation {}
 
     /**
      * The tools were listed and written.

@@ -17,6 +17,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Turns an observation into a status: the one constructor of each condition. {@code Ready} is a
@@ -36,6 +37,7 @@ final class ServerStatus {
     static final String SESSION_LOST = "SessionLost";
     static final String CRASH_LOOP = "CrashLoop";
     static final String SERVED_AS_BEFORE = "ServedAsBefore";
+    static final String LISTING = "Listing";
     static final String LIST_FAILED = "ListFailed";
     static final String TOOLS_REFUSED = "ToolsRefused";
 
@@ -45,6 +47,10 @@ final class ServerStatus {
     private static final String NOT_ACCEPTED = "NotAccepted";
     private static final String NOT_SYNCED_YET = "NotSyncedYet";
     private static final String DELETING = "Deleting";
+
+    /** What says that opening a session was tried, and does not work. */
+    private static final Set<String> NOT_CONNECTABLE =
+            Set.of(CONNECT_FAILED, CRASH_LOOP, CONTAINER_GONE);
 
     private final McpServer server;
     private final McpServerStatus before;
@@ -76,23 +82,28 @@ final class ServerStatus {
                 .isPresent();
     }
 
-    /** Whether it has been said of this generation that it does not work. */
+    /** Whether it has been said of this generation that no session opens, or none stays. */
     static boolean isKnownToFail(McpServer server) {
         McpServerStatus status = server.status();
-        boolean failed =
-                status.phase() == Phase.ERROR
-                        || Conditions.find(status.conditions(), CONNECTED)
-                                .filter(c -> c.reason().equals(CONNECT_FAILED))
-                                .isPresent();
-        return failed && status.observedGeneration() == server.metadata().generation();
+        return status.observedGeneration() == server.metadata().generation()
+                && Conditions.find(status.conditions(), CONNECTED)
+                        .filter(c -> NOT_CONNECTABLE.contains(c.reason()))
+                        .isPresent();
+    }
+
+    /** Whether it has been said that the tools cannot be listed, or not be written. */
+    static boolean isListingFailed(McpServer server) {
+        return Conditions.find(server.status().conditions(), TOOLS_SYNCED)
+                .filter(c -> c.status() == Condition.Status.FALSE)
+                .isPresent();
     }
 
     private McpServerStatus status(Observation observation) {
         return switch (observation) {
             case Observation.Refused(String reason, String message) -> refused(reason, message);
             case Observation.Suspended(String why) -> suspended(why);
-            case Observation.Connecting(OptionalLong served, String failed) ->
-                    connecting(served, failed);
+            case Observation.Connecting(OptionalLong served, String failed, Instant since) ->
+                    connecting(served, failed, since);
             case Observation.Lost(String cause) ->
                     notConnected(
                             Phase.CONNECTING,
@@ -115,6 +126,8 @@ final class ServerStatus {
             case Observation.Asleep(String why) -> asleep(why);
             case Observation.Open(ServerIdentity identity) ->
                     callable(identity, unchangedSync(), before.toBuilder());
+            case Observation.Listing(ServerIdentity identity, Instant since) ->
+                    listing(identity, since);
             case Observation.Synced synced -> synced(synced);
             case Observation.Syncing(ServerIdentity identity, int writes) ->
                     syncing(identity, writes);
@@ -124,8 +137,10 @@ final class ServerStatus {
         };
     }
 
-    private McpServerStatus connecting(OptionalLong served, String failed) {
-        String message = "A session is being opened" + (failed.isEmpty() ? "" : "; " + failed);
+    private McpServerStatus connecting(OptionalLong served, String failed, Instant since) {
+        String message =
+                "A session is being opened, since %s%s"
+                        .formatted(inSeconds(since), failed.isEmpty() ? "" : "; " + failed);
         return served.isPresent()
                 ? servedAsBefore(served.getAsLong(), CONNECTING, message, failed)
                 : notConnected(Phase.CONNECTING, CONNECTING, message, failed);
@@ -284,6 +299,22 @@ final class ServerStatus {
     private McpServerStatus notSynced(ServerIdentity identity, String reason, String cause) {
         return callable(
                 identity, Condition.isFalse(TOOLS_SYNCED, reason, cause), before.toBuilder());
+    }
+
+    private McpServerStatus listing(ServerIdentity identity, Instant since) {
+        String message = "The tools are being listed, since " + inSeconds(since);
+        return callable(
+                        identity,
+                        Condition.unknown(TOOLS_SYNCED, LISTING, message),
+                        before.toBuilder())
+                .toBuilder()
+                .phase(Phase.CONNECTING, server.metadata().generation())
+                .lastError("")
+                .build();
+    }
+
+    private static Instant inSeconds(Instant time) {
+        return time.truncatedTo(ChronoUnit.SECONDS);
     }
 
     private McpServerStatus leaving() {

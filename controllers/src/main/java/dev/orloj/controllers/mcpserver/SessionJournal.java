@@ -3,9 +3,11 @@ package dev.orloj.controllers.mcpserver;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.runtime.session.FailedAttempt;
+import dev.orloj.runtime.session.FailedOpening;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionKey;
 import dev.orloj.runtime.session.SessionListener;
+import dev.orloj.runtime.session.SessionOpenException;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +17,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -48,6 +49,17 @@ public final class SessionJournal implements SessionListener {
     record Ending(SessionKey key, String cause, boolean failure, int deaths, Instant reopenAt) {}
 
     /**
+     * What came of trying to open a session, since one was opened last.
+     *
+     * @param key for which it was tried
+     * @param what in a sentence; of one attempt of several, or of all of them
+     * @param failure of the latest opening; empty while the first is under way
+     * @param retryAt not before this time is the next to begin
+     */
+    record NotOpened(
+            SessionKey key, String what, Optional<SessionOpenException> failure, Instant retryAt) {}
+
+    /**
      * Sessions that ended by themselves, over the whole life of this journal.
      *
      * @param latest when the latest of them did, and why
@@ -59,23 +71,23 @@ public final class SessionJournal implements SessionListener {
      * @param ending of the latest session; empty when one was opened since
      * @param deaths sessions in a row that ended by themselves, each soon after its opening
      * @param failures empty when none did
-     * @param attempt the latest that failed; empty when a session was opened since
+     * @param notOpened the latest failure to open one; empty when a session was opened since
      */
     private record Entry(
             long changes,
             Optional<Ending> ending,
             int deaths,
             Optional<Failures> failures,
-            Optional<FailedAttempt> attempt) {
+            Optional<NotOpened> notOpened) {
 
         static final Entry NEW =
                 new Entry(0, Optional.empty(), 0, Optional.empty(), Optional.empty());
 
         Entry changed() {
-            return new Entry(changes + 1, ending, deaths, failures, attempt);
+            return new Entry(changes + 1, ending, deaths, failures, notOpened);
         }
 
-        Entry failed(FailedAttempt latest) {
+        Entry failed(NotOpened latest) {
             return new Entry(changes, ending, deaths, failures, Optional.of(latest));
         }
 
@@ -85,7 +97,7 @@ public final class SessionJournal implements SessionListener {
 
         Entry closed(SessionInfo session, String cause, Instant now) {
             Ending closing = new Ending(session.key(), cause, false, 0, now);
-            return new Entry(changes, Optional.of(closing), 0, failures, attempt);
+            return new Entry(changes, Optional.of(closing), 0, failures, notOpened);
         }
 
         Entry died(SessionInfo session, String cause, Instant now) {
@@ -102,7 +114,7 @@ public final class SessionJournal implements SessionListener {
                     Optional.of(death),
                     inARow,
                     Optional.of(new Failures(count, now, cause)),
-                    attempt);
+                    notOpened);
         }
     }
 
@@ -110,7 +122,6 @@ public final class SessionJournal implements SessionListener {
     private final Instant since;
     private final ConcurrentMap<ResourceKey, Entry> entries = new ConcurrentHashMap<>();
     private volatile BiConsumer<ResourceKey, Duration> wake = (server, delay) -> {};
-    private volatile Consumer<ResourceKey> breakOff = server -> {};
 
     public SessionJournal(InstantSource clock) {
         this.clock = clock;
@@ -120,11 +131,6 @@ public final class SessionJournal implements SessionListener {
     /** From now on {@code wakeUp} is told which server to look at, and after how long. */
     void onNews(BiConsumer<ResourceKey, Duration> wakeUp) {
         wake = wakeUp;
-    }
-
-    /** From now on {@code breakOff} is told whose opening takes so long that it is worth a word. */
-    void onFailedAttempt(Consumer<ResourceKey> breakOff) {
-        this.breakOff = breakOff;
     }
 
     /** The tools may not be what they were when last listed. */
@@ -142,9 +148,9 @@ public final class SessionJournal implements SessionListener {
         return entries.getOrDefault(server, Entry.NEW).ending();
     }
 
-    /** The latest attempt to open a session that failed; empty when one was opened since. */
-    Optional<FailedAttempt> failedAttempt(ResourceKey server) {
-        return entries.getOrDefault(server, Entry.NEW).attempt();
+    /** How opening a session failed last; empty when one was opened since. */
+    Optional<NotOpened> notOpened(ResourceKey server) {
+        return entries.getOrDefault(server, Entry.NEW).notOpened();
     }
 
     /** When this journal was begun. */
@@ -164,11 +170,31 @@ public final class SessionJournal implements SessionListener {
 
     @Override
     public void attemptFailed(ResourceKey server, FailedAttempt attempt) {
-        note(server, entry -> entry.failed(attempt));
+        String what =
+                "attempt %d of %d failed: %s"
+                        .formatted(attempt.number(), attempt.most(), attempt.cause());
+        NotOpened so = new NotOpened(attempt.key(), what, Optional.empty(), clock.instant());
+        note(server, entry -> entry.failed(so));
         if (attempt.retryAfter().compareTo(LONG_WAIT) >= 0) {
             wake.accept(server, Duration.ZERO);
-            breakOff.accept(server);
         }
+    }
+
+    @Override
+    public void openFailed(ResourceKey server, FailedOpening failed) {
+        NotOpened so =
+                new NotOpened(
+                        failed.key(),
+                        String.valueOf(failed.cause().getMessage()),
+                        Optional.of(failed.cause()),
+                        clock.instant().plus(failed.retryAfter()));
+        note(server, entry -> entry.failed(so));
+        wake.accept(server, Duration.ZERO);
+    }
+
+    @Override
+    public void gone(ResourceKey server) {
+        wake.accept(server, Duration.ZERO);
     }
 
     @Override

@@ -1,5 +1,8 @@
 package dev.orloj.controllers.mcpserver;
 
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer;
@@ -10,6 +13,8 @@ import java.time.InstantSource;
 
 /** Writes what was observed into the status, where it differs, and tells what is new in it. */
 final class StatusWriter {
+
+    private static final int MOST_TRIES = 3;
 
     private final ResourceClient client;
     private final EventRecorder events;
@@ -27,8 +32,34 @@ final class StatusWriter {
         this.sessions = sessions;
     }
 
-    /** The server as it is now stored. */
+    /**
+     * The server as it is now stored. An observation holds for the manifest that it was made of,
+     * whatever else of the resource has changed since it was read.
+     */
     McpServer write(McpServer server, Observation observation) {
+        McpServer latest = server;
+        for (int tries = 1; ; tries++) {
+            try {
+                return writeOnce(latest, observation);
+            } catch (ApiException e) {
+                if (e.reason() != ErrorReason.CONFLICT || tries == MOST_TRIES) {
+                    throw e;
+                }
+                latest = client.get(McpServer.KIND, server.key());
+                if (!isSameManifest(latest.metadata(), server.metadata())) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static boolean isSameManifest(ObjectMeta one, ObjectMeta other) {
+        return one.uid().equals(other.uid())
+                && one.generation() == other.generation()
+                && one.isDeleting() == other.isDeleting();
+    }
+
+    private McpServer writeOnce(McpServer server, Observation observation) {
         McpServerStatus after =
                 ServerStatus.after(server, observation, clock.instant()).toBuilder()
                         .sessions(sessions.of(server))

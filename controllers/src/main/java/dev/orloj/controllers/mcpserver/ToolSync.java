@@ -9,36 +9,22 @@ import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.controllers.batch.BatchedWrites;
 import dev.orloj.controllers.control.RetryException;
 import dev.orloj.controllers.events.EventRecorder;
-import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.listing.ListingLimitException;
-import dev.orloj.runtime.listing.ListingLimits;
-import dev.orloj.runtime.session.McpProtocolException;
 import dev.orloj.runtime.session.Session;
-import dev.orloj.runtime.session.SessionClosedException;
 import dev.orloj.runtime.session.ToolListing;
-import dev.orloj.runtime.transport.RequestTimeoutException;
-import dev.orloj.runtime.transport.TransportException;
-
-import java.util.function.Function;
 
 /**
- * Lists the tools of a server and makes its Tools the same, in batches. Ends between two of them
- * when the server is deleted or changed: what is written by then stays for the next look.
+ * Makes the Tools of a server the same as a listing, in batches. Ends between two of them when the
+ * server is deleted or changed: what is written by then stays for the next look.
  */
 final class ToolSync {
 
     private final ResourceClient client;
     private final StatusWriter status;
     private final EventRecorder events;
-    private final Function<McpServer, ListingLimits> limits;
     private final BatchedWrites<Tool> writes;
 
-    ToolSync(
-            ResourceClient client,
-            StatusWriter status,
-            EventRecorder events,
-            Function<McpServer, ListingLimits> limits) {
-        this.limits = limits;
+    ToolSync(ResourceClient client, StatusWriter status, EventRecorder events) {
         this.writes =
                 new BatchedWrites<>(
                         client,
@@ -52,20 +38,9 @@ final class ToolSync {
     /**
      * @param server as it is stored now; newer than the one of the view
      * @return whether the Tools are the same now; not when the server was deleted or changed
-     * @throws RetryException when the tools cannot be listed or written; the status says so
+     * @throws RetryException when the Tools are refused; the status says so
      */
-    boolean sync(McpServer server, McpServerView view, Session session)
-            throws InterruptedException {
-        try {
-            return sync(server, view, session, list(server, view, session));
-        } catch (ListingLimitException e) {
-            // To list again soon would cost as much and not help.
-            failed(server, view, session, e.limit().reason(), "The Tools from before stay", e);
-            return true;
-        }
-    }
-
-    private boolean sync(McpServer server, McpServerView view, Session session, ToolListing listing)
+    boolean sync(McpServer server, McpServerView view, Session session, ToolListing listing)
             throws InterruptedException {
         ToolPlan plan = ToolPlan.of(view, listing.tools());
         McpServer current =
@@ -92,24 +67,18 @@ final class ToolSync {
                 .isPresent();
     }
 
-    private ToolListing list(McpServer server, McpServerView view, Session session)
-            throws InterruptedException {
-        try {
-            return session.discoverTools(limits.apply(server));
-        } catch (SessionClosedException e) {
-            throw new RetryException("The session ended before its tools were listed", e);
-        } catch (JsonRpcException
-                | McpProtocolException
-                | RequestTimeoutException
-                | TransportException e) {
-            throw failed(
-                    server,
-                    view,
-                    session,
-                    ServerStatus.LIST_FAILED,
-                    "The tools cannot be listed",
-                    e);
-        }
+    /** Says why the tools were not listed. */
+    void notListed(McpServer server, McpServerView view, Session session, RuntimeException cause) {
+        boolean tooLarge = cause instanceof ListingLimitException;
+        failed(
+                server,
+                view,
+                session,
+                cause instanceof ListingLimitException limit
+                        ? limit.limit().reason()
+                        : ServerStatus.LIST_FAILED,
+                tooLarge ? "The Tools from before stay" : "The tools cannot be listed",
+                cause);
     }
 
     private boolean write(McpServer server, McpServerView view, ToolPlan plan, Session session)

@@ -137,8 +137,6 @@ class ReconcilerFaultTest {
                 return;
             } catch (Killed _) {
                 restart(harness);
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
             }
         }
     }

@@ -21,7 +21,6 @@ import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.control.Result;
-import dev.orloj.controllers.control.RetryException;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.workqueue.Backoff;
@@ -80,6 +79,11 @@ final class ReconcilerHarness implements AutoCloseable {
                                 Duration.ofSeconds(1),
                                 Duration.ofSeconds(1),
                                 ProcessCeilings.NONE));
+        final Workqueue<ResourceKey> queue =
+                new Workqueue<>(
+                        new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), 0),
+                        clock,
+                        new Random(1));
         final McpServerCaches caches;
         final McpServerReconciler reconciler;
 
@@ -95,19 +99,19 @@ final class ReconcilerHarness implements AutoCloseable {
                                     Duration.ofSeconds(5),
                                     Duration.ofMillis(100),
                                     ContainerPolicy.DEFAULT));
-            SessionOpener opener = new SessionOpener(sessions);
-            Backoff backoff = new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), 0);
-            McpServerTriggers.install(
-                    caches, new Workqueue<>(backoff, clock, new Random(1)), opener, journal);
+            McpServerTriggers.install(caches, queue, journal);
             reconciler =
                     new McpServerReconciler(
                             client,
                             caches,
                             sessions,
-                            opener,
                             journal,
+                            new ToolListings(
+                                    clock,
+                                    Duration.ofMinutes(5),
+                                    caches::listingLimits,
+                                    queue::add),
                             clock,
-                            Duration.ofMinutes(5),
                             "replica-1");
             serverInformer.start();
             toolInformer.start();
@@ -126,6 +130,12 @@ final class ReconcilerHarness implements AutoCloseable {
 
         private <R extends Resource> boolean isCurrent(Informer<R> informer) {
             return informer.hasSynced() && informer.cache().list().equals(all(informer.kind()));
+        }
+
+        boolean isEnqueued(ResourceKey key) {
+            Optional<ResourceKey> next = queue.poll();
+            next.ifPresent(queue::done);
+            return next.filter(key::equals).isPresent();
         }
 
         void end() throws InterruptedException {
@@ -148,21 +158,36 @@ final class ReconcilerHarness implements AutoCloseable {
         process = new Process();
     }
 
-    Result reconcile(ResourceKey key) throws InterruptedException {
-        process.awaitCaches();
-        try {
-            return process.reconciler.reconcile(key);
-        } finally {
-            store.find(McpServer.KIND, key).ifPresent(this::lint);
+    /** Looks at a server, and again whenever what a look has started comes to its end. */
+    Result reconcile(ResourceKey key) {
+        Result result = look(key);
+        while (isUnderWay(result)) {
+            await().until(() -> isEnqueued(key));
+            result = look(key);
         }
+        return result;
     }
 
-    /** Reconciles on a thread that is to be interrupted. */
-    void reconcileUntilInterrupted(ResourceKey key) {
+    private static boolean isUnderWay(Result result) {
+        return result.equals(Result.requeueAfter(McpServerReconciler.LOOK_AGAIN))
+                || result.equals(Result.requeueAfter(McpServerReconciler.QUICK));
+    }
+
+    /** Whether there is a reason to look at the server since the latest look. */
+    boolean isEnqueued(ResourceKey key) {
+        return process.isEnqueued(key);
+    }
+
+    /** One look, which starts what takes time and returns. */
+    Result look(ResourceKey key) {
+        process.awaitCaches();
+        process.isEnqueued(key);
         try {
-            reconcile(key);
+            return process.reconciler.reconcile(key);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        } finally {
+            store.find(McpServer.KIND, key).ifPresent(this::lint);
         }
     }
 
@@ -177,7 +202,7 @@ final class ReconcilerHarness implements AutoCloseable {
     }
 
     /** Reconciles as a controller would, until a look at the server changes nothing any more. */
-    void reconcileUntilSteady(ResourceKey key) throws InterruptedException {
+    void reconcileUntilSteady(ResourceKey key) {
         for (int round = 0; round < MOST_ROUNDS; round++) {
             long before = store.head().value();
             boolean failed = !attempt(key);
@@ -190,11 +215,11 @@ final class ReconcilerHarness implements AutoCloseable {
                         .formatted(key, MOST_ROUNDS, store.find(McpServer.KIND, key)));
     }
 
-    private boolean attempt(ResourceKey key) throws InterruptedException {
+    private boolean attempt(ResourceKey key) {
         try {
             reconcile(key);
             return true;
-        } catch (RetryException | ApiException e) {
+        } catch (ApiException e) {
             return false;
         }
     }

@@ -88,7 +88,10 @@ final class Introduction {
         try {
             return initialize(knownAsLegacy);
         } catch (JsonRpcException | HttpStatusException e) {
-            if (transport.isOpen()
+            boolean needsCredentials =
+                    e instanceof HttpStatusException status && status.isForCredentials();
+            if (!needsCredentials
+                    && transport.isOpen()
                     && probe(timeout) instanceof Probe.Answered(ServerIdentity identity)) {
                 return settle(identity);
             }

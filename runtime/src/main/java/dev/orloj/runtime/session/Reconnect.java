@@ -12,6 +12,8 @@ import java.util.random.RandomGenerator;
 public record Reconnect(int maxAttempts, Duration backoff) {
 
     private static final Duration LONGEST_DELAY = Duration.ofMinutes(1);
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+    private static final Duration SHORTEST_WAIT = Duration.ofSeconds(1);
     private static final int MOST_DOUBLINGS = 16;
     private static final double JITTER = 0.2;
 
@@ -33,9 +35,29 @@ public record Reconnect(int maxAttempts, Duration backoff) {
      * @param failures failed attempts so far, at least 1
      */
     Duration delayAfter(int failures, RandomGenerator random) {
-        Duration doubled = backoff.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
-        Duration cap = backoff.compareTo(LONGEST_DELAY) > 0 ? backoff : LONGEST_DELAY;
-        Duration delay = doubled.compareTo(cap) > 0 ? cap : doubled;
+        return stretched(doubled(backoff, failures - 1, LONGEST_DELAY), random);
+    }
+
+    /**
+     * The wait before the next opening, without anybody's asking. Goes on doubling where the waits
+     * between the attempts of the first opening ended, from a second at least up to five minutes (a
+     * longer backoff stays as it is); stretched likewise.
+     *
+     * @param failures failed openings so far, at least 1
+     */
+    Duration delayAfterOpenings(int failures, RandomGenerator random) {
+        Duration first = doubled(backoff, maxAttempts - 1, LONGEST_DELAY);
+        Duration least = first.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : first;
+        return stretched(doubled(least, failures - 1, LONGEST_WAIT), random);
+    }
+
+    private static Duration doubled(Duration first, int times, Duration longest) {
+        Duration whole = first.multipliedBy(1L << Math.min(times, MOST_DOUBLINGS));
+        Duration cap = first.compareTo(longest) > 0 ? first : longest;
+        return whole.compareTo(cap) > 0 ? cap : whole;
+    }
+
+    private static Duration stretched(Duration delay, RandomGenerator random) {
         return delay.plusNanos((long) (delay.toNanos() * JITTER * random.nextDouble()));
     }
 }

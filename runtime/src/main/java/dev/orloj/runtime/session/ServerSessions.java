@@ -3,6 +3,8 @@ package dev.orloj.runtime.session;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.limit.Limit;
+import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.workload.LogBuffer;
 
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,9 @@ final class ServerSessions {
     /** When the session of a further lane is closed, if the server itself is never idle. */
     private static final Duration SPARE_TIME = Duration.ofMinutes(1);
 
+    /** How soon a replica that does not own the singletons looks again whether it does. */
+    private static final Duration SINGLETON_RETRY = Duration.ofSeconds(1);
+
     private final ResourceKey server;
     private final SessionContext context;
     private final Consumer<ServerSessions> whenGone;
@@ -48,6 +53,13 @@ final class ServerSessions {
 
     @GuardedBy("this")
     private boolean retired = false;
+
+    /** What did not open last; null when the latest opening succeeded. */
+    @GuardedBy("this")
+    private @Nullable SessionKey failing;
+
+    @GuardedBy("this")
+    private int failedOpenings = 0;
 
     /**
      * @param before those that were retired last, of the same server; null when they are gone
@@ -94,6 +106,33 @@ final class ServerSessions {
     /** How many sessions were open and have ended by themselves. */
     int failures() {
         return failures.get();
+    }
+
+    /** Failed openings of this key in a row. */
+    synchronized int failedOpenings(SessionKey key) {
+        return failing != null && failing.isSameAs(key) ? failedOpenings : 0;
+    }
+
+    /** Counts one, unless it was a matter of another replica, which passes in seconds. */
+    synchronized FailedOpening openingFailed(
+            ServerDefinition definition, SessionOpenException cause) {
+        SessionKey key = definition.key();
+        int before = failedOpenings(key);
+        if (cause.getCause() instanceof LimitReachedException limit
+                && limit.limit() == Limit.SINGLETON) {
+            return new FailedOpening(key, cause, before, SINGLETON_RETRY);
+        }
+        failing = key;
+        failedOpenings = before + 1;
+        return new FailedOpening(
+                key,
+                cause,
+                failedOpenings,
+                definition.reconnect().delayAfterOpenings(failedOpenings, context.random()));
+    }
+
+    synchronized void openingSucceeded() {
+        failing = null;
     }
 
     synchronized boolean isRetired() {
@@ -190,7 +229,10 @@ final class ServerSessions {
     Map<Session, SessionLane> sleepy() {
         Map<Session, SessionLane> found = new LinkedHashMap<>();
         for (SessionLane lane : lanes) {
-            lane.sleepy().ifPresent(session -> found.put(session, lane));
+            Session session = lane.ready();
+            if (session != null && session.definition().idleTimeout().isPositive()) {
+                found.put(session, lane);
+            }
         }
         return found;
     }

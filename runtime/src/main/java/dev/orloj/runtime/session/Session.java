@@ -297,8 +297,8 @@ public final class Session {
     }
 
     /** The session that was to replace this one did not open. */
-    void goOn() {
-        wear.goOn();
+    void goOn(Duration wait) {
+        wear.goOn(wait);
     }
 
     /** Waits until no more calls are taken. */

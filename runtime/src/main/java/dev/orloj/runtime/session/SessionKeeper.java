@@ -1,19 +1,22 @@
 package dev.orloj.runtime.session;
 
 import dev.orloj.runtime.limit.LimitReachedException;
+import dev.orloj.runtime.transport.HttpStatusException;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.workload.LogBuffer;
+import dev.orloj.runtime.workload.WorkloadException;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 
 /**
  * A thread with one session to care for: opens it, stays until it ends, and clears it away. The
@@ -28,7 +31,11 @@ final class SessionKeeper {
     private final SessionContext context;
     private final @Nullable Renewal renewal;
     private final CompletableFuture<Session> opening = new CompletableFuture<>();
+    private final Instant startedAt;
     private final Thread thread;
+
+    /** Whether nobody wants this opening any more. */
+    private volatile boolean cancelled = false;
 
     private volatile ServerDefinition definition;
 
@@ -57,12 +64,17 @@ final class SessionKeeper {
         this.lane = lane;
         this.context = context;
         this.renewal = renewal;
+        this.startedAt = context.clock().instant();
         this.thread =
                 Thread.ofVirtual().name("session-" + definition.server()).unstarted(this::run);
     }
 
     void start() {
         thread.start();
+    }
+
+    Instant startedAt() {
+        return startedAt;
     }
 
     SessionKey key() {
@@ -89,6 +101,7 @@ final class SessionKeeper {
 
     /** Breaks off an opening. Without effect on a session that is open. */
     void cancelOpening() {
+        cancelled = true;
         thread.interrupt();
     }
 
@@ -98,20 +111,9 @@ final class SessionKeeper {
         cancelOpening();
     }
 
-    /**
-     * Waits for the opening, which goes on when a waiting caller is interrupted.
-     *
-     * @throws SessionOpenException when it failed
-     */
-    Session awaitOpened() throws InterruptedException {
-        try {
-            return opening.get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof SessionOpenException failure) {
-                throw failure;
-            }
-            throw new IllegalStateException("Opening a session ended in an error", e.getCause());
-        }
+    /** Ends with the session, or with a {@link SessionOpenException}. */
+    Future<Session> opening() {
+        return opening;
     }
 
     /** Waits until nothing is left of the session. */
@@ -130,26 +132,42 @@ final class SessionKeeper {
             // A cancellation that came too late must not disturb the end of the session.
             Thread.interrupted();
             keep(open);
-            lane.remove(this);
+            lane.remove(this, Duration.ZERO);
+        } catch (SessionOpenException e) {
+            notOpened(e);
         } catch (RuntimeException | Error e) {
-            if (!(e instanceof SessionOpenException)) {
-                logger.atError()
-                        .addKeyValue("server", definition.server())
-                        .setCause(e)
-                        .log("Session keeper ended in an error");
-            }
-            if (renewal != null && renewal.worn().isReady()) {
-                logger.atWarn()
-                        .addKeyValue("session", renewal.worn())
-                        .addKeyValue("reason", renewal.reason())
-                        .addKeyValue("error", why(e))
-                        .log("Session could not be replaced and goes on");
-                renewal.worn().goOn();
-            }
-            // Forgotten first: who hears of the failure and asks again must not join it.
-            lane.remove(this);
-            fail(e);
+            logger.atError()
+                    .addKeyValue("server", definition.server())
+                    .setCause(e)
+                    .log("Session keeper ended in an error");
+            notOpened(failure(1, why(e), e));
         }
+    }
+
+    private void notOpened(SessionOpenException cause) {
+        if (cancelled) {
+            lane.remove(this, Duration.ZERO);
+            fail(cause);
+            return;
+        }
+        FailedOpening failed = lane.server().openingFailed(definition, cause);
+        logger.atWarn()
+                .addKeyValue("server", definition.server())
+                .addKeyValue("openings", failed.inARow())
+                .addKeyValue("retryIn", failed.retryAfter())
+                .addKeyValue("error", cause.getMessage())
+                .log("Session did not open");
+        if (renewal != null && renewal.worn().isReady()) {
+            logger.atWarn()
+                    .addKeyValue("session", renewal.worn())
+                    .addKeyValue("reason", renewal.reason())
+                    .log("Session could not be replaced and goes on");
+            renewal.worn().goOn(failed.retryAfter());
+        }
+        // Forgotten first: a caller that learns of the failure and asks again must not join it.
+        lane.remove(this, failed.retryAfter());
+        tell(() -> context.listener().openFailed(definition.server(), failed));
+        fail(cause);
     }
 
     private void fail(Throwable cause) {
@@ -170,6 +188,7 @@ final class SessionKeeper {
 
     private void keep(Session open) {
         if (lane.adopt(this, open)) {
+            lane.server().openingSucceeded();
             tell(() -> context.listener().opened(definition.server(), open.info()));
             opening.complete(open);
             lane.server().followImage(open);
@@ -210,12 +229,29 @@ final class SessionKeeper {
             } catch (McpProtocolException e) {
                 throw failure(attempt, why(e), e);
             } catch (RuntimeException e) {
-                if (attempt >= definition.reconnect().maxAttempts()) {
+                if (attempt >= mostAttempts() || !mayPass(e)) {
                     throw failure(attempt, why(e), e);
                 }
                 backOff(attempt, e);
             }
         }
+    }
+
+    /** As the manifest says; one, once an opening has failed. */
+    private int mostAttempts() {
+        return lane.server().failedOpenings(definition.key()) > 0
+                ? 1
+                : definition.reconnect().maxAttempts();
+    }
+
+    /**
+     * Whether the next attempt may succeed where this one did not. A program or an image that is
+     * missing does not appear within seconds, and credentials that are refused time and again lock
+     * an account.
+     */
+    private static boolean mayPass(RuntimeException failure) {
+        return !(failure.getCause() instanceof WorkloadException)
+                && !(failure instanceof HttpStatusException status && status.isForCredentials());
     }
 
     private void claimRoom() {
@@ -279,7 +315,8 @@ final class SessionKeeper {
         logger.atWarn()
                 .addKeyValue("server", definition.server())
                 .addKeyValue("attempt", failures)
-                .addKeyValue("retryAfter", delay)
+                .addKeyValue("of", definition.reconnect().maxAttempts())
+                .addKeyValue("retryIn", delay)
                 .addKeyValue("error", why(cause))
                 .log("Session did not open");
         FailedAttempt attempt =

@@ -25,6 +25,11 @@ public record SessionKey(String serverUid, long generation, Object connection) {
         return equals(wanted) || wanted.isOlderThan(this);
     }
 
+    /** Whether it is of the same manifest too: what failed for one will fail for the other. */
+    public boolean isSameAs(SessionKey other) {
+        return equals(other) && generation == other.generation;
+    }
+
     /** Whether the same server is now to be reached as the other key says. */
     boolean isSucceededBy(SessionKey next) {
         return serverUid.equals(next.serverUid) && !serves(next);

@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -24,9 +27,6 @@ import java.util.function.UnaryOperator;
  */
 final class SessionLane {
 
-    /** When a replacement that did not open is tried again without anybody's asking. */
-    private static final Duration NEXT_TRY = Duration.ofMinutes(1);
-
     private final ServerSessions server;
     private final SessionContext context;
     private final UnaryOperator<ServerDefinition> terms;
@@ -38,7 +38,7 @@ final class SessionLane {
     private volatile @Nullable Session current;
 
     /** What was to replace the current session and did not open. */
-    private volatile @Nullable SessionKey notOpened;
+    private final Replacement replacement;
 
     /** What new callers wait for. */
     @GuardedBy("lock")
@@ -53,15 +53,14 @@ final class SessionLane {
 
     private volatile boolean retired = false;
 
-    /**
-     * @param terms what becomes of the definition of the server in this lane
-     */
+    /** With what becomes of the definition of the server in this lane. */
     SessionLane(
             ServerSessions server, SessionContext context, UnaryOperator<ServerDefinition> terms) {
         this.server = server;
         this.context = context;
         this.terms = terms;
         this.room = new LaneRoom(context.room());
+        this.replacement = new Replacement(context.clock());
     }
 
     ServerSessions server() {
@@ -96,12 +95,6 @@ final class SessionLane {
 
     LaneRoom room() {
         return room;
-    }
-
-    /** The current session, if its server is one that sleeps when nobody calls it. */
-    Optional<Session> sleepy() {
-        return Optional.ofNullable(ready())
-                .filter(session -> session.definition().idleTimeout().isPositive());
     }
 
     /**
@@ -155,17 +148,16 @@ final class SessionLane {
      */
     @Nullable Session serving(ServerDefinition definition) {
         Session warm = warm(definition);
-        return warm == null && definition.key().equals(notOpened) ? ready() : warm;
+        return warm == null && replacement.isPending(definition.key()) ? ready() : warm;
     }
 
     /**
-     * The warm session, or the one that is being opened for this key, by this caller if by nobody
-     * else.
+     * The warm session, or the one that is being opened for this key, or one that is opened from
+     * now on.
      *
      * @return empty when retired meanwhile
      */
-    Optional<Session> obtain(ServerDefinition definition) throws InterruptedException {
-        SessionKeeper keeper;
+    Optional<Future<Session>> start(ServerDefinition definition) {
         lock.lock();
         try {
             if (retired) {
@@ -173,16 +165,28 @@ final class SessionLane {
             }
             Session warm = warm(definition);
             if (warm != null) {
-                return Optional.of(warm);
+                return Optional.of(CompletableFuture.completedFuture(warm));
             }
-            keeper = opening;
+            SessionKeeper keeper = opening;
             if (keeper == null || !keeper.key().serves(definition.key())) {
                 keeper = open(definition, null);
             }
+            return Optional.of(keeper.opening());
         } finally {
             lock.unlock();
         }
-        return Optional.of(keeper.awaitOpened());
+    }
+
+    /** Since when a session for this definition is being opened; empty when none is. */
+    Optional<Instant> openingSince(ServerDefinition definition) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(opening)
+                    .filter(keeper -> keeper.key().serves(definition.key()))
+                    .map(SessionKeeper::startedAt);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -197,7 +201,7 @@ final class SessionLane {
             }
             if (renewal.worn() != current) {
                 // It has hardly opened yet.
-                renewal.worn().goOn();
+                renewal.worn().goOn(Duration.ZERO);
                 return;
             }
             open(renewal.worn().definition(), renewal);
@@ -221,18 +225,10 @@ final class SessionLane {
                     .forEach(session -> session.follow(definition));
             Session before = ready();
             if (before != null && before.key().isSucceededBy(key)) {
-                replaceBy(definition);
+                start(definition);
             }
         } finally {
             lock.unlock();
-        }
-    }
-
-    @GuardedBy("lock")
-    private void replaceBy(ServerDefinition definition) {
-        SessionKeeper underWay = opening;
-        if (!retired && (underWay == null || !underWay.key().serves(definition.key()))) {
-            open(definition, null);
         }
     }
 
@@ -273,7 +269,7 @@ final class SessionLane {
             } else {
                 keeper.renewal().ifPresent(renewal -> session.replace(renewal.worn()));
                 current = session;
-                notOpened = null;
+                replacement.settle();
                 if (before != null) {
                     keeper.renewal()
                             .ifPresentOrElse(
@@ -287,8 +283,12 @@ final class SessionLane {
         }
     }
 
-    /** Forgets a keeper whose session is gone, or never came to be. */
-    void remove(SessionKeeper keeper) {
+    /**
+     * Forgets a keeper whose session is gone, or never came to be.
+     *
+     * @param retryAfter when to open another in that case, if the one before serves until then
+     */
+    void remove(SessionKeeper keeper, Duration retryAfter) {
         boolean gone;
         lock.lock();
         try {
@@ -299,7 +299,7 @@ final class SessionLane {
             }
             if (opening == keeper) {
                 opening = null;
-                keepServing(keeper.definition());
+                keepServing(keeper.definition(), retryAfter);
             }
             boolean empty = openings.isEmpty() && opened.isEmpty();
             if (empty) {
@@ -316,13 +316,12 @@ final class SessionLane {
 
     /** What is wanted now does not open, which is no reason to end what works. */
     @GuardedBy("lock")
-    private void keepServing(ServerDefinition definition) {
+    private void keepServing(ServerDefinition definition, Duration retryAfter) {
         SessionKey wanted = definition.key();
         Session before = ready();
         if (before != null && !before.key().equals(wanted)) {
             if (before.key().serverUid().equals(wanted.serverUid())) {
-                notOpened = wanted;
-                context.clock().ring(NEXT_TRY, () -> tryAgain(definition));
+                replacement.failed(definition, retryAfter, this::tryAgain);
             } else {
                 // That was another server of the same name.
                 replace(before, wanted);
@@ -334,8 +333,8 @@ final class SessionLane {
     private void tryAgain(ServerDefinition definition) {
         lock.lock();
         try {
-            if (opening == null && definition.key().equals(notOpened) && ready() != null) {
-                replaceBy(definition);
+            if (opening == null && replacement.isPending(definition.key()) && ready() != null) {
+                start(definition);
             }
         } finally {
             lock.unlock();
@@ -358,6 +357,7 @@ final class SessionLane {
         lock.lock();
         try {
             retired = true;
+            replacement.settle();
             return vacate(null, drain);
         } finally {
             lock.unlock();
@@ -386,10 +386,10 @@ final class SessionLane {
 
     /** Of sessions that are being opened too. */
     List<SessionInfo> infos() {
-        List<Session> sessions;
+        List<Session> sessions = new ArrayList<>();
         lock.lock();
         try {
-            sessions = new ArrayList<>(opened.values());
+            sessions.addAll(opened.values());
             openings.forEach(keeper -> keeper.attempt().ifPresent(sessions::add));
         } finally {
             lock.unlock();

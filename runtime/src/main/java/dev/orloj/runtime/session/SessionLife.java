@@ -1,7 +1,10 @@
 package dev.orloj.runtime.session;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +21,9 @@ final class SessionLife {
     private final AlarmClock clock;
     private final CallGate gate = new CallGate();
     private final CountDownLatch ending = new CountDownLatch(1);
+
+    @GuardedBy("this")
+    private boolean wasReady = false;
 
     /** Written by {@link #transition} only. */
     private volatile SessionState state = new SessionState.Connecting();
@@ -131,7 +137,10 @@ final class SessionLife {
             }
             case SessionState.Connecting _, SessionState.Closed _ -> {}
         }
-        log.atInfo()
+        // Of an opening that fails its keeper tells, once.
+        Level level = wasReady || to instanceof SessionState.Ready ? Level.INFO : Level.DEBUG;
+        wasReady = level == Level.INFO;
+        log.atLevel(level)
                 .addKeyValue("session", id)
                 .addKeyValue("operation", operation)
                 .addKeyValue("from", from.label())

@@ -15,6 +15,12 @@ public interface SessionListener {
     /** A session did not open, and it is tried again. */
     default void attemptFailed(ResourceKey server, FailedAttempt attempt) {}
 
+    /**
+     * No session opened, and nothing is left of the opening. One that was broken off by {@link
+     * SessionManager#dismiss} or made way for another is not reported.
+     */
+    default void openFailed(ResourceKey server, FailedOpening failure) {}
+
     void opened(ResourceKey server, SessionInfo session);
 
     /**
@@ -23,6 +29,9 @@ public interface SessionListener {
      * @param failure whether it ended by itself: the process died, the connection broke
      */
     void closed(ResourceKey server, SessionInfo session, String cause, boolean failure);
+
+    /** The server was dismissed, and nothing is left of its sessions. */
+    default void gone(ResourceKey server) {}
 
     /** The server announced that its list of tools has changed. */
     void toolsChanged(ResourceKey server);

@@ -26,6 +26,16 @@ public record SessionListeners(List<SessionListener> listeners) implements Sessi
     }
 
     @Override
+    public void openFailed(ResourceKey server, FailedOpening failure) {
+        listeners.forEach(listener -> listener.openFailed(server, failure));
+    }
+
+    @Override
+    public void gone(ResourceKey server) {
+        listeners.forEach(listener -> listener.gone(server));
+    }
+
+    @Override
     public void closed(ResourceKey server, SessionInfo session, String cause, boolean failure) {
         listeners.forEach(listener -> listener.closed(server, session, cause, failure));
     }

@@ -8,11 +8,11 @@ import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.runtime.workload.ProcessTable;
 import dev.orloj.runtime.workload.ProcessUsage;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -20,8 +20,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.random.RandomGenerator;
 
 /**
@@ -109,6 +112,22 @@ public final class SessionManager implements AutoCloseable {
     }
 
     /**
+     * Has a session for this definition opened, unless it is open or being opened. Does not wait:
+     * the {@link SessionListener} learns what comes of it.
+     */
+    public void start(ServerDefinition definition) {
+        if (!closed) {
+            begin(definition);
+        }
+    }
+
+    /** Since when a session for this definition is being opened; empty when none is. */
+    public Optional<Instant> openingSince(ServerDefinition definition) {
+        ServerSessions sessions = servers.get(definition.server());
+        return sessions == null ? Optional.empty() : sessions.first().openingSince(definition);
+    }
+
+    /**
      * Does something with the session for this definition; or, when that does not open, with the
      * one that served the server before it was changed, as long as it lives. When the session turns
      * out to be gone before it took a request, the work is done again from its beginning with a new
@@ -178,8 +197,8 @@ public final class SessionManager implements AutoCloseable {
             return serving;
         }
         try {
-            Optional<Session> opened = closed ? Optional.empty() : lane.obtain(definition);
-            return opened.isPresent() ? opened.get() : open(definition);
+            Optional<Future<Session>> opening = closed ? Optional.empty() : lane.start(definition);
+            return opening.isPresent() ? await(opening.get()) : open(definition);
         } catch (SessionOpenException e) {
             Session before = lane.serving(definition);
             if (before == null) {
@@ -222,9 +241,15 @@ public final class SessionManager implements AutoCloseable {
         }
     }
 
-    /** As {@link #retire}, without waiting. */
+    /** As {@link #retire}, without waiting: the {@link SessionListener} learns of the end. */
     public void dismiss(ResourceKey server) {
         startRetiring(server);
+    }
+
+    /** Whether there is no session with the server, none that opens and none on its way out. */
+    public boolean isGone(ResourceKey server) {
+        ServerSessions sessions = servers.get(server);
+        return sessions == null || sessions.isGone();
     }
 
     /**
@@ -301,21 +326,44 @@ public final class SessionManager implements AutoCloseable {
 
     private void forget(ServerSessions sessions) {
         // Those that came after them may be retired too, and have waited for this.
-        servers.computeIfPresent(sessions.server(), (key, known) -> known.isGone() ? null : known);
+        ServerSessions left =
+                servers.computeIfPresent(
+                        sessions.server(), (key, known) -> known.isGone() ? null : known);
+        if (left == null) {
+            context.listener().gone(sessions.server());
+        }
     }
 
     private Session open(ServerDefinition definition) throws InterruptedException {
-        @Nullable Session session = null;
-        while (session == null) {
+        return await(begin(definition));
+    }
+
+    private Future<Session> begin(ServerDefinition definition) {
+        while (true) {
             ServerSessions sessions = sessionsOf(definition.server());
             // After the entry was made: close() sees the entry, or this sees that it was called.
             if (closed) {
-                throw new SessionOpenException(
-                        definition.server(), 1, "orlojd stops", List.of(), null);
+                return CompletableFuture.failedFuture(
+                        new SessionOpenException(
+                                definition.server(), 1, "orlojd stops", List.of(), null));
             }
-            session = sessions.first().obtain(definition).orElse(null);
+            Optional<Future<Session>> started = sessions.first().start(definition);
+            if (started.isPresent()) {
+                return started.get();
+            }
         }
-        return session;
+    }
+
+    /** The opening goes on when a waiting caller is interrupted. */
+    private static Session await(Future<Session> opening) throws InterruptedException {
+        try {
+            return opening.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof SessionOpenException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException("Opening a session ended in an error", e.getCause());
+        }
     }
 
     private ServerSessions sessionsOf(ResourceKey server) {

@@ -107,9 +107,13 @@ final class SessionWear {
         worn(why);
     }
 
-    /** The replacement did not come up: the session goes on, and this tells again later. */
-    void goOn() {
-        ring(NEXT_TRY, reason);
+    /**
+     * The replacement did not come up: the session goes on, and this tells again later.
+     *
+     * @param wait the least; a minute when it is shorter
+     */
+    void goOn(Duration wait) {
+        ring(wait.compareTo(NEXT_TRY) > 0 ? wait : NEXT_TRY, reason);
     }
 
     synchronized void stop() {

@@ -15,4 +15,9 @@ public final class HttpStatusException extends TransportException {
     public int status() {
         return status;
     }
+
+    /** Whether credentials were missing, wrong or not sufficient, for the server or a proxy. */
+    public boolean isForCredentials() {
+        return status == 401 || status == 403 || status == 407;
+    }
 }

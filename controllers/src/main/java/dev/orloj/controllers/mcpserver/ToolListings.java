@@ -1,0 +1,196 @@
+package dev.orloj.controllers.mcpserver;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.controllers.workqueue.Backoff;
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.listing.ListingLimitException;
+import dev.orloj.runtime.listing.ListingLimits;
+import dev.orloj.runtime.session.McpProtocolException;
+import dev.orloj.runtime.session.Session;
+import dev.orloj.runtime.session.SessionClosedException;
+import dev.orloj.runtime.session.ToolListing;
+import dev.orloj.runtime.transport.RequestTimeoutException;
+import dev.orloj.runtime.transport.TransportException;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Asks servers for their tools, each on a thread of its own: a server that does not answer holds
+ * nothing but that thread. The server is enqueued when its answer is there, or has failed to come.
+ * Safe for many threads.
+ */
+final class ToolListings {
+
+    private static final Logger log = LoggerFactory.getLogger(ToolListings.class);
+
+    private static final Backoff RETRY =
+            new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5), 0.2);
+
+    /** Up to so much earlier, so that servers that started together are not asked together. */
+    private static final double JITTER = 0.1;
+
+    /** How far the listing of one session has come. */
+    sealed interface State {
+
+        record NotAsked() implements State {}
+
+        record Running(Instant since) implements State {}
+
+        /** The Tools are yet to be written. */
+        record Done(ToolListing listing) implements State {}
+
+        /**
+         * @param until when the tools are to be listed again at the latest
+         */
+        record Used(Instant until) implements State {}
+
+        /**
+         * @param retryAt not before this time is the server to be asked again
+         */
+        record Failed(RuntimeException cause, Instant retryAt) implements State {}
+    }
+
+    /**
+     * @param changes what the journal counted when the server was asked
+     * @param generation of the manifest at that time
+     * @param failures in a row, of this session and generation
+     */
+    record Entry(Session session, long changes, long generation, int failures, State state) {
+
+        private Entry with(State next) {
+            int inARow =
+                    switch (next) {
+                        case State.Failed _ -> failures + 1;
+                        case State.Used _ -> 0;
+                        case State.NotAsked _, State.Running _, State.Done _ -> failures;
+                    };
+            return new Entry(session, changes, generation, inARow, next);
+        }
+    }
+
+    private final InstantSource clock;
+    private final Duration resyncPeriod;
+    private final Function<McpServer, ListingLimits> limits;
+    private final Consumer<ResourceKey> enqueue;
+    private final ConcurrentMap<ResourceKey, Entry> entries = new ConcurrentHashMap<>();
+
+    /**
+     * @param resyncPeriod how long tools may go unlisted while a session is open
+     * @param limits the largest list that is taken from a server
+     * @param enqueue given servers whose listing has ended
+     */
+    ToolListings(
+            InstantSource clock,
+            Duration resyncPeriod,
+            Function<McpServer, ListingLimits> limits,
+            Consumer<ResourceKey> enqueue) {
+        this.clock = clock;
+        this.limits = limits;
+        this.resyncPeriod = resyncPeriod;
+        this.enqueue = enqueue;
+    }
+
+    /** What is known of the listing of this session. */
+    Entry find(ResourceKey server, Session session) {
+        Entry entry = entries.get(server);
+        return entry != null && entry.session() == session
+                ? entry
+                : new Entry(session, 0, 0, 0, new State.NotAsked());
+    }
+
+    /** Asks the server, and returns at once. */
+    void start(McpServer server, Session session, long changes) {
+        ResourceKey key = server.key();
+        long generation = server.metadata().generation();
+        Entry before = find(key, session);
+        Entry entry =
+                new Entry(
+                        session,
+                        changes,
+                        generation,
+                        before.generation() == generation ? before.failures() : 0,
+                        new State.Running(clock.instant()));
+        ListingLimits most = limits.apply(server);
+        entries.put(key, entry);
+        Thread.ofVirtual().name("list-tools-" + key).start(() -> run(key, entry, most));
+    }
+
+    private void run(ResourceKey server, Entry entry, ListingLimits most) {
+        State end;
+        try {
+            end = new State.Done(entry.session().discoverTools(most));
+        } catch (SessionClosedException | InterruptedException e) {
+            entries.remove(server, entry);
+            return;
+        } catch (ListingLimitException e) {
+            // To list again soon would cost as much and not help.
+            end = new State.Failed(e, nextPeriod());
+        } catch (JsonRpcException
+                | McpProtocolException
+                | RequestTimeoutException
+                | TransportException e) {
+            end = failure(server, entry, e);
+        } catch (RuntimeException | Error e) {
+            log.atError().addKeyValue("server", server).setCause(e).log("Listing tools failed");
+            end = failure(server, entry, new IllegalStateException(String.valueOf(e), e));
+        }
+        if (entries.replace(server, entry, entry.with(end))) {
+            enqueue.accept(server);
+        }
+    }
+
+    /**
+     * The Tools were written.
+     *
+     * @return when the server is to be asked again
+     */
+    Instant used(ResourceKey server, Entry done) {
+        Instant until = nextPeriod();
+        entries.replace(server, done, done.with(new State.Used(until)));
+        return until;
+    }
+
+    private Instant nextPeriod() {
+        long nanos = resyncPeriod.toNanos();
+        long early = (long) (nanos * JITTER * ThreadLocalRandom.current().nextDouble());
+        return clock.instant().plusNanos(nanos - early);
+    }
+
+    /**
+     * The Tools cannot be written.
+     *
+     * @return when the server is to be asked again
+     */
+    Instant refused(ResourceKey server, Entry done, RuntimeException why) {
+        State.Failed failure = failure(server, done, why);
+        entries.replace(server, done, done.with(failure));
+        return failure.retryAt();
+    }
+
+    private State.Failed failure(ResourceKey server, Entry entry, RuntimeException cause) {
+        Duration wait = RETRY.delay(entry.failures() + 1, ThreadLocalRandom.current());
+        log.atWarn()
+                .addKeyValue("server", server)
+                .addKeyValue("failures", entry.failures() + 1)
+                .addKeyValue("retryIn", wait)
+                .addKeyValue("error", cause.getMessage())
+                .log("Tools were not listed");
+        return new State.Failed(cause, clock.instant().plus(wait));
+    }
+
+    /** There is no session any more, or none is wanted. */
+    void forget(ResourceKey server) {
+        entries.remove(server);
+    }
+}
