@@ -2,6 +2,8 @@ package dev.orloj.api.codec;
 
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -11,11 +13,13 @@ import java.util.function.UnaryOperator;
  * @param stored the kind whose shape the rows have
  * @param fromStored makes the second shape; what it makes may share parts with what it is given
  * @param toStored makes the shape of the row; may share parts as well
+ * @param place where in the row a field of the second shape stands, as the names that lead there
  */
 public record View(
         KindDescriptor<?> stored,
         UnaryOperator<ObjectNode> fromStored,
-        UnaryOperator<ObjectNode> toStored) {
+        UnaryOperator<ObjectNode> toStored,
+        Function<String, List<String>> place) {
 
     public View {
         if (stored.view().isPresent()) {

@@ -36,7 +36,12 @@ public record CoreSecret(
 
     public static final KindDescriptor<CoreSecret> DESCRIPTOR =
             KindDescriptor.of(KIND, Schema.fromResource(CoreSecret.class, "coresecret.schema.json"))
-                    .view(new View(Secret.DESCRIPTOR, CoreSecret::fromStored, CoreSecret::toStored))
+                    .view(
+                            new View(
+                                    Secret.DESCRIPTOR,
+                                    CoreSecret::fromStored,
+                                    CoreSecret::toStored,
+                                    CoreSecret::place))
                     .normalizer(document -> SecretRules.mergePlainValues(document))
                     .validator(SecretRules.CORE::validate)
                     .updateValidator(SecretRules.CORE::validateUpdate)
@@ -68,6 +73,10 @@ public record CoreSecret(
         spec.setAll(document);
         spec.remove(ENVELOPE);
         return row;
+    }
+
+    private static List<String> place(String field) {
+        return ENVELOPE.contains(field) ? List.of(field) : List.of("spec", field);
     }
 
     private static ObjectNode envelope(ObjectNode document, Kind<?> kind) {

@@ -17,6 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -70,7 +71,8 @@ public record EventsV1Event(
                             new View(
                                     Event.DESCRIPTOR,
                                     row -> renamed(row, KIND, RENAMED),
-                                    document -> renamed(document, Event.KIND, RENAMED_BACK)))
+                                    document -> renamed(document, Event.KIND, RENAMED_BACK),
+                                    field -> List.of(RENAMED_BACK.getOrDefault(field, field))))
                     .normalizer(Event::normalize)
                     .selectable("regarding.kind", "/involvedObject/kind")
                     .selectable("regarding.namespace", "/involvedObject/namespace")

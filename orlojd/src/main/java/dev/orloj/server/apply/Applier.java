@@ -16,9 +16,15 @@ public final class Applier {
     private static final String KUBECTL = "kubectl";
 
     private final FieldType type;
+    private final Shapes shapes;
 
-    public Applier(FieldType type) {
+    Applier(FieldType type) {
+        this(type, Shapes.ONE);
+    }
+
+    public Applier(FieldType type, Shapes shapes) {
         this.type = type;
+        this.shapes = shapes;
     }
 
     /**
@@ -71,21 +77,22 @@ public final class Applier {
         ObjectNode config = Bookkeeping.removedFrom(request.config());
         FieldSet wanted = FieldCollector.fieldsOf(type, config);
         List<FieldSet> owners = new ArrayList<>(List.of(wanted, Bookkeeping.FIELDS));
-        managed.others(manager).forEach(other -> owners.add(other.fields()));
+        List<ManagedFields.Entry> others = managed.others(manager, shapes);
+        others.forEach(other -> owners.add(other.fields()));
         FieldSet owned = FieldSet.union(owners);
         JsonNode merged = Merge.of(type, request.live(), config);
-        ObjectNode document = new Pruning(type, managed.of(manager), owned).of((ObjectNode) merged);
+        ObjectNode document =
+                new Pruning(type, managed.of(manager, shapes), owned).of((ObjectNode) merged);
 
         Comparison comparison = Comparison.of(type, request.live(), document);
         FieldSet changed = comparison.changed();
         if (!request.force()) {
-            requireNoConflict(managed.others(manager), changed.minus(free));
+            requireNoConflict(others, changed.minus(free));
         }
-        ManagedFields others =
-                managed.mapOthers(
-                        manager, fields -> fields.minus(changed).minus(comparison.removed()));
+        ManagedFields left =
+                managed.takenFromOthers(manager, changed.union(comparison.removed()), shapes);
         return new Outcome(
-                document, others.with(manager, wanted.minus(Bookkeeping.FIELDS), request.time()));
+                document, left.with(manager, wanted.minus(Bookkeeping.FIELDS), request.time()));
     }
 
     private static void requireNoConflict(List<ManagedFields.Entry> others, FieldSet changed) {

@@ -204,6 +204,23 @@ final class FieldSet {
             at.member = true;
         }
 
+        /** Adds what a set has at a place, and below it, at another place. */
+        void addPart(FieldSet set, List<PathElement> from, List<PathElement> to) {
+            FieldSet enclosing = set;
+            for (PathElement element : from.subList(0, from.size() - 1)) {
+                enclosing = enclosing.below(element);
+            }
+            Node node = enclosing.node(from.getLast());
+            if (!node.isEmpty()) {
+                Builder at = this;
+                for (PathElement element : to) {
+                    at = at.children.computeIfAbsent(element, _ -> new Builder());
+                }
+                at.member |= node.member();
+                at.addAll(node.below());
+            }
+        }
+
         private void addAll(FieldSet set) {
             set.nodes.forEach(
                     (element, node) -> {

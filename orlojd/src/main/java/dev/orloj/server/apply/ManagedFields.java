@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 
 /** Who owns which fields of one resource. Nobody is listed who owns nothing. Immutable. */
 public final class ManagedFields {
@@ -60,48 +59,65 @@ public final class ManagedFields {
         return entries.isEmpty();
     }
 
+    /** What a manager owns of a row that has one shape. */
     FieldSet of(Manager manager) {
-        return entries.stream()
-                .filter(entry -> entry.manager().equals(manager))
-                .map(Entry::fields)
-                .findFirst()
-                .orElse(FieldSet.EMPTY);
+        return of(manager, Shapes.ONE);
+    }
+
+    /** What a manager owns, in its shape. */
+    FieldSet of(Manager manager, Shapes shapes) {
+        return FieldSet.union(
+                entries.stream()
+                        .filter(entry -> entry.manager().isSame(manager))
+                        .map(entry -> seen(entry, manager, shapes).fields())
+                        .toList());
+    }
+
+    private static Entry seen(Entry entry, Manager viewer, Shapes shapes) {
+        FieldSet fields =
+                shapes.convert(entry.fields(), entry.manager().apiVersion(), viewer.apiVersion());
+        return new Entry(entry.manager(), fields, entry.time());
     }
 
     /** The same, with the fields of a manager replaced. */
     ManagedFields with(Manager manager, FieldSet fields, String time) {
         List<Entry> changed = new ArrayList<>(entries);
-        changed.removeIf(entry -> entry.manager().equals(manager));
+        changed.removeIf(entry -> entry.manager().isSame(manager));
         changed.add(new Entry(manager, fields, time));
         return of(changed);
     }
 
     /**
-     * The same, with the fields of all other managers of the same view changed. What other views
-     * own is not comparable and stays.
+     * The same, with fields taken from all other managers.
+     *
+     * @param taken in the shape of the manager
      */
-    ManagedFields mapOthers(Manager manager, UnaryOperator<FieldSet> change) {
+    ManagedFields takenFromOthers(Manager manager, FieldSet taken, Shapes shapes) {
         return of(
                 entries.stream()
                         .map(
                                 entry ->
                                         isOther(entry, manager)
-                                                ? new Entry(
-                                                        entry.manager(),
-                                                        change.apply(entry.fields()),
-                                                        entry.time())
+                                                ? less(entry, manager, taken, shapes)
                                                 : entry)
                         .toList());
     }
 
-    /** The entries of all other managers of the same view. */
-    List<Entry> others(Manager manager) {
-        return entries.stream().filter(entry -> isOther(entry, manager)).toList();
+    private static Entry less(Entry entry, Manager taker, FieldSet taken, Shapes shapes) {
+        FieldSet theirs = shapes.convert(taken, taker.apiVersion(), entry.manager().apiVersion());
+        return new Entry(entry.manager(), entry.fields().minus(theirs), entry.time());
+    }
+
+    /** The entries of all other managers, in the shape of this one. */
+    List<Entry> others(Manager manager, Shapes shapes) {
+        return entries.stream()
+                .filter(entry -> isOther(entry, manager))
+                .map(entry -> seen(entry, manager, shapes))
+                .toList();
     }
 
     private static boolean isOther(Entry entry, Manager manager) {
-        return entry.manager().apiVersion().equals(manager.apiVersion())
-                && !entry.manager().equals(manager);
+        return !entry.manager().isSame(manager);
     }
 
     /** Whether the same managers own the same fields, since whenever. */

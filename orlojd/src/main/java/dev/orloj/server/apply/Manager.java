@@ -4,7 +4,7 @@ import java.util.Comparator;
 
 /**
  * Who owns fields, and how it came by them. One client may be several: by applying and by updating,
- * through the resource and through a subresource of it, in one view of a kind and in another.
+ * through the resource and through a subresource of it.
  *
  * @param apiVersion of the view that the fields are those of
  * @param subresource empty for the resource itself
@@ -47,6 +47,17 @@ public record Manager(String name, Operation operation, String apiVersion, Strin
     @Override
     public int compareTo(Manager other) {
         return ORDER.compare(this, other);
+    }
+
+    /**
+     * Whether the other is the same owner. Who applies is the same in every shape: what it applies
+     * is all that it wants, whatever shape it was in before.
+     */
+    boolean isSame(Manager other) {
+        return name.equals(other.name)
+                && operation == other.operation
+                && subresource.equals(other.subresource)
+                && (operation == Operation.APPLY || apiVersion.equals(other.apiVersion));
     }
 
     boolean isUpdating() {

@@ -20,9 +20,15 @@ public final class UpdateTracker {
     static final String OLDEST = "ancient-changes";
 
     private final FieldType type;
+    private final Shapes shapes;
 
-    public UpdateTracker(FieldType type) {
+    UpdateTracker(FieldType type) {
+        this(type, Shapes.ONE);
+    }
+
+    public UpdateTracker(FieldType type, Shapes shapes) {
         this.type = type;
+        this.shapes = shapes;
     }
 
     /** Who owns what of a new document: its creator, defaults included. */
@@ -49,9 +55,8 @@ public final class UpdateTracker {
         }
         FieldSet changed = comparison.changed();
         FieldSet removed = comparison.removed();
-        ManagedFields others =
-                managed.mapOthers(updater, fields -> fields.minus(changed).minus(removed));
-        FieldSet own = managed.of(updater).minus(removed).union(changed);
+        ManagedFields others = managed.takenFromOthers(updater, changed.union(removed), shapes);
+        FieldSet own = managed.of(updater, shapes).minus(removed).union(changed);
         String since = changed.isEmpty() ? timeOf(managed, updater) : time;
         return capped(others.with(updater, own, since));
     }

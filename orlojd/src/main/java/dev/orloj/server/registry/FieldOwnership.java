@@ -2,11 +2,13 @@ package dev.orloj.server.registry;
 
 import dev.orloj.api.Kind;
 import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.codec.Scheme;
 import dev.orloj.server.apply.Applier;
 import dev.orloj.server.apply.FieldType;
 import dev.orloj.server.apply.ManagedFields;
 import dev.orloj.server.apply.ManagedFieldsCodec;
 import dev.orloj.server.apply.Manager;
+import dev.orloj.server.apply.Shapes;
 import dev.orloj.server.apply.UpdateTracker;
 
 import tools.jackson.databind.JsonNode;
@@ -27,10 +29,13 @@ final class FieldOwnership {
 
     private static final String FIELD = "managedFields";
 
+    private final Scheme scheme;
     private final InstantSource clock;
+    private final Map<Kind<?>, Shapes> shapes = new ConcurrentHashMap<>();
     private final Map<Kind<?>, FieldType> types = new ConcurrentHashMap<>();
 
-    FieldOwnership(InstantSource clock) {
+    FieldOwnership(Scheme scheme, InstantSource clock) {
+        this.scheme = scheme;
         this.clock = clock;
     }
 
@@ -38,10 +43,18 @@ final class FieldOwnership {
         return types.computeIfAbsent(kind.kind(), _ -> FieldType.of(kind.schema().root()));
     }
 
+    private Shapes shapes(KindDescriptor<?> kind) {
+        return shapes.computeIfAbsent(kind.kind(), _ -> Shapes.of(kind, scheme));
+    }
+
+    private UpdateTracker tracker(KindDescriptor<?> kind) {
+        return new UpdateTracker(type(kind), shapes(kind));
+    }
+
     /** Gives a new document to its creator. */
     void created(KindDescriptor<?> kind, ObjectNode document, String fieldManager) {
         Manager creator = Manager.updating(fieldManager, kind.kind().apiVersion(), "");
-        set(document, new UpdateTracker(type(kind)).created(document, creator, now()));
+        set(document, tracker(kind).created(document, creator, now()));
     }
 
     /**
@@ -63,8 +76,7 @@ final class FieldOwnership {
                         options.fieldManager(),
                         kind.kind().apiVersion(),
                         subresource(part, options));
-        ManagedFields managed =
-                new UpdateTracker(type(kind)).updated(before, after, claimed, updater, now());
+        ManagedFields managed = tracker(kind).updated(before, after, claimed, updater, now());
         settle(before, after, known, managed);
     }
 
@@ -85,12 +97,10 @@ final class FieldOwnership {
         String apiVersion = kind.kind().apiVersion();
         ManagedFields known = get(live);
         if (known.isEmpty() && !live.isEmpty()) {
-            known =
-                    new UpdateTracker(type(kind))
-                            .unaccounted(reduced(live, part), apiVersion, subresource, now());
+            known = tracker(kind).unaccounted(reduced(live, part), apiVersion, subresource, now());
         }
         Manager manager = Manager.applying(options.fieldManager(), apiVersion, subresource);
-        return new Applier(type(kind))
+        return new Applier(type(kind), shapes(kind))
                 .apply(new Applier.Request(live, config, known, manager, now(), claim.force()));
     }
 

@@ -57,7 +57,7 @@ public final class ResourceRegistry implements ResourceReader {
             RandomGenerator random) {
         this.store = store;
         this.admission = admission;
-        this.ownership = new FieldOwnership(clock);
+        this.ownership = new FieldOwnership(scheme, clock);
         this.namespaces = new NamespaceGuard(store);
         this.names = new GeneratedNames(random);
         this.clock = clock;

@@ -291,39 +291,6 @@ class ServerSideApplyTest {
     }
 
     @Test
-    void eachViewOfASecretHasOwnersOfItsOwn() {
-        String secrets = tools.replace("/tools", "/secrets");
-        String core = secrets.replace("/apis/orloj.dev/v1", "/api/v1");
-        http.send(
-                "PATCH",
-                core + "/s?fieldManager=m",
-                "{apiVersion: v1, kind: Secret, metadata: {name: s}, data: {k: YQ==}}",
-                "Content-Type",
-                APPLY);
-
-        Answer other =
-                http.send(
-                        "PATCH",
-                        secrets + "/s?fieldManager=m",
-                        "{apiVersion: orloj.dev/v1, kind: Secret, metadata: {name: s},"
-                                + " spec: {data: {l: Yg==}}}",
-                        "Content-Type",
-                        APPLY);
-        Answer again =
-                http.send(
-                        "PATCH",
-                        core + "/s?fieldManager=m",
-                        "{apiVersion: v1, kind: Secret, metadata: {name: s}, data: {j: Yw==}}",
-                        "Content-Type",
-                        APPLY);
-
-        assertThat(other.json().at("/metadata/managedFields"))
-                .extracting(entry -> entry.path("apiVersion").asString())
-                .containsExactlyInAnyOrder("v1", "orloj.dev/v1");
-        assertThat(again.json().path("data").propertyNames()).containsExactlyInAnyOrder("j", "l");
-    }
-
-    @Test
     void otherPatchesAreToldWhatIsAccepted() {
         Answer refused =
                 http.send("PATCH", tools + "/a", "{}", "Content-Type", "application/x-other");
