@@ -1,5 +1,7 @@
 package dev.orloj.server.rest;
 
+import dev.orloj.server.security.ImpersonationGuard;
+
 import io.micrometer.observation.ObservationRegistry;
 
 import jakarta.servlet.DispatcherType;
@@ -11,6 +13,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.web.filter.RequestContextFilter;
 import org.springframework.web.filter.ServerHttpObservationFilter;
+import org.springframework.web.filter.UrlHandlerFilter;
 
 /** Filters of Spring that would cost a tool call more than they are worth to it. */
 @Configuration(proxyBeanMethods = false)
@@ -29,6 +32,34 @@ class RequestFilters {
                 new FilterRegistrationBean<>(new OperatorRequestObservation(registry));
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
         filter.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
+        return filter;
+    }
+
+    /** At every door, ahead of whatever answers there. */
+    @Bean
+    FilterRegistrationBean<ImpersonationGuard> impersonationGuard() {
+        FilterRegistrationBean<ImpersonationGuard> filter =
+                new FilterRegistrationBean<>(new ImpersonationGuard());
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 2);
+        return filter;
+    }
+
+    /** Clients that are generated from Kubernetes' OpenAPI ask for {@code /apis/} and the like. */
+    @Bean
+    FilterRegistrationBean<UrlHandlerFilter> trailingSlashes() {
+        FilterRegistrationBean<UrlHandlerFilter> filter =
+                new FilterRegistrationBean<>(
+                        UrlHandlerFilter.trailingSlashHandler(
+                                        "/api/**",
+                                        "/apis/**",
+                                        "/openapi/**",
+                                        "/version/",
+                                        "/healthz/**",
+                                        "/livez/**",
+                                        "/readyz/**")
+                                .wrapRequest()
+                                .build());
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 3);
         return filter;
     }
 

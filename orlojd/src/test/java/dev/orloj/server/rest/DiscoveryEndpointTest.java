@@ -30,6 +30,40 @@ class DiscoveryEndpointTest {
         return array.valueStream().map(item -> item.path(field).asString()).toList();
     }
 
+    /** H-13: clients that are generated from Kubernetes' OpenAPI ask for these. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/version",
+                "/api",
+                "/apis",
+                "/api/v1",
+                "/apis/orloj.dev",
+                "/apis/events.k8s.io",
+                "/apis/orloj.dev/v1",
+                "/apis/coordination.k8s.io/v1",
+                "/apis/authorization.k8s.io/v1",
+                "/openapi/v3",
+                "/openapi/v3/api/v1",
+                "/openapi/v2",
+                "/api/v1/namespaces",
+                "/apis/orloj.dev/v1/tools",
+                "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+                "/api/v1/namespaces/default/configmaps",
+                "/api/v1/namespaces/default",
+                "/healthz",
+                "/livez",
+                "/readyz"
+            })
+    void aSlashAtTheEndChangesNothing(String path) {
+        Answer with = http.get(path + "/");
+        Answer without = http.get(path);
+
+        assertThat(with.code()).isEqualTo(200);
+        assertThat(with.text()).isEqualTo(without.text());
+        assertThat(with.header("Content-Type")).isEqualTo(without.header("Content-Type"));
+    }
+
     @Test
     void newClientsGetEverythingAtOnce() {
         Answer groups = http.get("/apis", "Accept", V2 + ",application/json");

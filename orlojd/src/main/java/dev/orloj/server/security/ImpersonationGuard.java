@@ -1,0 +1,42 @@
+package dev.orloj.server.security;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Refuses requests on behalf of others. Whoever sends {@code Impersonate-User} wants no more than
+ * that user may do, and nothing here would hold a request to that.
+ */
+public final class ImpersonationGuard extends HttpFilter {
+
+    private static final long serialVersionUID = 1L;
+    private static final String PREFIX = "impersonate-";
+
+    @Override
+    protected void doFilter(
+            HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        Optional<String> header =
+                Collections.list(request.getHeaderNames()).stream()
+                        .filter(name -> name.toLowerCase(Locale.ROOT).startsWith(PREFIX))
+                        .findFirst();
+        if (header.isPresent()) {
+            Refusals.forbid(
+                    response,
+                    ("impersonation is not supported: the header \"%s\" is refused, as orlojd does"
+                                    + " not authorize requests yet; leave it out (kubectl: --as,"
+                                    + " --as-group, --as-uid)")
+                            .formatted(header.get()));
+        } else {
+            chain.doFilter(request, response);
+        }
+    }
+}
