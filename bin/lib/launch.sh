@@ -73,7 +73,8 @@ build_apps() {
 }
 
 # Replaces this shell by java: `run_app NAME "JVM OPTIONS" ARGUMENT...`. Uses the ahead-of-time cache
-# when there is one; otherwise has it made in the background, for the next start.
+# when there is one; otherwise has it made in the background, for the next start, where a person is
+# at it. With ORLOJ_AOT=only it makes the cache, and starts nothing.
 run_app() {
   app=$1 options=$2
   shift 2
@@ -81,6 +82,7 @@ run_app() {
   options="$options -Xlog:disable -Xlog:all=warning:stderr ${ORLOJ_JAVA_OPTS:-}"
   cache=
   [ "${ORLOJ_AOT:-on}" = off ] || cache=$(cache_of "$app" "$options")
+  [ "${ORLOJ_AOT:-on}" != only ] || make_cache_now "$app" "$cache" "$options"
   if [ -n "$cache" ] && [ -f "$cache/app.aot" ]; then
     # The open file keeps the cache from being tidied away under a running server.
     exec 9<"$cache/app.aot"
@@ -89,7 +91,7 @@ run_app() {
     set -- '-Xlog:aot*=off:stderr' '-Xlog:cds*=off:stderr' -XX:AOTCache="$cache/app.aot" \
         -jar "$cache/app/$(basename "$APP_JAR")" "$@"
   else
-    [ -z "$cache" ] || make_cache "$app" "$cache" "$options"
+    if [ -n "$cache" ] && may_make_cache "$app"; then make_cache "$app" "$cache" "$options"; fi
     set -- -jar "$APP_JAR" "$@"
   fi
   # shellcheck disable=SC2086  # options are words
@@ -106,6 +108,30 @@ cache_of() {
     cat "$JDK_HOME/release"
   } | cksum)
   printf '%s/orloj/%s-%s\n' "$base" "$1" "${key%% *}"
+}
+
+# Whether a cache is made without being asked for. Making that of orlojd takes a second orlojd, with
+# memory and processor time that a service may need: only for a person at a terminal.
+may_make_cache() {
+  [ "${ORLOJ_AOT:-on}" != train ] || return 0
+  [ -z "${INVOCATION_ID:-}${KUBERNETES_SERVICE_HOST:-}" ] || return 1 # systemd, Kubernetes
+  [ ! -e /.dockerenv ] && [ ! -e /run/.containerenv ] || return 1
+  [ "$1" != orlojd ] || [ -t 2 ]
+}
+
+make_cache_now() {
+  [ -n "$2" ] && mkdir -p "$2" || {
+    echo "$1: no cache can be made: it needs flock, setsid and a writable XDG_CACHE_HOME or HOME" >&2
+    exit 1
+  }
+  export JDK_HOME ORLOJ_ROOT APP_JAR ORLOJ_AOT_DELAY=0
+  "$ORLOJ_ROOT/bin/lib/make-cache" "$1" "$2" "$3" </dev/null >&2 || true
+  [ -f "$2/app.aot" ] || {
+    echo "$1: the cache in '$2' was not made; another start may be at it" >&2
+    exit 1
+  }
+  echo "$1: the cache is in '$2'" >&2
+  exit 0
 }
 
 # Detached, so that neither Ctrl-C nor the end of this command ends it; it has its own time limit.

@@ -3,6 +3,7 @@ package dev.orloj.server;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.config.DatabaseStartup;
+import dev.orloj.server.startup.StartupProgress;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,7 +68,8 @@ public class Orlojd {
      * @param properties override every other source of configuration
      */
     public static ConfigurableApplicationContext start(Map<String, Object> properties) {
-        DatabaseStartup database = new DatabaseStartup();
+        StartupProgress progress = new StartupProgress();
+        DatabaseStartup database = new DatabaseStartup(progress);
         SpringApplication application = new SpringApplication(Orlojd.class);
         application.setBannerMode(Banner.Mode.OFF);
         application.setRegisterShutdownHook(false);
@@ -78,6 +80,7 @@ public class Orlojd {
             log.atInfo()
                     .addKeyValue("url", url(context))
                     .addKeyValue("version", ServerVersion.CURRENT.number())
+                    .addKeyValue("elapsed", progress.elapsed())
                     .log("orlojd is ready");
             return context;
         } catch (RuntimeException | Error e) {

@@ -3,12 +3,18 @@ package dev.orloj.server;
 import dev.orloj.server.config.InvalidConfigurationException;
 import dev.orloj.server.postgres.DirectoryInUseException;
 import dev.orloj.server.postgres.EmbeddedPostgresException;
+import dev.orloj.server.startup.PreflightException;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.web.server.PortInUseException;
 
 import java.io.PrintStream;
 import java.net.BindException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
@@ -27,6 +33,12 @@ record StartupFailure(String message, @Nullable Throwable unforeseen) {
     static StartupFailure of(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             String message = foreseen(cause);
+            if (message != null) {
+                return new StartupFailure(message, null);
+            }
+        }
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = general(cause);
             if (message != null) {
                 return new StartupFailure(message, null);
             }
@@ -52,8 +64,45 @@ record StartupFailure(String message, @Nullable Throwable unforeseen) {
             case InvalidConfigurationException e -> String.valueOf(e.getMessage());
             case EmbeddedPostgresException e -> String.valueOf(e.getMessage());
             case DirectoryInUseException e -> String.valueOf(e.getMessage());
+            case PreflightException e -> String.valueOf(e.getMessage());
             default -> null;
         };
+    }
+
+    /** The same for what may have a cause that says more. */
+    private static @Nullable String general(Throwable failure) {
+        return switch (failure) {
+            case org.springframework.boot.context.properties.bind.BindException e -> unusable(e);
+            case InvalidConfigurationPropertyValueException e ->
+                    "the setting %s cannot be used; docs/configuration.md has what it may be"
+                            .formatted(e.getName());
+            case NoSuchFileException e -> "\"" + e.getFile() + "\" is not there";
+            case AccessDeniedException e -> "permission denied for \"" + e.getFile() + "\"";
+            case FileSystemException e ->
+                    "cannot use \"%s\": %s".formatted(e.getFile(), e.getReason());
+            case OutOfMemoryError _ ->
+                    "out of memory; give more with -Xmx in ORLOJ_JAVA_OPTS, or to the container";
+            default -> null;
+        };
+    }
+
+    /** Without the value, which may be a secret. */
+    private static String unusable(
+            org.springframework.boot.context.properties.bind.BindException failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        ConfigurationProperty property = failure.getProperty();
+        String origin =
+                property == null || property.getOrigin() == null
+                        ? ""
+                        : ", from " + property.getOrigin() + ",";
+        boolean saysWhy =
+                root.getClass() == IllegalArgumentException.class
+                        && String.valueOf(root.getMessage()).startsWith("orloj.");
+        return "the setting %s%s cannot be used%s; docs/configuration.md has what it may be"
+                .formatted(failure.getName(), origin, saysWhy ? ": " + root.getMessage() : "");
     }
 
     private static boolean isAboutCertificate(SQLException failure) {

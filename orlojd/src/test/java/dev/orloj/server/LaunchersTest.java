@@ -3,6 +3,7 @@ package dev.orloj.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,7 +100,7 @@ class LaunchersTest {
         Files.writeString(maker, "#!/bin/sh\nprintf '%s' \"$2\" >\"$ORLOJ_ROOT/asked\"\n");
         Path asked = root.resolve("asked");
 
-        assertThat(run(List.of("ORLOJ_AOT=on"), root.resolve("bin/orlojd")))
+        assertThat(run(List.of("ORLOJ_AOT=train"), root.resolve("bin/orlojd")))
                 .noneMatch(argument -> argument.startsWith("-XX:AOTCache"));
         org.awaitility.Awaitility.await().until(() -> Files.exists(asked) && Files.size(asked) > 0);
         Path cache = Path.of(Files.readString(asked));
@@ -111,12 +112,44 @@ class LaunchersTest {
                 .endsWith("-jar", cache.resolve("app/orlojd.jar").toString());
     }
 
+    /** Its folder is made before the rest goes to the background. */
+    @ParameterizedTest
+    @DisplayName("H-27: no cache is made beside a service")
+    @ValueSource(strings = {"A=b", "INVOCATION_ID=unit", "KUBERNETES_SERVICE_HOST=10.0.0.1"})
+    void noCacheIsMadeBesideAService(String environment) throws Exception {
+        Files.writeString(root.resolve("bin/lib/make-cache"), "#!/bin/sh\n");
+
+        assertThat(run(List.of("ORLOJ_AOT=on", environment), root.resolve("bin/orlojd")))
+                .contains("-jar");
+
+        assertThat(folder.resolve("cache/orloj")).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("H-27: a cache is made beforehand when that is asked for, and nothing is started")
+    void cacheIsMadeBeforehandWhenAskedFor() throws Exception {
+        Files.writeString(
+                root.resolve("bin/lib/make-cache"), "#!/bin/sh\n: >\"$2/app.aot\"; echo made\n");
+
+        assertThat(run(List.of("ORLOJ_AOT=only"), root.resolve("bin/orlojd")))
+                .hasSize(2)
+                .startsWith("made")
+                .anyMatch(line -> line.startsWith("orlojd: the cache is in '"));
+
+        Files.writeString(root.resolve("bin/lib/make-cache"), "#!/bin/sh\nexit 1\n");
+        Files.writeString(root.resolve("lib/orlojd/orlojd.jar"), "another jar");
+        assertThat(run(List.of("ORLOJ_AOT=only"), root.resolve("bin/orlojd")))
+                .singleElement()
+                .asString()
+                .contains("was not made");
+    }
+
     @Test
     void anotherBuildHasAnotherCache() throws Exception {
         Files.writeString(root.resolve("bin/lib/make-cache"), "#!/bin/sh\n");
-        run(List.of("ORLOJ_AOT=on"), root.resolve("bin/orlojd"));
+        run(List.of("ORLOJ_AOT=train"), root.resolve("bin/orlojd"));
         Files.writeString(root.resolve("lib/orlojd/orlojd.jar"), "another jar");
-        run(List.of("ORLOJ_AOT=on"), root.resolve("bin/orlojd"));
+        run(List.of("ORLOJ_AOT=train"), root.resolve("bin/orlojd"));
 
         try (Stream<Path> caches = Files.list(folder.resolve("cache/orloj"))) {
             assertThat(caches).hasSize(2);

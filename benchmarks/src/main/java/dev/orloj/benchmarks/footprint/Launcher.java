@@ -43,9 +43,14 @@ final class Launcher {
                         Path.of(root, "bin", "orlojd"),
                         workplace,
                         Map.of(
-                                "ORLOJ_JAVA_HOME", System.getProperty("java.home"),
-                                "ORLOJ_AOT_DELAY", "0",
-                                "XDG_CACHE_HOME", caches.toString()));
+                                "ORLOJ_JAVA_HOME",
+                                System.getProperty("java.home"),
+                                "ORLOJ_AOT",
+                                "train",
+                                "ORLOJ_AOT_DELAY",
+                                "0",
+                                "XDG_CACHE_HOME",
+                                caches.toString()));
         launcher.start(workplace.newFolder("start")).close();
         awaitCache(caches);
         return Optional.of(launcher);

@@ -2,6 +2,9 @@ package dev.orloj.server.config;
 
 import dev.orloj.server.postgres.DirectoryLock;
 import dev.orloj.server.postgres.EmbeddedPostgres;
+import dev.orloj.server.startup.MigrationProgress;
+import dev.orloj.server.startup.Preflight;
+import dev.orloj.server.startup.StartupProgress;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,26 +34,43 @@ public final class DatabaseStartup
 
     private static final Logger log = LoggerFactory.getLogger(DatabaseStartup.class);
 
+    private final StartupProgress progress;
+    private volatile @Nullable EmbeddedPostgres embedded;
     private volatile @Nullable FutureTask<EmbeddedPostgres> starting;
     private volatile @Nullable DirectoryLock directory;
+
+    public DatabaseStartup(StartupProgress progress) {
+        this.progress = progress;
+    }
 
     @Override
     public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
         Environment environment = event.getEnvironment();
         String url = environment.getProperty("orloj.database.url", "");
         Path dataDir = DataDirectory.of(environment).path();
+        EmbeddedPostgres postgres = null;
         if (url.isBlank()) {
-            starting = start(dataDir.resolve("postgres"));
+            postgres = new EmbeddedPostgres(dataDir.resolve("postgres"), progress);
+            embedded = postgres;
+            postgres.reserve();
         } else {
             directory = take(dataDir);
         }
+        // Not before: another orlojd has the directory and the port, and the first says more.
+        String key = environment.getProperty("orloj.secrets.key-file", "");
+        Preflight.check(
+                environment,
+                key.isBlank() ? dataDir.resolve(SecretProperties.FILE) : Path.of(key),
+                !key.isBlank());
+        if (postgres != null) {
+            starting = start(postgres);
+        }
     }
 
-    private static FutureTask<EmbeddedPostgres> start(Path directory) {
+    private static FutureTask<EmbeddedPostgres> start(EmbeddedPostgres postgres) {
         FutureTask<EmbeddedPostgres> task =
                 new FutureTask<>(
                         () -> {
-                            EmbeddedPostgres postgres = new EmbeddedPostgres(directory);
                             postgres.start();
                             return postgres;
                         });
@@ -72,6 +92,8 @@ public final class DatabaseStartup
     @Override
     public void initialize(ConfigurableApplicationContext context) {
         context.getBeanFactory().registerSingleton("databaseStartup", this);
+        context.getBeanFactory()
+                .registerSingleton("migrationProgress", new MigrationProgress(progress));
     }
 
     /**
@@ -108,7 +130,10 @@ public final class DatabaseStartup
             }
         }
         FutureTask<EmbeddedPostgres> task = starting;
-        if (task != null) {
+        EmbeddedPostgres postgres = embedded;
+        if (task == null && postgres != null) {
+            postgres.close(); // it has the directory
+        } else if (task != null) {
             try {
                 task.get().close();
             } catch (ExecutionException e) {

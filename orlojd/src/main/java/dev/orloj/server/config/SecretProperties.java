@@ -11,4 +11,8 @@ import java.nio.file.Path;
  * @param keyFile holds 32 bytes in base64; null for a key of its own in the data directory
  */
 @ConfigurationProperties("orloj.secrets")
-public record SecretProperties(@Nullable Path keyFile) {}
+public record SecretProperties(@Nullable Path keyFile) {
+
+    /** The key in the data directory. */
+    static final String FILE = "secret.key";
+}

@@ -57,7 +57,8 @@ class StoreConfiguration {
         Path configured = properties.keyFile();
         return configured != null
                 ? SecretCipher.fromFile(configured)
-                : SecretCipher.fromOrCreateFile(dataDirectory.path().resolve("secret.key"));
+                : SecretCipher.fromOrCreateFile(
+                        dataDirectory.path().resolve(SecretProperties.FILE));
     }
 
     @Bean(initMethod = "start", destroyMethod = "close")

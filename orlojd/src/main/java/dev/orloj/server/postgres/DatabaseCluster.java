@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The data of a PostgreSQL and the password of its one user.
@@ -17,16 +18,28 @@ import java.util.List;
  */
 record DatabaseCluster(Path data, String password) {
 
+    private static final String PARTIAL = "data.creating";
+
     static final String USER = "orloj";
+
+    /** What initdb writes takes 40 MiB, and the log of the first transactions some more. */
+    private static final int MEBIBYTES = 80;
 
     private static final int PASSWORD_BYTES = 32;
 
     /** Opens the one below {@code directory}, or makes it. */
-    static DatabaseCluster open(Path directory, PostgresBinaries binaries, ServerAccount account)
+    static DatabaseCluster open(
+            Path directory,
+            PostgresBinaries binaries,
+            ServerAccount account,
+            Consumer<String> progress)
             throws IOException, InterruptedException {
         Path data = directory.resolve("data");
         Path passwordFile = directory.resolve("password");
         if (!Files.exists(data)) {
+            PostgresBinaries.deleteTree(directory.resolve(PARTIAL));
+            FreeSpace.require(directory, MEBIBYTES, "A new database");
+            progress.accept("creating the database in \"%s\" (first start only)".formatted(data));
             create(directory, data, password(passwordFile), binaries, account);
         }
         if (!Files.exists(passwordFile)) {
@@ -56,9 +69,8 @@ record DatabaseCluster(Path data, String password) {
             ServerAccount account)
             throws IOException, InterruptedException {
         // Renamed when complete: what a killed start leaves is never taken for a database.
-        Path partial = directory.resolve("data.creating");
+        Path partial = directory.resolve(PARTIAL);
         Path passwordCopy = directory.resolve("password.creating");
-        PostgresBinaries.deleteTree(partial);
         Files.deleteIfExists(passwordCopy);
         Files.createDirectory(partial);
         PosixAccess.closeToOthers(partial);

@@ -8,9 +8,14 @@ import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * A PostgreSQL of our own: real programs, a persistent directory, reachable from this machine only
@@ -32,6 +37,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
     @GuardedBy("lock")
     private @Nullable Running running;
 
+    /** Taken before the start, and part of {@link #running} after it. */
+    @GuardedBy("lock")
+    private @Nullable DirectoryLock reserved;
+
+    private final Consumer<String> progress;
+
     /** All that belongs to a server that was started. */
     private record Running(
             DirectoryLock directoryLock,
@@ -49,7 +60,61 @@ public final class EmbeddedPostgres implements AutoCloseable {
      * @param directory made when missing; holds programs, data, password and log
      */
     public EmbeddedPostgres(Path directory) {
+        this(directory, step -> {});
+    }
+
+    /**
+     * @param directory made when missing; holds programs, data, password and log
+     * @param progress takes a sentence for each step of a start that takes long
+     */
+    public EmbeddedPostgres(Path directory, Consumer<String> progress) {
         this.directory = directory.toAbsolutePath().normalize();
+        this.progress = progress;
+    }
+
+    /**
+     * Takes the directory, which {@link #start} does otherwise.
+     *
+     * @throws DirectoryInUseException when another process has it
+     * @throws EmbeddedPostgresException when it cannot be used
+     */
+    public void reserve() {
+        lock.lock();
+        try {
+            reserved = takeDirectory();
+        } catch (IOException e) {
+            throw unusable(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private DirectoryLock takeDirectory() throws IOException {
+        if (!Files.exists(directory)) {
+            Files.createDirectories(directory);
+            PosixAccess.openToAll(directory);
+        }
+        return DirectoryLock.acquire(directory);
+    }
+
+    private EmbeddedPostgresException unusable(IOException e) {
+        return FreeSpace.explain(
+                new EmbeddedPostgresException(
+                        "PostgreSQL could not be started in \"%s\": %s; choose another --data-dir, or give --database-url"
+                                .formatted(directory, reason(e)),
+                        e),
+                directory);
+    }
+
+    private static String reason(IOException e) {
+        return switch (e) {
+            case AccessDeniedException denied ->
+                    "permission denied for \"" + denied.getFile() + "\"";
+            case NotDirectoryException file -> "\"" + file.getFile() + "\" is no directory";
+            case FileAlreadyExistsException file -> "\"" + file.getFile() + "\" is no directory";
+            case NoSuchFileException missing -> "\"" + missing.getFile() + "\" cannot be made";
+            default -> String.valueOf(e.getMessage());
+        };
     }
 
     /**
@@ -65,27 +130,27 @@ public final class EmbeddedPostgres implements AutoCloseable {
             }
             running = launch();
         } catch (IOException e) {
-            throw new EmbeddedPostgresException(
-                    "PostgreSQL could not be started in \"%s\": %s".formatted(directory, e), e);
+            throw unusable(e);
+        } catch (EmbeddedPostgresException e) {
+            throw FreeSpace.explain(e, directory);
         } finally {
             lock.unlock();
         }
     }
 
+    @GuardedBy("lock")
     private Running launch() throws IOException, InterruptedException {
-        if (!Files.exists(directory)) {
-            Files.createDirectories(directory);
-            PosixAccess.openToAll(directory);
-        }
-        DirectoryLock directoryLock = DirectoryLock.acquire(directory);
+        DirectoryLock directoryLock = reserved == null ? takeDirectory() : reserved;
+        reserved = null;
         try {
             PostgresBinaries binaries =
                     PostgresBinaries.unpack(
                             directory,
                             System.getProperty("os.name", ""),
-                            System.getProperty("os.arch", ""));
+                            System.getProperty("os.arch", ""),
+                            progress);
             ServerAccount account = ServerAccount.forDirectory(directory);
-            DatabaseCluster cluster = DatabaseCluster.open(directory, binaries, account);
+            DatabaseCluster cluster = DatabaseCluster.open(directory, binaries, account, progress);
             Postmaster.awaitNoneOn(cluster.data());
             Postmaster postmaster = startServer(binaries, account, cluster, 0);
             Running started = new Running(directoryLock, binaries, account, cluster, postmaster);
@@ -109,7 +174,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
         for (int attempt = 1; ; attempt++) {
             int port = wantedPort == 0 ? Postmaster.freePort() : wantedPort;
             try {
-                return Postmaster.start(binaries, account, cluster.data(), logFile(), port);
+                return Postmaster.start(
+                        binaries, account, cluster.data(), logFile(), port, progress);
             } catch (EmbeddedPostgresException e) {
                 if (attempt == START_ATTEMPTS || !passes(e)) {
                     throw e;
@@ -164,6 +230,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
     public void close() {
         lock.lock();
         try {
+            DirectoryLock taken = reserved;
+            if (taken != null) {
+                reserved = null;
+                taken.close();
+            }
             Running stopping = running;
             if (stopping == null) {
                 return;

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -21,13 +22,17 @@ record PostgresBinaries(Path folder) {
     /** Version of the archives on the class path. */
     static final String VERSION = "18.6";
 
+    /** What is unpacked takes 60 MiB. */
+    private static final int MEBIBYTES = 64;
+
     private static final Map<String, String> ARCHIVES =
             Map.of(
                     "amd64", "/postgres-linux-x86_64.txz",
                     "aarch64", "/postgres-linux-arm_64.txz");
 
     /** Unpacks below {@code directory}, unless an earlier start has done so. */
-    static PostgresBinaries unpack(Path directory, String osName, String osArch)
+    static PostgresBinaries unpack(
+            Path directory, String osName, String osArch, Consumer<String> progress)
             throws IOException, InterruptedException {
         Path folder = directory.resolve("postgresql-%s-%s".formatted(VERSION, osArch));
         if (Files.isDirectory(folder)) {
@@ -42,6 +47,10 @@ record PostgresBinaries(Path folder) {
         // Renamed when complete, so that a start that was killed half-way leaves nothing to trust.
         Path partial = directory.resolve("unpacking");
         deleteTree(partial);
+        FreeSpace.require(directory, MEBIBYTES, "Unpacking PostgreSQL");
+        progress.accept(
+                "unpacking PostgreSQL %s into \"%s\" (first start only)"
+                        .formatted(VERSION, folder));
         Files.createDirectory(partial);
         PosixAccess.openToAll(partial);
         extract(archive, partial);
@@ -81,9 +90,16 @@ record PostgresBinaries(Path folder) {
         String output =
                 new String(tar.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         if (tar.waitFor() != 0 || !complaint.isEmpty()) {
+            boolean lacksXz =
+                    output.contains("xz: Cannot exec") || output.contains("xz: not found");
             throw new EmbeddedPostgresException(
-                    "Unpacking PostgreSQL into \"%s\" failed: %s %s (tar needs xz, package xz-utils)"
-                            .formatted(target, output, complaint));
+                    "Unpacking PostgreSQL into \"%s\" failed: %s%s"
+                            .formatted(
+                                    target,
+                                    lacksXz
+                                            ? "tar needs the program xz: install package xz-utils; "
+                                            : "",
+                                    (output + " " + complaint).strip()));
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /** One running PostgreSQL server process. */
 final class Postmaster {
@@ -34,6 +35,7 @@ final class Postmaster {
      */
     private static final Duration START_PATIENCE = Duration.ofMinutes(5);
 
+    private static final Duration SLOW_START = Duration.ofSeconds(5);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(5);
     private static final int LOG_LINES = 20;
@@ -73,7 +75,12 @@ final class Postmaster {
      * @throws EmbeddedPostgresException with the end of the log when the server does not come up
      */
     static Postmaster start(
-            PostgresBinaries binaries, ServerAccount account, Path data, Path log, int port)
+            PostgresBinaries binaries,
+            ServerAccount account,
+            Path data,
+            Path log,
+            int port,
+            Consumer<String> progress)
             throws IOException, InterruptedException {
         List<String> program = new ArrayList<>();
         program.addAll(
@@ -98,7 +105,7 @@ final class Postmaster {
                         .redirectOutput(log.toFile());
         ServerEnvironment.apply(builder);
         Postmaster postmaster = new Postmaster(spawn(builder), data, log, port);
-        postmaster.awaitReady();
+        postmaster.awaitReady(progress);
         return postmaster;
     }
 
@@ -116,9 +123,17 @@ final class Postmaster {
         }
     }
 
-    private void awaitReady() throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + START_PATIENCE.toNanos();
+    private void awaitReady(Consumer<String> progress) throws IOException, InterruptedException {
+        long begin = System.nanoTime();
+        long deadline = begin + START_PATIENCE.toNanos();
+        boolean isSlow = false;
         while (!isReady()) {
+            if (!isSlow && System.nanoTime() - begin > SLOW_START.toNanos()) {
+                isSlow = true;
+                progress.accept(
+                        "waiting for PostgreSQL, which recovers what an unclean stop left (log: \"%s\")"
+                                .formatted(log));
+            }
             if (process.waitFor(POLL)) {
                 throw new EmbeddedPostgresException(
                         "PostgreSQL ended with code %d while it started; the end of \"%s\":%n%s"

@@ -46,7 +46,10 @@ class EmbeddedPostgresTest {
         Path shared = Files.createDirectories(TARGET.resolve("postgres-binaries"));
         binaries =
                 PostgresBinaries.unpack(
-                        shared, System.getProperty("os.name"), System.getProperty("os.arch"));
+                        shared,
+                        System.getProperty("os.name"),
+                        System.getProperty("os.arch"),
+                        step -> {});
     }
 
     @BeforeEach
@@ -189,7 +192,7 @@ class EmbeddedPostgresTest {
 
     @Test
     void machineWithoutBinariesIsToldAboutDatabaseUrl() {
-        assertThatThrownBy(() -> PostgresBinaries.unpack(directory, "Linux", "riscv64"))
+        assertThatThrownBy(() -> PostgresBinaries.unpack(directory, "Linux", "riscv64", step -> {}))
                 .isInstanceOf(EmbeddedPostgresException.class)
                 .hasMessage(
                         "No PostgreSQL for Linux on riscv64 is part of this orlojd:"

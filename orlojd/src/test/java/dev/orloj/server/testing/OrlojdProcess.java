@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -32,11 +33,27 @@ public final class OrlojdProcess implements AutoCloseable {
     /** Starts one on a free port and waits until it is ready. */
     public static OrlojdProcess start(Path dataDir, String... options)
             throws IOException, InterruptedException {
-        return startWith(List.of(), dataDir, options);
+        return start(List.of(), Map.of(), dataDir, options);
     }
 
     /** As above, with further options of its JVM. */
     public static OrlojdProcess startWith(List<String> jvmOptions, Path dataDir, String... options)
+            throws IOException, InterruptedException {
+        return start(jvmOptions, Map.of(), dataDir, options);
+    }
+
+    /** As above, with further variables in its environment. */
+    public static OrlojdProcess start(
+            Path dataDir, Map<String, String> environment, String... options)
+            throws IOException, InterruptedException {
+        return start(List.of(), environment, dataDir, options);
+    }
+
+    private static OrlojdProcess start(
+            List<String> jvmOptions,
+            Map<String, String> environment,
+            Path dataDir,
+            String... options)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -46,11 +63,18 @@ public final class OrlojdProcess implements AutoCloseable {
         command.add("-Djava.io.tmpdir=" + temporary);
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath()));
         command.add("dev.orloj.server.Orlojd");
-        command.addAll(List.of("--port", "0", "--data-dir", dataDir.toString()));
-        command.addAll(List.of(options));
+        List<String> given = List.of(options);
+        if (!given.contains("--port")) {
+            command.addAll(List.of("--port", "0"));
+        }
+        if (!given.contains("--data-dir")) {
+            command.addAll(List.of("--data-dir", dataDir.toString()));
+        }
+        command.addAll(given);
         Path log = log(dataDir);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("TMPDIR", temporary.toString());
+        builder.environment().putAll(environment);
         Process process = builder.start();
         CompletableFuture<String> ready = new CompletableFuture<>();
         Thread.ofPlatform().daemon().start(() -> copy(process, log, ready));

@@ -1,0 +1,101 @@
+package dev.orloj.server.startup;
+
+import dev.orloj.server.store.SecretCipher;
+
+import org.springframework.core.env.Environment;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Finds what would end a start late, before it begins with anything slow. */
+public final class Preflight {
+
+    private static final int MAX_PORT = 65_535;
+
+    private Preflight() {}
+
+    /**
+     * @param secretKey the file with the key of the Secrets, made later when it is not configured
+     * @throws PreflightException when the server cannot start
+     */
+    public static void check(Environment environment, Path secretKey, boolean isConfigured) {
+        if (isConfigured || Files.exists(secretKey)) {
+            checkKey(secretKey);
+        }
+        int port = port(environment);
+        if (port > 0) {
+            checkAddress(environment.getProperty("server.address", ""), port);
+        }
+    }
+
+    /** 0 for any. */
+    private static int port(Environment environment) {
+        try {
+            int port = Integer.parseInt(environment.getProperty("server.port", "0").strip());
+            if (port <= MAX_PORT) {
+                return Math.max(0, port);
+            }
+        } catch (NumberFormatException e) {
+            // said below
+        }
+        throw new PreflightException(
+                "the setting server.port is no TCP port; give one of 0 to " + MAX_PORT);
+    }
+
+    private static void checkAddress(String address, int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true); // as Tomcat does
+            socket.bind(
+                    address.isBlank()
+                            ? new InetSocketAddress(port)
+                            : new InetSocketAddress(address, port));
+        } catch (BindException e) {
+            throw String.valueOf(e.getMessage()).startsWith("Address already in use")
+                    ? new PreflightException(
+                            "port %d is in use; stop what listens there, or choose another with --port"
+                                    .formatted(port),
+                            e)
+                    : unusable(address, port, e);
+        } catch (IOException e) {
+            throw unusable(address, port, e);
+        }
+    }
+
+    private static PreflightException unusable(String address, int port, IOException e) {
+        return new PreflightException(
+                "cannot listen on \"%s\", port %d: %s; choose another address with --host or another port with --port"
+                        .formatted(address, port, e.getMessage()),
+                e);
+    }
+
+    private static void checkKey(Path file) {
+        try {
+            SecretCipher.fromFile(file);
+        } catch (IllegalArgumentException | CharacterCodingException e) {
+            throw new PreflightException(
+                    "\"%s\", the key of the Secrets, is not 32 bytes in base64; put back the file that was there, without which the stored Secrets cannot be read; for a new database, make one with \"openssl rand -base64 32\""
+                            .formatted(file),
+                    e);
+        } catch (IOException e) {
+            throw new PreflightException(
+                    "\"%s\", the key of the Secrets, cannot be read: %s".formatted(file, reason(e)),
+                    e);
+        }
+    }
+
+    private static String reason(IOException e) {
+        return switch (e) {
+            case AccessDeniedException denied ->
+                    "permission denied; it has to be readable for the user that orlojd runs as";
+            case NoSuchFileException missing -> "it is not there; check --secret-key-file";
+            default -> String.valueOf(e.getMessage());
+        };
+    }
+}

@@ -1,0 +1,72 @@
+package dev.orloj.server.startup;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.Map;
+
+@DisplayName("H-27: what keeps a server from starting is found before anything slow")
+class PreflightTest {
+
+    @TempDir private Path directory;
+
+    private static StandardEnvironment environment(String port) {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment
+                .getPropertySources()
+                .addFirst(
+                        new MapPropertySource(
+                                "test",
+                                Map.of("server.address", "127.0.0.1", "server.port", port)));
+        return environment;
+    }
+
+    private Path key() {
+        return directory.resolve("secret.key");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"abc", "65536", "99999999999"})
+    void portsThatAreNoneAreNamedWithoutTheirValue(String port) {
+        assertThatThrownBy(() -> Preflight.check(environment(port), key(), false))
+                .isInstanceOf(PreflightException.class)
+                .hasMessage("the setting server.port is no TCP port; give one of 0 to 65535");
+    }
+
+    @Test
+    void portInUseIsNamedAndAFreeOneIsNotKept() throws Exception {
+        String port;
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = Integer.toString(other.getLocalPort());
+            assertThatThrownBy(() -> Preflight.check(environment(port), key(), false))
+                    .isInstanceOf(PreflightException.class)
+                    .hasMessageStartingWith("port " + port + " is in use");
+        }
+
+        for (int i = 0; i < 2; i++) {
+            assertThatCode(() -> Preflight.check(environment(port), key(), false))
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void keyThatWasNamedHasToBeThere() {
+        assertThatThrownBy(() -> Preflight.check(environment("0"), key(), true))
+                .isInstanceOf(PreflightException.class)
+                .hasMessageContaining(key().toString())
+                .hasMessageContaining("--secret-key-file");
+        assertThatCode(() -> Preflight.check(environment("0"), key(), false))
+                .doesNotThrowAnyException();
+    }
+}
