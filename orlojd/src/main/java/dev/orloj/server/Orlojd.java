@@ -1,5 +1,6 @@
 package dev.orloj.server;
 
+import dev.orloj.api.terminal.VisibleOutputStream;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.config.DatabaseStartup;
@@ -20,6 +21,10 @@ import org.springframework.context.annotation.FilterType;
 
 import sun.misc.Signal;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,6 +44,9 @@ public class Orlojd {
 
     /** Exit codes: 0 stopped as asked, 1 could not start, 2 wrong command line. */
     public static void main(String[] args) {
+        // Logs and failures quote manifests and servers, and are read in terminals.
+        System.setOut(visible(FileDescriptor.out));
+        System.setErr(visible(FileDescriptor.err));
         switch (OrlojdOptions.parse(args)) {
             case OrlojdOptions.Parsed.Exit(int code) -> System.exit(code);
             case OrlojdOptions.Parsed.Run(Map<String, Object> properties, boolean printConfig) -> {
@@ -49,6 +57,13 @@ public class Orlojd {
                 }
             }
         }
+    }
+
+    private static PrintStream visible(FileDescriptor descriptor) {
+        return new PrintStream(
+                new VisibleOutputStream(new FileOutputStream(descriptor)),
+                true,
+                StandardCharsets.UTF_8);
     }
 
     private static void run(Map<String, Object> properties) {

@@ -60,7 +60,7 @@ public final class Description {
                 heading
                         + ":"
                         + " ".repeat(Math.max(1, INDENT - heading.length() - 1))
-                        + text
+                        + Text.oneLine(text)
                         + "\n");
     }
 
@@ -74,9 +74,8 @@ public final class Description {
                 .forEach(
                         entry -> {
                             String text =
-                                    entry.getKey()
-                                            + "="
-                                            + Text.oneLine(entry.getValue().asString(""));
+                                    Text.oneLine(
+                                            entry.getKey() + "=" + entry.getValue().asString(""));
                             if (label[0].isEmpty()) {
                                 out.print(" ".repeat(INDENT) + text + "\n");
                             } else {
@@ -91,7 +90,9 @@ public final class Description {
             return;
         }
         out.print(heading + ":\n");
-        Documents.toYaml(content).lines().forEach(text -> out.print("  " + text + "\n"));
+        Documents.toYaml(content)
+                .lines()
+                .forEach(text -> out.print("  " + Text.oneLine(text) + "\n"));
     }
 
     private static JsonNode withoutSections(JsonNode status) {

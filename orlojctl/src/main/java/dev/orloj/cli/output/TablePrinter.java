@@ -49,8 +49,10 @@ public final class TablePrinter {
 
     /** Prints lines of cells. */
     public void print(List<List<String>> lines) {
-        lines.forEach(this::widen);
-        for (List<String> line : lines) {
+        List<List<String>> visible =
+                lines.stream().map(line -> line.stream().map(Text::oneLine).toList()).toList();
+        visible.forEach(this::widen);
+        for (List<String> line : visible) {
             out.print(padded(line) + "\n");
         }
     }

@@ -1,5 +1,7 @@
 package dev.orloj.cli.output;
 
+import dev.orloj.api.terminal.VisibleText;
+
 import java.time.Duration;
 
 /** Small pieces of text for people. */
@@ -12,18 +14,7 @@ public final class Text {
      * stranger, and may hold line breaks and escape sequences.
      */
     public static String oneLine(String text) {
-        StringBuilder line = new StringBuilder(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '\n' || c == '\t' || c == '\r') {
-                line.append(' ');
-            } else if (Character.isISOControl(c)) {
-                line.append("\\u%04x".formatted((int) c));
-            } else {
-                line.append(c);
-            }
-        }
-        return line.toString();
+        return VisibleText.oneLine(text);
     }
 
     /** A span as Kubernetes prints it: {@code 45s}, {@code 3m12s}, {@code 5h}, {@code 2d}. */
