@@ -109,7 +109,8 @@ public final class ControlPlane {
                                 settings.startupTimeout(),
                                 settings.shutdownGrace(),
                                 settings.containers(),
-                                settings.toolLists()));
+                                settings.toolLists(),
+                                settings.secrets()));
         control.feed(catalog, sessions);
         servers.addHandler(new UnwantedSessions(sessions, containers));
         informers.of(Sandbox.KIND).addHandler(new GoneSandboxes(containers));

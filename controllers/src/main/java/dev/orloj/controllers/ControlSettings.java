@@ -1,6 +1,7 @@
 package dev.orloj.controllers;
 
 import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.secret.EnvironmentSecrets;
 import dev.orloj.runtime.listing.ListingLimits;
 
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.time.Duration;
  * @param eventTtl how long an event is kept after it last happened
  * @param containers what containers may do
  * @param toolLists the largest tool lists that manifests may ask for
+ * @param secrets values for Secrets that do not exist
  */
 public record ControlSettings(
         int workers,
@@ -23,7 +25,8 @@ public record ControlSettings(
         Duration shutdownGrace,
         Duration eventTtl,
         ContainerPolicy containers,
-        ListingLimits.Ceilings toolLists) {
+        ListingLimits.Ceilings toolLists,
+        EnvironmentSecrets secrets) {
 
     public static final ControlSettings DEFAULT =
             new ControlSettings(
@@ -34,7 +37,7 @@ public record ControlSettings(
                     Duration.ofHours(1),
                     ContainerPolicy.DEFAULT);
 
-    /** With the usual ceilings for tool lists. */
+    /** With the usual ceilings for tool lists, and without secrets. */
     public ControlSettings(
             int workers,
             Duration resyncPeriod,
@@ -49,7 +52,8 @@ public record ControlSettings(
                 shutdownGrace,
                 eventTtl,
                 containers,
-                ListingLimits.Ceilings.DEFAULT);
+                ListingLimits.Ceilings.DEFAULT,
+                EnvironmentSecrets.NONE);
     }
 
     public ControlSettings {

@@ -89,7 +89,7 @@ final class DefinitionResolver {
         this.secrets = secrets;
         this.configMaps = configMaps;
         this.sandboxes = sandboxes;
-        this.sandboxResolver = new SandboxResolver(secrets, defaults.containers());
+        this.sandboxResolver = new SandboxResolver(secrets, defaults);
         this.defaults = defaults;
     }
 
@@ -143,12 +143,16 @@ final class DefinitionResolver {
         ReferencedValues values =
                 new ReferencedValues(
                         name -> secrets.apply(beside(server, name)),
-                        name -> configMaps.apply(beside(server, name)));
+                        name -> configMaps.apply(beside(server, name)),
+                        defaults.secrets());
         try {
             Environment environment = Environment.of(spec, values);
             ServerAddress address = address(server, environment, values);
             return new Resolution.Resolved(
-                    definition(server, address), values.shown(), environment.notes());
+                    definition(server, address),
+                    values.shown(),
+                    environment.notes(),
+                    values.variables());
         } catch (UnresolvedReferenceException e) {
             return new Resolution.Refused(e.reason(), Sentence.of(String.valueOf(e.getMessage())));
         } catch (IllegalArgumentException e) {

@@ -46,8 +46,7 @@ final class McpServerCaches {
         this.configMaps = configMaps;
         this.sandboxes = sandboxes;
         this.defaults = defaults;
-        this.sandboxResolver =
-                new SandboxResolver(key -> secrets.cache().find(key), defaults.containers());
+        this.sandboxResolver = new SandboxResolver(key -> secrets.cache().find(key), defaults);
         this.byServer =
                 tools.addIndex(
                         tool -> controllerOf(tool).map(ResourceKey::toString).stream().toList());
@@ -132,6 +131,14 @@ final class McpServerCaches {
 
     Resolution resolve(McpServer server) {
         return resolver.resolve(server);
+    }
+
+    /** Names of the variables of orlojd that a server uses in place of Secrets. */
+    List<String> variables(McpServer server) {
+        return switch (resolve(server)) {
+            case Resolution.Resolved resolved -> resolved.variables();
+            case Resolution.Refused _, Resolution.Suspended _ -> List.of();
+        };
     }
 
     /**

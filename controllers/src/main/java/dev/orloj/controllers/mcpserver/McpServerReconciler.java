@@ -80,7 +80,11 @@ final class McpServerReconciler implements Reconciler {
         this.events = new EventRecorder(client, clock, "mcpserver-controller");
         this.status =
                 new StatusWriter(
-                        client, events, clock, new SessionSummary(caches, journal, replica));
+                        client,
+                        events,
+                        clock,
+                        caches,
+                        new SessionSummary(caches, journal, replica));
         this.toolSync = new ToolSync(client, status, events);
         this.clock = clock;
     }

@@ -4,6 +4,7 @@ import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.SecretRef;
+import dev.orloj.controllers.secret.EnvironmentSecrets;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -22,13 +24,20 @@ final class ReferencedValues {
 
     private final Function<String, Optional<Secret>> secrets;
     private final Function<String, Optional<ConfigMap>> configMaps;
+    private final EnvironmentSecrets environment;
     private final Map<String, String> used = new TreeMap<>();
+    private final Set<String> variables = new TreeSet<>();
 
+    /**
+     * @param environment has values for Secrets that do not exist
+     */
     ReferencedValues(
             Function<String, Optional<Secret>> secrets,
-            Function<String, Optional<ConfigMap>> configMaps) {
+            Function<String, Optional<ConfigMap>> configMaps,
+            EnvironmentSecrets environment) {
         this.secrets = secrets;
         this.configMaps = configMaps;
+        this.environment = environment;
     }
 
     /** All values of a Secret, by key; none when it is not there and may be missing. */
@@ -90,10 +99,27 @@ final class ReferencedValues {
     }
 
     private String findEncoded(SecretRef ref) {
-        Secret secret = secrets.apply(ref.name()).orElseThrow(() -> secretNotFound(ref.name()));
-        String encoded = secret.find(ref).orElseThrow(() -> keyNotFound(ref));
+        Optional<Secret> secret = secrets.apply(ref.name());
+        String encoded =
+                secret.isPresent()
+                        ? secret.get().find(ref).orElseThrow(() -> keyNotFound(ref))
+                        : ofEnvironment(ref);
         used.put(ref.toString(), decoded(encoded));
         return encoded;
+    }
+
+    private String ofEnvironment(SecretRef ref) {
+        String variable = EnvironmentSecrets.variable(ref);
+        String value = environment.find(ref).orElseThrow(() -> secretNotFound(ref, variable));
+        variables.add(variable);
+        return Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static UnresolvedReferenceException secretNotFound(SecretRef ref, String variable) {
+        return new UnresolvedReferenceException(
+                DefinitionResolver.SECRET_NOT_FOUND,
+                "Secret \"%s\" does not exist in the namespace of the server; create it, or start orlojd with the value in %s"
+                        .formatted(ref.name(), variable));
     }
 
     private static String decoded(String encoded) {
@@ -111,6 +137,11 @@ final class ReferencedValues {
         return new UnresolvedReferenceException(
                 DefinitionResolver.SECRET_KEY_NOT_FOUND,
                 "Secret \"%s\" has no key \"%s\"".formatted(ref.name(), key));
+    }
+
+    /** Names of the variables of orlojd that were used, since there are no such Secrets. */
+    List<String> variables() {
+        return List.copyOf(variables);
     }
 
     /** The values that were looked up, and the form without blanks in which headers carry them. */

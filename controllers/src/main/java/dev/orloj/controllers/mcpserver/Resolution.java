@@ -12,13 +12,19 @@ sealed interface Resolution {
      *
      * @param secrets the values that were put in, so that they can be kept out of messages
      * @param notes what of the manifest was left out and why, one sentence each
+     * @param variables of orlojd that stand in for Secrets that do not exist, by name
      */
-    record Resolved(ServerDefinition definition, List<String> secrets, List<String> notes)
+    record Resolved(
+            ServerDefinition definition,
+            List<String> secrets,
+            List<String> notes,
+            List<String> variables)
             implements Resolution {
 
         public Resolved {
             secrets = List.copyOf(secrets);
             notes = List.copyOf(notes);
+            variables = List.copyOf(variables);
         }
 
         @Override

@@ -9,6 +9,7 @@ import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.sandbox.MountResolution;
 import dev.orloj.controllers.sandbox.SandboxReconciler;
 import dev.orloj.controllers.sandbox.SandboxResolution;
+import dev.orloj.controllers.secret.EnvironmentSecrets;
 import dev.orloj.runtime.container.ContainerSpec;
 import dev.orloj.runtime.container.HostMount;
 
@@ -24,10 +25,12 @@ final class SandboxResolver {
 
     private final Function<ResourceKey, Optional<Secret>> secrets;
     private final ContainerPolicy policy;
+    private final EnvironmentSecrets environment;
 
-    SandboxResolver(Function<ResourceKey, Optional<Secret>> secrets, ContainerPolicy policy) {
+    SandboxResolver(Function<ResourceKey, Optional<Secret>> secrets, ServerDefaults defaults) {
         this.secrets = secrets;
-        this.policy = policy;
+        this.policy = defaults.containers();
+        this.environment = defaults.secrets();
     }
 
     SandboxResolution resolve(Sandbox sandbox) {
@@ -52,7 +55,8 @@ final class SandboxResolver {
         ReferencedValues values =
                 new ReferencedValues(
                         name -> secrets.apply(new ResourceKey(namespace, name)),
-                        name -> Optional.empty());
+                        name -> Optional.empty(),
+                        environment);
         try {
             return new SandboxResolution.Resolved(container(sandbox, values, mounts));
         } catch (UnresolvedReferenceException e) {

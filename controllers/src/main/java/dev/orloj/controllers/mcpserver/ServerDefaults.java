@@ -2,6 +2,7 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.secret.EnvironmentSecrets;
 import dev.orloj.runtime.listing.ListingLimits;
 
 import java.time.Duration;
@@ -13,17 +14,24 @@ import java.time.Duration;
  * @param shutdownGrace how long a process may take to end, before and after SIGTERM
  * @param containers what containers may do
  * @param toolLists the largest tool lists that manifests may ask for
+ * @param secrets values for Secrets that do not exist
  */
 public record ServerDefaults(
         Duration startupTimeout,
         Duration shutdownGrace,
         ContainerPolicy containers,
-        ListingLimits.Ceilings toolLists) {
+        ListingLimits.Ceilings toolLists,
+        EnvironmentSecrets secrets) {
 
-    /** With the usual ceilings for tool lists. */
+    /** With the usual ceilings for tool lists, and without secrets. */
     public ServerDefaults(
             Duration startupTimeout, Duration shutdownGrace, ContainerPolicy containers) {
-        this(startupTimeout, shutdownGrace, containers, ListingLimits.Ceilings.DEFAULT);
+        this(
+                startupTimeout,
+                shutdownGrace,
+                containers,
+                ListingLimits.Ceilings.DEFAULT,
+                EnvironmentSecrets.NONE);
     }
 
     ListingLimits listing(McpServer.Spec spec) {

@@ -54,17 +54,24 @@ final class ServerStatus {
 
     private final McpServer server;
     private final McpServerStatus before;
+    private final List<String> variables;
     private final Instant now;
 
-    private ServerStatus(McpServer server, Instant now) {
+    private ServerStatus(McpServer server, List<String> variables, Instant now) {
         this.server = server;
         this.before = server.status();
+        this.variables = variables;
         this.now = now.truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /** The status of a server after an observation; equal to the one before when nothing is new. */
-    static McpServerStatus after(McpServer server, Observation observation, Instant now) {
-        return new ServerStatus(server, now).status(observation);
+    /**
+     * The status of a server after an observation; equal to the one before when nothing is new.
+     *
+     * @param variables of orlojd that it uses in place of Secrets, by name
+     */
+    static McpServerStatus after(
+            McpServer server, Observation observation, List<String> variables, Instant now) {
+        return new ServerStatus(server, variables, now).status(observation);
     }
 
     /** Whether the tools of the present generation were listed and could be called. */
@@ -327,8 +334,13 @@ final class ServerStatus {
                 Condition.isFalse(READY, DELETING, "The server is being deleted"));
     }
 
-    private static Condition accepted() {
-        return Condition.isTrue(ACCEPTED, ACCEPTED, "The manifest can be acted on");
+    private Condition accepted() {
+        String sources =
+                variables.isEmpty()
+                        ? ""
+                        : ", with values of the environment of orlojd: "
+                                + String.join(", ", variables);
+        return Condition.isTrue(ACCEPTED, ACCEPTED, "The manifest can be acted on" + sources);
     }
 
     private static Condition connected(ServerIdentity identity) {

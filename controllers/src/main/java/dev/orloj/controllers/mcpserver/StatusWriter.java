@@ -19,16 +19,19 @@ final class StatusWriter {
     private final ResourceClient client;
     private final EventRecorder events;
     private final InstantSource clock;
+    private final McpServerCaches caches;
     private final SessionSummary sessions;
 
     StatusWriter(
             ResourceClient client,
             EventRecorder events,
             InstantSource clock,
+            McpServerCaches caches,
             SessionSummary sessions) {
         this.client = client;
         this.events = events;
         this.clock = clock;
+        this.caches = caches;
         this.sessions = sessions;
     }
 
@@ -61,7 +64,8 @@ final class StatusWriter {
 
     private McpServer writeOnce(McpServer server, Observation observation) {
         McpServerStatus after =
-                ServerStatus.after(server, observation, clock.instant()).toBuilder()
+                ServerStatus.after(server, observation, caches.variables(server), clock.instant())
+                        .toBuilder()
                         .sessions(sessions.of(server))
                         .build();
         if (isSame(server.status(), after)) {

@@ -7,7 +7,9 @@ import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.secret.EnvironmentSecrets;
 import dev.orloj.runtime.limit.CallLimits;
+import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.session.Reconnect;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.Upkeep;
@@ -36,7 +38,13 @@ class DefinitionResolverTest {
                     new ServerDefaults(
                             Duration.ofSeconds(60),
                             Duration.ofSeconds(2),
-                            ContainerPolicy.DEFAULT));
+                            ContainerPolicy.DEFAULT,
+                            ListingLimits.Ceilings.DEFAULT,
+                            new EnvironmentSecrets(
+                                    Map.of(
+                                            "ORLOJ_SECRET_MY_KEY", "of-orlojd",
+                                            "ORLOJ_SECRET_MY_KEY_TOKEN", "token-of-orlojd",
+                                            "ORLOJ_SECRET_EMPTY", ""))));
 
     private void secret(String namespace, String name, String key, String value) {
         Secret secret = Manifests.secret(namespace, name, key, value);
@@ -189,6 +197,39 @@ class DefinitionResolverTest {
 
         assertThat(refusal(env("creds")).reason()).isEqualTo("SecretNotFound");
         assertThat(refusal(env("team-b/creds")).message()).contains("\"team-b\"");
+    }
+
+    /** H-20. */
+    @ParameterizedTest
+    @CsvSource({"my-key, of-orlojd", "my.key, of-orlojd", "my-key/token, token-of-orlojd"})
+    void variableOfOrlojdStandsInForASecretThatDoesNotExist(String reference, String value) {
+        ServerDefinition definition = definition(env(reference));
+
+        assertThat(((ServerAddress.Stdio) definition.address()).env())
+                .containsEntry("TOKEN", value);
+        Resolution.Resolved resolved =
+                (Resolution.Resolved)
+                        resolver.resolve(Manifests.server("default", "git", env(reference)));
+        assertThat(resolved.secrets()).as("kept out of messages").contains(value);
+        assertThat(resolved.variables()).singleElement().asString().startsWith("ORLOJ_SECRET_MY");
+    }
+
+    /** H-20: a Secret that is there counts, also one that lacks the key. */
+    @Test
+    void secretComesBeforeTheVariableOfOrlojd() {
+        secret("default", "my-key", "value", "of-the-secret");
+
+        assertThat(((ServerAddress.Stdio) definition(env("my-key")).address()).env())
+                .containsEntry("TOKEN", "of-the-secret");
+        assertThat(refusal(env("my-key/token")).reason()).isEqualTo("SecretKeyNotFound");
+    }
+
+    /** H-20. */
+    @Test
+    void missingSecretNamesTheVariableThatWouldDo() {
+        assertThat(refusal(env("creds/api-key")).message())
+                .contains("\"creds\"", "ORLOJ_SECRET_CREDS_API_KEY");
+        assertThat(refusal(env("empty")).reason()).isEqualTo("SecretNotFound");
     }
 
     @Test

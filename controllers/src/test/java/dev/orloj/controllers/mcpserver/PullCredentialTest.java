@@ -3,6 +3,7 @@ package dev.orloj.controllers.mcpserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orloj.controllers.secret.EnvironmentSecrets;
 import dev.orloj.runtime.container.RegistryCredential;
 
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,8 @@ class PullCredentialTest {
                 registry,
                 new ReferencedValues(
                         name -> Optional.of(Manifests.secret("default", name, key, value)),
-                        name -> Optional.empty()));
+                        name -> Optional.empty(),
+                        EnvironmentSecrets.NONE));
     }
 
     @Test

@@ -23,8 +23,10 @@ import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.secret.EnvironmentSecrets;
 import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
+import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.session.ProcessCeilings;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionSettings;
@@ -34,6 +36,7 @@ import org.awaitility.Awaitility;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
@@ -42,6 +45,9 @@ import java.util.Random;
  * called by hand. Before each call the caches have caught up; after each the status is linted.
  */
 final class ReconcilerHarness implements AutoCloseable {
+
+    /** What {@code ORLOJ_SECRET_GIVEN} holds. */
+    static final String GIVEN_SECRET = "value-of-orlojd";
 
     private static final int MOST_ROUNDS = 30;
 
@@ -98,7 +104,10 @@ final class ReconcilerHarness implements AutoCloseable {
                             new ServerDefaults(
                                     Duration.ofSeconds(5),
                                     Duration.ofMillis(100),
-                                    ContainerPolicy.DEFAULT));
+                                    ContainerPolicy.DEFAULT,
+                                    ListingLimits.Ceilings.DEFAULT,
+                                    new EnvironmentSecrets(
+                                            Map.of("ORLOJ_SECRET_GIVEN", GIVEN_SECRET))));
             McpServerTriggers.install(caches, queue, journal);
             reconciler =
                     new McpServerReconciler(

@@ -8,6 +8,7 @@ import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.pods.Replica;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.secret.EnvironmentSecrets;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.session.SessionManager;
@@ -74,7 +75,8 @@ class ControllerConfiguration {
                 properties.shutdownGrace(),
                 properties.eventTtl(),
                 containers,
-                toolLimits.ceilings());
+                toolLimits.ceilings(),
+                new EnvironmentSecrets(System.getenv()));
     }
 
     @Bean
