@@ -7,8 +7,12 @@ import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.coyote.http11.Http11Processor;
 import org.apache.tomcat.util.net.AbstractEndpoint.Handler.SocketState;
 import org.apache.tomcat.util.net.SocketWrapperBase;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Tomcat's HTTP/1.1, whose requests know their connections. Tomcat makes it by its name.
@@ -25,8 +29,41 @@ public final class ProbedHttpProtocol extends Http11NioProtocol {
     /** Held twice: for what comes from the socket, and behind the head of a request. */
     private static final int READ_BUFFER = 4 * 1024;
 
+    private static final long PERIOD_MILLIS = 250;
+
+    private final WaitingConnections connections = new WaitingConnections();
+    private @Nullable ScheduledExecutorService rounds;
+
     public ProbedHttpProtocol() {
         getEndpoint().getSocketProperties().setAppReadBufSize(READ_BUFFER);
+        setMaxConnections(WaitingConnections.mostConnections());
+    }
+
+    @Override
+    public void start() throws Exception {
+        super.start();
+        ScheduledExecutorService started =
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().daemon().name("orloj-connections").factory());
+        started.scheduleWithFixedDelay(
+                this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        rounds = started;
+    }
+
+    @Override
+    public void destroy() throws Exception {
+        if (rounds != null) {
+            rounds.shutdownNow();
+        }
+        super.destroy();
+    }
+
+    private void look() {
+        try {
+            connections.look(getEndpoint(), System.nanoTime());
+        } catch (RuntimeException e) { // would end all rounds to come
+            getLog().error("Connections could not be looked at", e);
+        }
     }
 
     @Override
@@ -36,20 +73,48 @@ public final class ProbedHttpProtocol extends Http11NioProtocol {
 
     @Override
     protected Processor createProcessor() {
-        return new ProbedProcessor(this, getAdapter());
+        return new ProbedProcessor(this, getAdapter(), connections, new Served());
+    }
+
+    /** The connection that a processor serves now. */
+    private static final class Served {
+
+        private volatile @Nullable SocketWrapperBase<?> connection;
+
+        void noteIn(WaitingConnections connections) {
+            SocketWrapperBase<?> current = connection;
+            if (current != null) {
+                connections.answering(current);
+            }
+        }
     }
 
     /** Serves the requests of one connection, one after the other. */
     private static final class ProbedProcessor extends Http11Processor {
 
-        ProbedProcessor(AbstractHttp11Protocol<?> protocol, Adapter adapter) {
-            super(protocol, adapter);
+        private final WaitingConnections connections;
+        private final Served served;
+
+        ProbedProcessor(
+                AbstractHttp11Protocol<?> protocol,
+                Adapter adapter,
+                WaitingConnections connections,
+                Served served) {
+            super(protocol, new NotingAdapter(adapter, () -> served.noteIn(connections)));
+            this.connections = connections;
+            this.served = served;
         }
 
         @Override
         public SocketState service(SocketWrapperBase<?> socket) throws IOException {
             new ClientConnection(socket).noteIn(request);
-            return super.service(socket);
+            served.connection = socket;
+            SocketState state = super.service(socket);
+            boolean isWaiting = state == SocketState.OPEN || state == SocketState.LONG;
+            if (isWaiting && !isAsync()) {
+                connections.waiting(socket);
+            }
+            return state;
         }
     }
 }

@@ -17,7 +17,11 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * An HTTP proxy that leads to a few hosts only. It resolves and dials them itself, so that a name
@@ -37,21 +41,32 @@ public final class EgressProxy implements AutoCloseable {
     }
 
     private static final Logger log = LoggerFactory.getLogger(EgressProxy.class);
-    private static final int MAX_CONNECTIONS = 256;
     private static final int MAX_REPORTED_HOSTS = 100;
-    private static final Duration HEAD_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+    /** Ends connections that take too long, of all proxies. */
+    private static final ScheduledThreadPoolExecutor DEADLINES = deadlines();
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     private final String client;
     private final AllowedHosts allowed;
     private final Resolver resolver;
     private final ServerSocket listener;
-    private final Semaphore permits = new Semaphore(MAX_CONNECTIONS);
+    private final EgressLimits limits;
+    private final Semaphore permits;
+    private final CountDownLatch closed = new CountDownLatch(1);
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
     private EgressProxy(
-            String client, AllowedHosts allowed, Resolver resolver, ServerSocket listener) {
+            String client,
+            AllowedHosts allowed,
+            Resolver resolver,
+            ServerSocket listener,
+            EgressLimits limits) {
+        this.limits = limits;
+        this.permits = new Semaphore(limits.perContainer());
         this.client = client;
         this.allowed = allowed;
         this.resolver = resolver;
@@ -66,6 +81,17 @@ public final class EgressProxy implements AutoCloseable {
     public static EgressProxy start(
             String client, AllowedHosts allowed, InetAddress address, Resolver resolver)
             throws IOException {
+        return start(client, allowed, address, resolver, EgressLimits.SHARED);
+    }
+
+    /** As above, with limits of its own. */
+    static EgressProxy start(
+            String client,
+            AllowedHosts allowed,
+            InetAddress address,
+            Resolver resolver,
+            EgressLimits limits)
+            throws IOException {
         ServerSocket listener = new ServerSocket();
         try {
             listener.bind(new InetSocketAddress(address, 0));
@@ -73,9 +99,32 @@ public final class EgressProxy implements AutoCloseable {
             listener.close();
             throw e;
         }
-        EgressProxy proxy = new EgressProxy(client, allowed, resolver, listener);
+        return serve(client, allowed, resolver, listener, limits);
+    }
+
+    /** Serves what a listener accepts. */
+    static EgressProxy serve(
+            String client,
+            AllowedHosts allowed,
+            Resolver resolver,
+            ServerSocket listener,
+            EgressLimits limits) {
+        EgressProxy proxy = new EgressProxy(client, allowed, resolver, listener, limits);
         Thread.ofVirtual().name("orloj-egress-" + client).start(proxy::accept);
         return proxy;
+    }
+
+    private static ScheduledThreadPoolExecutor deadlines() {
+        ScheduledThreadPoolExecutor timer =
+                new ScheduledThreadPoolExecutor(
+                        1, Thread.ofPlatform().daemon().name("orloj-egress-deadlines").factory());
+        timer.setRemoveOnCancelPolicy(true);
+        return timer;
+    }
+
+    /** Connections of clients that there are now. */
+    int connections() {
+        return limits.perContainer() - permits.availablePermits();
     }
 
     public int port() {
@@ -83,47 +132,84 @@ public final class EgressProxy implements AutoCloseable {
     }
 
     private void accept() {
+        Duration pause = FIRST_PAUSE;
         while (!listener.isClosed()) {
             try {
-                Socket socket = listener.accept();
-                Thread.ofVirtual()
-                        .name("orloj-egress-connection-" + client)
-                        .start(() -> serve(socket));
+                admit(listener.accept());
+                pause = FIRST_PAUSE;
             } catch (IOException e) {
-                // Closed, or the client has gone before it was let in.
+                // Closed, or no descriptor is left: the connection stays in the queue of the
+                // kernel, and accepting at once would fail at once.
+                if (pauses(pause, e)) {
+                    return;
+                }
+                Duration doubled = pause.multipliedBy(2);
+                pause = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
             }
+        }
+    }
+
+    /** True when the proxy was closed meanwhile. */
+    private boolean pauses(Duration pause, IOException why) {
+        if (pause.equals(LONGEST_PAUSE) && !listener.isClosed()) {
+            log.atWarn()
+                    .addKeyValue("client", client)
+                    .addKeyValue("error", why.getMessage())
+                    .log("Connections of a container cannot be accepted");
+        }
+        try {
+            return closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    /** A connection that is one too many gets neither a thread nor an answer. */
+    private void admit(Socket socket) {
+        if (!permits.tryAcquire()) {
+            close(socket);
+        } else if (!limits.total().tryAcquire()) {
+            permits.release();
+            close(socket);
+        } else {
+            Thread.ofVirtual()
+                    .name("orloj-egress-connection-" + client)
+                    .start(() -> serve(socket));
         }
     }
 
     private void serve(Socket socket) {
         sockets.add(socket);
         try (socket) {
-            if (permits.tryAcquire()) {
-                try {
-                    answer(socket);
-                } finally {
-                    permits.release();
-                }
-            } else {
-                refuse(socket, "503 Service Unavailable", "too many connections");
+            if (!listener.isClosed()) {
+                answer(socket);
             }
         } catch (IOException e) {
-            // One of the two has hung up, which ends the connection.
+            // One of the two has hung up, or took too long, which ends the connection.
         } finally {
             sockets.remove(socket);
+            limits.total().release();
+            permits.release();
         }
     }
 
+    private static Future<?> closeAfter(Socket socket, Duration limit) {
+        return DEADLINES.schedule(
+                () -> close(socket), limit.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
     private void answer(Socket socket) throws IOException {
-        socket.setSoTimeout(Math.toIntExact(HEAD_TIMEOUT.toMillis()));
+        Future<?> deadline = closeAfter(socket, limits.headTimeout());
         ProxyRequest request;
         try {
             request = ProxyRequest.read(socket.getInputStream());
         } catch (ProxyRequest.MalformedRequestException e) {
             refuse(socket, "400 Bad Request", String.valueOf(e.getMessage()));
             return;
+        } finally {
+            deadline.cancel(false);
         }
-        socket.setSoTimeout(0);
         if (!allowed.allows(request.host(), request.port())) {
             report(request);
             refuse(
@@ -208,7 +294,17 @@ public final class EgressProxy implements AutoCloseable {
         out.flush();
     }
 
-    private static void refuse(Socket socket, String status, String why) throws IOException {
+    private void refuse(Socket socket, String status, String why) throws IOException {
+        Future<?> deadline = closeAfter(socket, limits.refusalTimeout());
+        try {
+            refuseAndDrain(socket, status, why);
+        } finally {
+            deadline.cancel(false);
+        }
+    }
+
+    private static void refuseAndDrain(Socket socket, String status, String why)
+            throws IOException {
         String body = "orlojd: " + why + "\n";
         write(
                 socket,
@@ -216,7 +312,6 @@ public final class EgressProxy implements AutoCloseable {
                         .formatted(status, body.length(), body));
         socket.shutdownOutput();
         // What is left unread would turn the end of the connection into a reset.
-        socket.setSoTimeout(1000);
         try (InputStream rest = socket.getInputStream()) {
             rest.transferTo(OutputStream.nullOutputStream());
         }
@@ -235,6 +330,7 @@ public final class EgressProxy implements AutoCloseable {
     /** Ends all connections too. */
     @Override
     public void close() {
+        closed.countDown();
         try {
             listener.close();
         } catch (IOException e) {

@@ -1,6 +1,7 @@
 package dev.orloj.runtime.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 
@@ -13,11 +14,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** What the proxy refuses; what it lets through is shown with containers on a network. */
 class EgressProxyTest {
@@ -125,6 +135,81 @@ class EgressProxyTest {
                 .startsWith("HTTP/1.1 400 ");
     }
 
+    /** H-09 */
+    @Test
+    void refusedClientsThatTrickleAreCutOffAndNeverMoreThanTheLimit() throws Exception {
+        Semaphore total = new Semaphore(6);
+        EgressLimits limits =
+                new EgressLimits(4, total, Duration.ofMillis(300), Duration.ofMillis(300));
+        List<Socket> tricklers = new ArrayList<>();
+        try (ScheduledExecutorService trickle = Executors.newSingleThreadScheduledExecutor();
+                EgressProxy small =
+                        EgressProxy.start(
+                                "default/trickle",
+                                new AllowedHosts(List.of()),
+                                InetAddress.getLoopbackAddress(),
+                                EgressProxyTest::resolve,
+                                limits)) {
+            for (int i = 0; i < 40; i++) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), small.port());
+                tricklers.add(socket);
+                String head = i % 2 == 0 ? "CONNECT evil:443 HTTP/1.1\r\n\r\n" : "CONNECT ";
+                send(socket, head);
+            }
+            trickle.scheduleAtFixedRate(
+                    () -> tricklers.forEach(socket -> send(socket, "x")),
+                    10,
+                    10,
+                    TimeUnit.MILLISECONDS);
+
+            assertThat(small.connections()).isLessThanOrEqualTo(4);
+            await().until(() -> small.connections() == 0);
+            assertThat(total.availablePermits()).isEqualTo(6);
+            assertThat(tricklers).allMatch(EgressProxyTest::endsAtLast);
+        }
+    }
+
+    private static void send(Socket socket, String text) {
+        try {
+            socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            // It was cut off.
+        }
+    }
+
+    /** H-09 */
+    @Test
+    void acceptingPausesWhileNoDescriptorIsLeft() throws IOException {
+        AtomicInteger tries = new AtomicInteger();
+        ServerSocket exhausted =
+                new ServerSocket() {
+                    @Override
+                    public Socket accept() throws IOException {
+                        tries.incrementAndGet();
+                        throw new SocketException("Too many open files");
+                    }
+                };
+        long start = System.nanoTime();
+        try (EgressProxy _ =
+                EgressProxy.serve(
+                        "default/exhausted",
+                        new AllowedHosts(List.of()),
+                        EgressProxyTest::resolve,
+                        exhausted,
+                        EgressLimits.SHARED)) {
+            await().until(() -> tries.get() >= 6);
+        }
+        // 10, 20, 40, 80 and 160 ms are between the first six.
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(310));
+    }
+
+    /** H-09 */
+    @Test
+    void containersHaveAQuarterOfTheDescriptors() {
+        assertThat(EgressLimits.connections(1_024)).isEqualTo(128);
+        assertThat(EgressLimits.connections(1_000_000)).isEqualTo(2_048);
+    }
+
     @Test
     void closingItEndsConnections() throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
@@ -133,6 +218,15 @@ class EgressProxyTest {
             proxy.close();
 
             assertThat(endOf(socket)).isTrue();
+        }
+    }
+
+    private static boolean endsAtLast(Socket socket) {
+        try {
+            socket.getInputStream().readAllBytes();
+            return true;
+        } catch (IOException e) {
+            return true;
         }
     }
 
