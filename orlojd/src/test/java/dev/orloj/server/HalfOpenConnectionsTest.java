@@ -76,10 +76,10 @@ class HalfOpenConnectionsTest {
                                 URI.create(orlojd.client().url()).getPort())) {
             send(
                     watching,
-                    "GET /apis/orloj.dev/v1/mcpservers?watch=true HTTP/1.1\r\nHost: localhost\r\n\r\n");
+                    "GET /apis/orloj.dev/v1/mcpservers?watch=true HTTP/1.1\r\n"
+                            + "Host: localhost\r\n\r\n");
             send(slow, "GET / HTTP/1.1\r\nX: ");
-            trickle.scheduleWithFixedDelay(
-                    () -> send(slow, "x"), 100, 100, TimeUnit.MILLISECONDS);
+            trickle.scheduleWithFixedDelay(() -> send(slow, "x"), 100, 100, TimeUnit.MILLISECONDS);
 
             await().atMost(30, TimeUnit.SECONDS).until(() -> isClosed(slow));
 

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.networknt.schema.SchemaException;
 
 import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldPath;
 import dev.orloj.runtime.catalog.ToolEntry;
 
 import org.slf4j.Logger;
@@ -19,13 +20,18 @@ import java.util.concurrent.ConcurrentMap;
 
 /**
  * Checks arguments against the input schemas of tools, which come from the servers and may be
- * anything: wrong, recursive, made to hurt. Where a check cannot be carried out, the arguments pass
- * and the log says so once. Thread-safe; keeps a bounded number of compiled schemas.
+ * anything: wrong, recursive, made to hurt. A schema that is none lets arguments pass, and the log
+ * says so once. A check that does not come to an end, because the schema refers to itself or costs
+ * too many steps, refuses the call. Thread-safe; keeps a bounded number of compiled schemas.
  */
 final class ArgumentCheck {
 
     private static final Logger log = LoggerFactory.getLogger(ArgumentCheck.class);
     private static final int MOST_SCHEMAS = 1_000;
+    private static final String ENDLESS = "the input schema refers to itself without end ($ref)";
+    private static final String UNCHECKED =
+            "Arguments pass unchecked, the input schema cannot be used";
+    private static final String REFUSED = "Calls are refused, the input schema cannot be checked";
 
     private final SchemaCompiler compiler = new SchemaCompiler();
     private final ConcurrentMap<String, InputSchema> schemas = new ConcurrentHashMap<>();
@@ -38,6 +44,7 @@ final class ArgumentCheck {
     List<FieldError> check(ToolEntry tool, ObjectNode arguments) {
         return switch (schemaOf(tool)) {
             case InputSchema.Unchecked _ -> List.of();
+            case InputSchema.Endless _ -> List.of(refusal(ENDLESS));
             case InputSchema.Compiled compiled -> check(tool, compiled, arguments);
         };
     }
@@ -46,15 +53,37 @@ final class ArgumentCheck {
             ToolEntry tool, InputSchema.Compiled schema, ObjectNode arguments) {
         try {
             if (ExtremeNumbers.in(arguments)) {
-                return List.of();
+                return List.of(
+                        FieldError.invalid(
+                                FieldPath.of("arguments"),
+                                "...",
+                                "has a number of extreme size, which cannot be checked"));
             }
             var errors = schema.validate(arguments).getErrors();
             return errors.isEmpty() ? List.of() : Violations.of(errors, arguments);
-        } catch (SchemaException | CheckBudget.Exceeded | StackOverflowError e) {
-            if (schema.noted().compareAndSet(false, true)) {
-                note(tool, e);
-            }
+        } catch (SchemaException e) {
+            noteOnce(tool, schema, UNCHECKED, e);
             return List.of();
+        } catch (CheckBudget.Exceeded e) {
+            noteOnce(tool, schema, REFUSED, e);
+            return List.of(refusal(String.valueOf(e.getMessage())));
+        } catch (StackOverflowError e) {
+            noteOnce(tool, schema, REFUSED, e);
+            return List.of(refusal(ENDLESS));
+        }
+    }
+
+    private static FieldError refusal(String why) {
+        return FieldError.invalid(
+                FieldPath.of("arguments"),
+                "...",
+                "cannot be checked: " + why + "; the author of the tool has to mend its schema");
+    }
+
+    private static void noteOnce(
+            ToolEntry tool, InputSchema.Compiled schema, String outcome, Throwable why) {
+        if (schema.noted().compareAndSet(false, true)) {
+            note(tool, outcome, why);
         }
     }
 
@@ -76,9 +105,12 @@ final class ArgumentCheck {
     private InputSchema compile(ToolEntry tool) {
         try {
             return compiler.compile(tool.inputSchema());
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (StackOverflowError e) {
+            note(tool, REFUSED, e);
+            return new InputSchema.Endless(tool.inputSchema());
+        } catch (RuntimeException e) {
             // Whatever the library throws at a schema of a stranger: the call goes on without.
-            note(tool, e);
+            note(tool, UNCHECKED, e);
             return new InputSchema.Unchecked(tool.inputSchema());
         }
     }
@@ -90,11 +122,11 @@ final class ArgumentCheck {
         }
     }
 
-    private static void note(ToolEntry tool, Throwable why) {
+    private static void note(ToolEntry tool, String outcome, Throwable why) {
         log.atWarn()
                 .addKeyValue("tool", tool.tool())
                 .addKeyValue("server", tool.server())
                 .addKeyValue("error", why.toString())
-                .log("Arguments pass unchecked, the input schema cannot be used");
+                .log(outcome);
     }
 }

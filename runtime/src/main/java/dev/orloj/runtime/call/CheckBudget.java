@@ -7,13 +7,13 @@ package dev.orloj.runtime.call;
  */
 final class CheckBudget {
 
-    /** The check cost more than it may, or cannot be carried out. */
+    /** The check cost more than it may. */
     static final class Exceeded extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
         private Exceeded() {
-            super("The check takes too long or has an unusable pattern", null, false, false);
+            super("the check against the input schema takes too many steps", null, false, false);
         }
     }
 

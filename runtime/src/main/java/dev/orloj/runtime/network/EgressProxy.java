@@ -47,6 +47,7 @@ public final class EgressProxy implements AutoCloseable {
 
     /** Ends connections that take too long, of all proxies. */
     private static final ScheduledThreadPoolExecutor DEADLINES = deadlines();
+
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     private final String client;
@@ -173,9 +174,7 @@ public final class EgressProxy implements AutoCloseable {
             permits.release();
             close(socket);
         } else {
-            Thread.ofVirtual()
-                    .name("orloj-egress-connection-" + client)
-                    .start(() -> serve(socket));
+            Thread.ofVirtual().name("orloj-egress-connection-" + client).start(() -> serve(socket));
         }
     }
 
@@ -195,8 +194,7 @@ public final class EgressProxy implements AutoCloseable {
     }
 
     private static Future<?> closeAfter(Socket socket, Duration limit) {
-        return DEADLINES.schedule(
-                () -> close(socket), limit.toMillis(), TimeUnit.MILLISECONDS);
+        return DEADLINES.schedule(() -> close(socket), limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void answer(Socket socket) throws IOException {

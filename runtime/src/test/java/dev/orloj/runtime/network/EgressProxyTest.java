@@ -200,7 +200,8 @@ class EgressProxyTest {
             await().until(() -> tries.get() >= 6);
         }
         // 10, 20, 40, 80 and 160 ms are between the first six.
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(310));
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .isGreaterThan(Duration.ofMillis(310));
     }
 
     /** H-09 */
