@@ -40,6 +40,7 @@ class CallEndpoint {
             ApiResource.readable(Tool.KIND.group(), "Call", List.of("get", "list"));
 
     private static final String CALLS = "/apis/orloj.dev/v1/namespaces/{namespace}/calls";
+    private static final String ALL_CALLS = "/apis/orloj.dev/v1/calls";
 
     private final RecentCalls calls;
     private final CallIds ids;
@@ -63,6 +64,18 @@ class CallEndpoint {
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException {
+        list(in(namespace), request, response);
+    }
+
+    /** As {@link #list}, of all namespaces. */
+    @GetMapping(ALL_CALLS)
+    void listAll(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        list(call -> true, request, response);
+    }
+
+    private void list(
+            Predicate<CallRecord> wanted, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
         Query query = Query.parse(request.getQueryString());
         String tool = query.text("tool");
         String server = query.text("server");
@@ -71,7 +84,7 @@ class CallEndpoint {
         list.putObject("metadata");
         ArrayNode items = list.putArray("items");
         calls.list().stream()
-                .filter(in(namespace))
+                .filter(wanted)
                 .filter(call -> tool.isEmpty() || call.tool().name().equals(tool))
                 .filter(call -> server.isEmpty() || serverOf(call).equals(server))
                 .limit(query.number("limit").orElse(calls.capacity()))

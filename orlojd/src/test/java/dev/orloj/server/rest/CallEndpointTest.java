@@ -75,6 +75,17 @@ class CallEndpointTest {
         assertThat(http.get(path + "/calls/" + refused).at("/outcome")).isEqualTo("ToolNotFound");
     }
 
+    /** As {@code kubectl get calls --all-namespaces} asks. */
+    @Test
+    void callsOfAllNamespacesAreListedTogether() {
+        String here = call("srv--echo");
+        oneServerWithTwoTools();
+        String elsewhere = call("srv--echo");
+
+        assertThat(names("")).containsExactly(elsewhere);
+        assertThat(http.get("/apis/orloj.dev/v1/calls").text()).contains(here, elsewhere);
+    }
+
     private List<String> names(String query) {
         return http.get(path + "/calls" + query)
                 .json()

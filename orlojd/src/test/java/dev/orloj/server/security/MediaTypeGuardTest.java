@@ -54,6 +54,7 @@ class MediaTypeGuardTest {
             throws Exception {
         MockHttpServletRequest request = new MockHttpServletRequest(method, "/apis");
         request.addHeader("Accept", "*/*");
+        request.addHeader("Origin", "null");
         if (type != null) {
             request.setContentType(type);
         }
@@ -75,6 +76,7 @@ class MediaTypeGuardTest {
     void upgradesNeedNone() throws Exception {
         MockHttpServletRequest request = new MockHttpServletRequest("POST", "/apis");
         request.addHeader("Accept", "*/*");
+        request.addHeader("Origin", "null");
         request.addHeader("Upgrade", "SPDY/3.1");
 
         assertThat(answer(request).getStatus()).isEqualTo(200);
@@ -84,7 +86,19 @@ class MediaTypeGuardTest {
     @Test
     void programWithoutAnAcceptNeedsNone() throws Exception {
         MockHttpServletRequest request = new MockHttpServletRequest("POST", "/apis");
+        request.addHeader("Origin", "null");
 
         assertThat(answer(request).getStatus()).isEqualTo(200);
+    }
+
+    /** As the Python client of Kubernetes, 37.0; a browser says where a POST comes from. */
+    @Test
+    void programThatIsNoBrowserNeedsNone() throws Exception {
+        MockHttpServletRequest request = new MockHttpServletRequest("POST", "/apis");
+        request.addHeader("Accept", "application/json");
+
+        assertThat(answer(request).getStatus()).isEqualTo(200);
+        request.addHeader("Sec-Fetch-Site", "same-site");
+        assertThat(answer(request).getStatus()).isEqualTo(415);
     }
 }
