@@ -254,6 +254,8 @@ public final class DocumentReader {
             } else if (!text.isBlank() && !text.startsWith(" ")) {
                 // Without the Java type in which the parser says so.
                 problem = text.strip().replaceFirst("^[\\w.]+Exception: ", "");
+                // And without what it says of its source, which it does not show.
+                problem = problem.replaceFirst("\\s*\\(start marker at .*", "");
             }
         }
         return new MalformedDocumentException(problem, line);

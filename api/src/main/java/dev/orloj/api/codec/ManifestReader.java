@@ -3,6 +3,11 @@ package dev.orloj.api.codec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -36,6 +41,7 @@ public final class ManifestReader {
      * @throws ManifestException when the file cannot be parsed
      */
     public static List<Manifest> read(String source, byte[] bytes, Consumer<String> errors) {
+        checkEncoding(source, bytes);
         List<Document> documents;
         try {
             documents = DocumentReader.readStream(bytes);
@@ -58,6 +64,26 @@ public final class ManifestReader {
             }
         }
         return manifests;
+    }
+
+    private static void checkEncoding(String source, byte[] bytes) {
+        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        CharBuffer out = CharBuffer.allocate(8192);
+        CoderResult result = decoder.decode(in, out, true);
+        while (result.isOverflow()) {
+            out.clear();
+            result = decoder.decode(in, out, true);
+        }
+        if (result.isError()) {
+            int line = 1;
+            for (int i = 0; i < in.position(); i++) {
+                line += bytes[i] == '\n' ? 1 : 0;
+            }
+            throw new ManifestException(
+                    "%s, line %d: byte 0x%02x is not UTF-8 text; save the file as UTF-8"
+                            .formatted(source, line, bytes[in.position()]));
+        }
     }
 
     private static void check(Manifest manifest) {

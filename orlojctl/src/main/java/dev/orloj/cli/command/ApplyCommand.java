@@ -75,7 +75,9 @@ final class ApplyCommand extends Command {
         List<Submission> submissions =
                 Submission.of(read.manifests(), context.namedNamespace(), errors);
         if (errors.isEmpty() && submissions.isEmpty()) {
-            throw new CommandException("there is no manifest in " + String.join(", ", files));
+            throw new CommandException(
+                    "there is no manifest in "
+                            + String.join(", ", files).replaceFirst("^-$", "standard input"));
         }
         errors.forEach(error -> context.err().println("orlojctl: " + error));
         return new Input(submissions, errors.size());

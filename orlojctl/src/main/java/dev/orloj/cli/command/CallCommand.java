@@ -282,7 +282,7 @@ final class CallCommand extends Command {
                     ? context.console().in().readAllBytes()
                     : Files.readAllBytes(Path.of(file));
         } catch (IOException | InvalidPathException e) {
-            throw new CommandException("cannot read \"" + file + "\": " + e.getMessage());
+            throw new CommandException("cannot read \"" + file + "\": " + ManifestFiles.why(e));
         }
     }
 

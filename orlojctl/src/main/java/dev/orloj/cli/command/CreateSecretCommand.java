@@ -72,7 +72,7 @@ final class CreateSecretCommand extends Command {
                     sign > 0 ? argument.substring(0, sign) : String.valueOf(path.getFileName());
             put(data, key, Files.readAllBytes(path));
         } catch (IOException | InvalidPathException e) {
-            throw new CommandException("cannot read \"" + file + "\": " + e.getMessage());
+            throw new CommandException("cannot read \"" + file + "\": " + ManifestFiles.why(e));
         }
     }
 

@@ -47,7 +47,12 @@ record ManifestFiles(List<Manifest> manifests, List<String> errors) {
         try {
             Path path = Path.of(name);
             if (!Files.exists(path)) {
-                throw new CommandException("no file \"" + name + "\"; nothing was done");
+                String remedy =
+                        name.startsWith("http://") || name.startsWith("https://")
+                                ? "; pages are not fetched: curl -fsSL URL | orlojctl ... -f -"
+                                : "";
+                throw new CommandException(
+                        "no file \"" + name + "\"" + remedy + "; nothing was done");
             }
             if (!Files.isDirectory(path)) {
                 read(name, () -> Files.readAllBytes(path), manifests, errors);
@@ -77,10 +82,11 @@ record ManifestFiles(List<Manifest> manifests, List<String> errors) {
         }
     }
 
-    private static String why(Exception e) {
+    /** Why a file cannot be read. */
+    static String why(Exception e) {
         return switch (e) {
             case AccessDeniedException denied -> "permission denied";
-            case NoSuchFileException gone -> "it is not there any more";
+            case NoSuchFileException gone -> "it is not there";
             default -> String.valueOf(e.getMessage());
         };
     }

@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
+import javax.net.ssl.SSLException;
+
 /**
  * Sends requests to one server. Built on {@link HttpURLConnection}, which is loaded in a tenth of
  * the time that the newer client takes. Safe for many threads.
@@ -159,6 +161,9 @@ public final class ApiConnection {
                             "unknown host \"" + unknown.getMessage() + "\"";
                     case ConnectException refused -> "connection refused";
                     case SocketTimeoutException late -> "no answer in time";
+                    case SSLException tls ->
+                            "no connection by https: %s; check that the server has https, and that its certificate is trusted"
+                                    .formatted(tls.getMessage());
                     default -> String.valueOf(e.getMessage());
                 };
         String remedy =

@@ -14,6 +14,7 @@ import java.util.Optional;
  */
 public record ServerLocation(URI url, String chosenBy) {
 
+    private static final int MAX_PORT = 65_535;
     private static final String DEFAULT = "http://127.0.0.1:8080";
     private static final List<String> VARIABLES = List.of("ORLOJCTL_SERVER", "ORLOJ_SERVER");
 
@@ -40,7 +41,14 @@ public record ServerLocation(URI url, String chosenBy) {
         try {
             URI uri = new URI(trimmed);
             String scheme = String.valueOf(uri.getScheme());
+            if (uri.getUserInfo() != null) {
+                // Not quoted: it may hold a password.
+                throw new IllegalArgumentException(
+                        "the URL from %s names a user, who is not sent; leave the part before \"@\" out, and give a token with --api-token"
+                                .formatted(chosenBy));
+            }
             if (uri.getHost() != null
+                    && uri.getPort() <= MAX_PORT
                     && (scheme.equalsIgnoreCase("http") || scheme.equalsIgnoreCase("https"))) {
                 return new ServerLocation(uri, chosenBy);
             }

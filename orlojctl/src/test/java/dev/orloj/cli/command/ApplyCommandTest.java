@@ -2,6 +2,9 @@ package dev.orloj.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16;
+
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ListOptions;
@@ -375,5 +378,26 @@ class ApplyCommandTest extends CommandTest {
 
         assertThat(orlojd.resources().store().find(Namespace.KIND, new ResourceKey("", "team")))
                 .isPresent();
+    }
+
+    @Test
+    void filesInAnotherEncodingSayWhichLineAndWhatToDo() throws IOException {
+        Path latin = folder.resolve("latin.yaml");
+        Files.write(latin, (MANIFEST + "  args: [caf\u00e9]\n").getBytes(ISO_8859_1));
+        Path wide = folder.resolve("wide.yaml");
+        Files.write(wide, MANIFEST.getBytes(UTF_16));
+
+        assertThat(ctl("apply", "-f", latin.toString()).err())
+                .isEqualTo(
+                        "orlojctl: %s, line 10: byte 0xe9 is not UTF-8 text; save the file as UTF-8\n"
+                                .formatted(latin));
+        assertThat(ctl("apply", "-f", wide.toString()).err())
+                .contains(wide + ", line 1: byte 0xfe is not UTF-8 text");
+    }
+
+    @Test
+    void pagesAreNotFetched() {
+        assertThat(ctl("apply", "-f", "https://example.com/x.yaml").err())
+                .contains("pages are not fetched: curl -fsSL URL | orlojctl ... -f -");
     }
 }

@@ -291,4 +291,14 @@ class CallCommandTest extends CommandTest {
                     .isEqualTo(2);
         }
     }
+
+    @Test
+    void argumentsThatCannotBeReadSayWhyInPlainWords() {
+        assertThat(ctl("call", "everything--echo", "--args", "{").err())
+                .isEqualTo(
+                        "orlojctl: --args, line 1: Unexpected end-of-input: expected close marker"
+                                + " for Object\n");
+        assertThat(ctl("call", "everything--echo", "-f", "/nowhere/x.yaml").err())
+                .isEqualTo("orlojctl: cannot read \"/nowhere/x.yaml\": it is not there\n");
+    }
 }

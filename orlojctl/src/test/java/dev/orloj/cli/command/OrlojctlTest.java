@@ -36,6 +36,8 @@ class OrlojctlTest extends CommandTest {
                 "create | create what? secret or namespace",
                 "create secert x | unknown command \"secert\"; did you mean \"secret\"?",
                 "get mcp --server nowhere | \"nowhere\", from --server, is no URL",
+                "get mcp --server http://h:99999 | \"http://h:99999\", from --server, is no URL",
+                "get mcp --server http://a:pw@h | the URL from --server names a user",
                 "get mcp --request-timeout soon | \"soon\" is no duration such as 30s or 5m",
                 "get mcp --server http://example.com --api-token t | a token is not sent to"
                         + " http://example.com",
