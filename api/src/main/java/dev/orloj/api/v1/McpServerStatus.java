@@ -26,6 +26,7 @@ import java.util.List;
  * @param sessions absent until a session has ended by itself
  * @param sandbox how its latest container was closed in
  * @param toolCount how many Tool resources were made
+ * @param gateways ids of the gateways that the tools come through
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record McpServerStatus(
@@ -43,7 +44,8 @@ public record McpServerStatus(
         String instructions,
         @Nullable Sessions sessions,
         @Nullable ContainerPosture sandbox,
-        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int toolCount) {
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int toolCount,
+        List<String> gateways) {
 
     /** The most names of tools in a status. */
     public static final int MOST_NAMES = 1_000;
@@ -84,6 +86,7 @@ public record McpServerStatus(
         generatedTools = generatedTools == null ? List.of() : List.copyOf(generatedTools);
         lastError = orEmpty(lastError);
         protocolVersion = orEmpty(protocolVersion);
+        gateways = gateways == null ? List.of() : List.copyOf(gateways);
         // From before there was a count, all names were there.
         toolCount = Math.max(toolCount, generatedTools.size());
         instructions = orEmpty(instructions);
@@ -108,6 +111,7 @@ public record McpServerStatus(
         builder.sessions = sessions;
         builder.sandbox = sandbox;
         builder.toolCount = toolCount;
+        builder.gateways = gateways;
         return builder;
     }
 
@@ -133,6 +137,7 @@ public record McpServerStatus(
         private @Nullable Sessions sessions;
         private @Nullable ContainerPosture sandbox;
         private int toolCount;
+        private List<String> gateways = List.of();
 
         private Builder() {}
 
@@ -164,6 +169,11 @@ public record McpServerStatus(
             generatedTools = generated;
             toolCount = count;
             lastSyncedAt = syncedAt;
+            return this;
+        }
+
+        public Builder gateways(List<String> ids) {
+            gateways = ids;
             return this;
         }
 
@@ -219,7 +229,8 @@ public record McpServerStatus(
                     instructions,
                     sessions,
                     sandbox,
-                    toolCount);
+                    toolCount,
+                    gateways);
         }
     }
 }

@@ -64,6 +64,10 @@ final class CatalogFeed {
 
     @GuardedBy("serverLock")
     private void offer(McpServer server) {
+        if (ServerStatus.isLoop(server)) {
+            catalog.refuseServer(server.key(), "leads back to this orlojd (GatewayLoop)");
+            return;
+        }
         switch (caches.resolve(server)) {
             case Resolution.Resolved resolved -> {
                 catalog.putServer(resolved.definition());
@@ -118,6 +122,7 @@ final class CatalogFeed {
             introduce(after);
             expose(after);
             if (before.metadata().generation() != after.metadata().generation()
+                    || ServerStatus.isLoop(before) != ServerStatus.isLoop(after)
                     || before.metadata().isDeleting() != after.metadata().isDeleting()
                     || !before.restartedAt().equals(after.restartedAt())) {
                 refresh(after.key());
@@ -137,12 +142,16 @@ final class CatalogFeed {
         /** What it said in its last session counts until it says something else. */
         private void introduce(McpServer server) {
             McpServerStatus status = server.status();
-            if (status.serverInfo() != null) {
+            catalog.putGateways(server.key(), status.gateways());
+            // A server of 2026-07-28 need not say who it is; all of them say what they speak.
+            if (!status.protocolVersion().isEmpty()) {
                 catalog.putIdentity(
                         server.key(),
                         new ServerIdentity(
                                 status.protocolVersion(),
-                                status.serverInfo(),
+                                status.serverInfo() == null
+                                        ? Json.MAPPER.createObjectNode()
+                                        : status.serverInfo(),
                                 status.capabilities() == null
                                         ? Json.MAPPER.createObjectNode()
                                         : status.capabilities(),

@@ -53,8 +53,9 @@ sealed interface Observation {
      * The tools were listed and written.
      *
      * @param notes what was left out and why, one sentence each
+     * @param gateways ids of those that the tools come through
      */
-    record Synced(ServerIdentity identity, ToolPlan plan, List<String> notes)
+    record Synced(ServerIdentity identity, ToolPlan plan, List<String> notes, List<String> gateways)
             implements Observation {}
 
     /**

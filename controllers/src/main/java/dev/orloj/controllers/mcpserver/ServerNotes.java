@@ -19,6 +19,9 @@ final class ServerNotes {
 
     private static final int MOST_NAMES = 10;
 
+    /** The reason of the event for what is too large, or not usable. */
+    private static final String LEFT_OUT = "LeftOut";
+
     private ServerNotes() {}
 
     static List<Note> between(McpServerStatus before, McpServerStatus after) {
@@ -34,12 +37,17 @@ final class ServerNotes {
         news(McpServer.TOOLS_SYNCED, before, after)
                 .filter(c -> isSyncFailure(c.reason()))
                 .ifPresent(c -> notes.add(Note.warning(c.reason(), c.message())));
+        news(McpServer.TOOLS_SYNCED, before, after)
+                .filter(c -> c.status() == Condition.Status.TRUE)
+                .filter(c -> ServerStatus.saysLeftOut(c.message()))
+                .ifPresent(c -> notes.add(Note.warning(LEFT_OUT, c.message())));
         return notes;
     }
 
     private static boolean isSyncFailure(String reason) {
         return reason.equals(ServerStatus.LIST_FAILED)
                 || reason.equals(ServerStatus.TOOLS_REFUSED)
+                || reason.equals(ServerStatus.GATEWAY_LOOP)
                 || Arrays.stream(ListingLimitException.Limit.values())
                         .anyMatch(limit -> limit.reason().equals(reason));
     }

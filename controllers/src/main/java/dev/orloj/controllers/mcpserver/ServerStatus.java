@@ -39,6 +39,7 @@ final class ServerStatus {
     static final String SERVED_AS_BEFORE = "ServedAsBefore";
     static final String LISTING = "Listing";
     static final String LIST_FAILED = "ListFailed";
+    static final String GATEWAY_LOOP = "GatewayLoop";
     static final String TOOLS_REFUSED = "ToolsRefused";
 
     private static final String SYNCING = "Syncing";
@@ -81,6 +82,13 @@ final class ServerStatus {
                 && Conditions.isTrue(status.conditions(), TOOLS_SYNCED)
                 && Conditions.isTrue(status.conditions(), READY)
                 && !isServedAsBefore(status);
+    }
+
+    /** Whether the way to the server leads back here. */
+    static boolean isLoop(McpServer server) {
+        return Conditions.find(server.status().conditions(), TOOLS_SYNCED)
+                .filter(c -> c.reason().equals(GATEWAY_LOOP))
+                .isPresent();
     }
 
     private static boolean isServedAsBefore(McpServerStatus status) {
@@ -227,7 +235,7 @@ final class ServerStatus {
 
     private McpServerStatus synced(Observation.Synced synced) {
         ToolPlan plan = synced.plan();
-        Condition sync = Condition.isTrue(TOOLS_SYNCED, SYNCED, syncMessage(plan, synced.notes()));
+        Condition sync = Condition.isTrue(TOOLS_SYNCED, SYNCED, syncMessage(plan, notes(synced)));
         boolean somethingNew =
                 !plan.changesNothing()
                         || !shown(plan.discovered()).equals(before.discoveredTools())
@@ -239,6 +247,7 @@ final class ServerStatus {
                 synced.identity(),
                 sync,
                 before.toBuilder()
+                        .gateways(synced.gateways())
                         .tools(
                                 shown(plan.discovered()),
                                 shown(plan.generated()),
@@ -363,6 +372,19 @@ final class ServerStatus {
                                         TOOLS_SYNCED,
                                         NOT_SYNCED_YET,
                                         "The tools have not been listed yet"));
+    }
+
+    private static List<String> notes(Observation.Synced synced) {
+        List<String> notes = new ArrayList<>(synced.notes());
+        notes.addAll(synced.identity().notes());
+        return notes;
+    }
+
+    /** Whether a message says that something of what a server offers is missing. */
+    static boolean saysLeftOut(String message) {
+        return message.contains("left out")
+                || message.contains("were cut after")
+                || message.contains("are kept of more than");
     }
 
     private static String syncMessage(ToolPlan plan, List<String> notes) {

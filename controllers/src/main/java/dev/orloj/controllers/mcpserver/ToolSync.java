@@ -9,9 +9,13 @@ import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.controllers.batch.BatchedWrites;
 import dev.orloj.controllers.control.RetryException;
 import dev.orloj.controllers.events.EventRecorder;
+import dev.orloj.runtime.gateway.GatewayLoopException;
+import dev.orloj.runtime.gateway.InstallationId;
 import dev.orloj.runtime.listing.ListingLimitException;
 import dev.orloj.runtime.session.Session;
 import dev.orloj.runtime.session.ToolListing;
+
+import java.util.Optional;
 
 /**
  * Makes the Tools of a server the same as a listing, in batches. Ends between two of them when the
@@ -23,6 +27,7 @@ final class ToolSync {
     private final StatusWriter status;
     private final EventRecorder events;
     private final BatchedWrites<Tool> writes;
+    private final InstallationId gateway;
 
     ToolSync(ResourceClient client, StatusWriter status, EventRecorder events) {
         this.writes =
@@ -31,6 +36,7 @@ final class ToolSync {
                         Tool.KIND,
                         tool -> ToolDefinition.fromSpec(tool.spec()).toString().length());
         this.client = client;
+        this.gateway = new InstallationId(client);
         this.status = status;
         this.events = events;
     }
@@ -42,6 +48,18 @@ final class ToolSync {
      */
     boolean sync(McpServer server, McpServerView view, Session session, ToolListing listing)
             throws InterruptedException {
+        Optional<String> own = gateway.find().filter(listing.gateways()::contains);
+        if (own.isPresent()) {
+            failed(
+                    server,
+                    view,
+                    session,
+                    ServerStatus.GATEWAY_LOOP,
+                    "No Tools are made",
+                    new GatewayLoopException(own.get(), listing.gateways()));
+            // To list again soon would not help.
+            return true;
+        }
         ToolPlan plan = ToolPlan.of(view, listing.tools());
         McpServer current =
                 plan.writes().size() > BatchedWrites.MOST_WRITES
@@ -53,7 +71,10 @@ final class ToolSync {
             return false;
         }
         ServerNotes.of(plan).ifPresent(note -> events.record(current, note));
-        status.write(current, new Observation.Synced(session.identity(), plan, listing.notes()));
+        status.write(
+                current,
+                new Observation.Synced(
+                        session.identity(), plan, listing.notes(), listing.gateways()));
         return true;
     }
 

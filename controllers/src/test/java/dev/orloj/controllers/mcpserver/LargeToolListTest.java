@@ -13,6 +13,9 @@ import dev.orloj.controllers.control.Result;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -128,6 +131,23 @@ class LargeToolListTest extends GitServerScenario {
         harness.client.heal();
         harness.reconcileUntilSteady(KEY);
         assertThat(harness.toolNames()).containsExactly("git--tool-7");
+    }
+
+    /** H-08. */
+    @Test
+    void toolThatIsTooLargeIsLeftOutWithANoteAndAnEventAndTheOthersAreOffered()
+            throws InterruptedException {
+        ObjectNode large = ScriptedServers.Script.definition("large");
+        large.put("description", "x".repeat(2_000_000));
+        script.offer(List.of(large, ScriptedServers.Script.definition("good")));
+
+        applyAndSettle(STDIO);
+
+        assertCondition(McpServer.READY, Condition.Status.TRUE, "SessionOpen");
+        assertThat(condition(McpServer.TOOLS_SYNCED).message())
+                .contains("Tool \"large\" was left out", "at most 524,288 are taken");
+        assertThat(harness.eventReasons()).contains("LeftOut");
+        assertThat(harness.toolNames()).containsExactly("git--good");
     }
 
     private void offer(int tools) {

@@ -1,5 +1,6 @@
 package dev.orloj.server.config;
 
+import dev.orloj.api.client.ResourceClient;
 import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.pods.ProcessLedger;
@@ -13,6 +14,7 @@ import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.container.EngineSettings;
+import dev.orloj.runtime.gateway.InstallationId;
 import dev.orloj.runtime.network.EndpointAddresses;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
@@ -75,12 +77,19 @@ class RuntimeConfiguration {
             Supervisor supervisor,
             ContainerEngine containers,
             EndpointAddresses endpoints,
-            MessageProperties messages) {
+            MessageProperties messages,
+            InstallationId gateway) {
         return new StandardTransports(
                 supervisor,
                 containers,
                 endpoints,
-                messages.limits(Runtime.getRuntime().maxMemory()));
+                messages.limits(Runtime.getRuntime().maxMemory()),
+                gateway::find);
+    }
+
+    @Bean
+    InstallationId installationId(ResourceClient client) {
+        return new InstallationId(client);
     }
 
     @Bean

@@ -8,6 +8,7 @@ import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.runtime.network.EndpointAddresses;
 import dev.orloj.server.admission.Admission;
 import dev.orloj.server.admission.EndpointRule;
+import dev.orloj.server.admission.OwnAddressRule;
 import dev.orloj.server.calls.DurableCalls;
 import dev.orloj.server.calls.RequestDigest;
 import dev.orloj.server.registry.LocalResourceClient;
@@ -18,11 +19,15 @@ import dev.orloj.server.store.SecretCipher;
 import dev.orloj.server.store.StoreSettings;
 import dev.orloj.server.store.ToolCallTable;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.boot.web.server.context.WebServerInitializedEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -97,8 +102,19 @@ class StoreConfiguration {
     }
 
     @Bean
-    Admission admission(ContainerPolicy containers, EndpointAddresses endpoints) {
-        return new Admission(List.of(containers::check, new EndpointRule(endpoints)));
+    OwnAddressRule ownAddressRule(@Value("${server.address:0.0.0.0}") InetAddress bound) {
+        return new OwnAddressRule(bound);
+    }
+
+    @Bean
+    ApplicationListener<WebServerInitializedEvent> ownPort(OwnAddressRule rule) {
+        return event -> rule.listenOn(event.getWebServer().getPort());
+    }
+
+    @Bean
+    Admission admission(
+            ContainerPolicy containers, EndpointAddresses endpoints, OwnAddressRule ownAddress) {
+        return new Admission(List.of(containers::check, new EndpointRule(endpoints), ownAddress));
     }
 
     @Bean

@@ -1,10 +1,13 @@
 package dev.orloj.server.mcp;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.gateway.GatewayPath;
+import dev.orloj.server.gateway.GatewayLoops;
 import dev.orloj.server.telemetry.ServedRequestListener;
 
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.List;
 import java.util.Set;
 
 /** Every method that agents may call, in whatever revision they do. Thread-safe. */
@@ -14,18 +17,25 @@ final class AgentMethods {
     private static final Set<String> PASSED_ON =
             Set.of("tools/call", "prompts/get", "resources/read", "completion/complete");
 
+    /** No server is asked for these, so they cannot go round. */
+    private static final Set<String> ANSWERED_HERE =
+            Set.of("ping", "tools/list", "server/discover", "logging/setLevel");
+
     private final Introductions introductions;
     private final ToolMethods tools;
     private final FeatureMethods features;
     private final RoundsOfOlderServers rounds;
     private final ServedRequestListener listener;
+    private final GatewayLoops loops;
 
     AgentMethods(
             Introductions introductions,
             ToolMethods tools,
             FeatureMethods features,
             RoundsOfOlderServers rounds,
-            ServedRequestListener listener) {
+            ServedRequestListener listener,
+            GatewayLoops loops) {
+        this.loops = loops;
         this.introductions = introductions;
         this.tools = tools;
         this.features = features;
@@ -38,7 +48,17 @@ final class AgentMethods {
      * @throws InterruptedException when nobody waits for the answer any more
      */
     ObjectNode answer(AgentRequest request, CallingAgent agent) throws InterruptedException {
-        return ServedAnswer.of(request, listener, () -> result(request, agent));
+        List<String> passed =
+                GatewayPath.parse(request.headers().request().getHeader(GatewayPath.HEADER));
+        if (!ANSWERED_HERE.contains(request.method())) {
+            loops.objection(passed)
+                    .ifPresent(
+                            why -> {
+                                throw ProtocolError.loop(why);
+                            });
+        }
+        return GatewayPath.during(
+                passed, () -> ServedAnswer.of(request, listener, () -> result(request, agent)));
     }
 
     private ObjectNode result(AgentRequest request, CallingAgent agent)
@@ -73,7 +93,11 @@ final class AgentMethods {
     private ObjectNode common(AgentRequest request, CallingAgent agent)
             throws InterruptedException {
         return switch (request.method()) {
-            case "tools/list" -> tools.list(request);
+            case "tools/list" -> {
+                ObjectNode list = tools.list(request);
+                loops.declare(list, request.scope()::covers);
+                yield list;
+            }
             case "tools/call" -> tools.call(request, agent);
             case "prompts/get" -> features.getPrompt(request, agent);
             case "resources/read" -> features.readResource(request, agent);

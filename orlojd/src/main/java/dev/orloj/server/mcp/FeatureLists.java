@@ -6,6 +6,7 @@ import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.gateway.GatewayPath;
 import dev.orloj.runtime.session.ProgressListener;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.ServerIdentity;
@@ -56,7 +57,8 @@ final class FeatureLists {
             List<Callable<List<ObjectNode>>> questions = new ArrayList<>();
             for (ServerEntry entry : catalog.serversOfNamespace(scope.namespace())) {
                 if (scope.covers(entry.definition().server())) {
-                    questions.add(() -> itemsOf(scope, entry.definition(), list));
+                    questions.add(
+                            GatewayPath.carried(() -> itemsOf(scope, entry.definition(), list)));
                 }
             }
             for (Future<List<ObjectNode>> answer :

@@ -7,10 +7,12 @@ import dev.orloj.controllers.pods.Replica;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.gateway.InstallationId;
 import dev.orloj.runtime.session.AlarmClock;
 import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.server.ServerVersion;
 import dev.orloj.server.config.McpProperties;
+import dev.orloj.server.gateway.GatewayLoops;
 import dev.orloj.server.hangup.HangUps;
 import dev.orloj.server.replica.Replicas;
 import dev.orloj.server.rest.OpenStreams;
@@ -155,13 +157,15 @@ class McpConfiguration {
             FeatureMethods features,
             Outcomes outcomes,
             RoundsOfOlderServers rounds,
+            InstallationId gateway,
             Optional<ServedRequestListener> listener) {
         return new AgentMethods(
                 introductions,
                 new ToolMethods(new AgentTools(catalog), caller, ids, outcomes),
                 features,
                 rounds,
-                listener.orElse(ServedRequestListener.NONE));
+                listener.orElse(ServedRequestListener.NONE),
+                new GatewayLoops(gateway, catalog));
     }
 
     @Bean

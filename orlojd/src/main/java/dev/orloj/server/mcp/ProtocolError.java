@@ -96,6 +96,11 @@ final class ProtocolError extends RuntimeException {
         return new ProtocolError(200, new JsonRpcError(JsonRpcError.INTERNAL_ERROR, why, data));
     }
 
+    /** The request would go round between gateways. */
+    static ProtocolError loop(String why) {
+        return of(508, INVALID_REQUEST, why);
+    }
+
     /** What clients of the REST API would be told: the database is away, say. */
     static ProtocolError ofApi(ApiException e) {
         return of(e.reason().code(), JsonRpcError.INTERNAL_ERROR, e.getMessage());

@@ -1,12 +1,14 @@
 package dev.orloj.server.mcp;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.runtime.call.OtherReplicas;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ServerExchange;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.gateway.InstallationId;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.result.ResultLimiter;
@@ -35,6 +37,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -144,6 +147,8 @@ final class McpRig implements AutoCloseable {
                                         new Outcomes(elicitations),
                                         new RoundsOfOlderServers(
                                                 catalog, parked, STATES, McpRig::lost, clock),
+                                        new InstallationId(
+                                                new MemoryResourceClient(InstantSource.system())),
                                         Optional.empty()),
                                 introductions,
                                 features,

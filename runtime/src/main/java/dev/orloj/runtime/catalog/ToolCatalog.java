@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentNavigableMap;
@@ -68,6 +69,7 @@ public final class ToolCatalog {
             new ConcurrentSkipListMap<>();
     private final ConcurrentNavigableMap<ServerName, ToolEntry> byServer =
             new ConcurrentSkipListMap<>();
+    private final ConcurrentMap<ResourceKey, List<String>> gateways = new ConcurrentHashMap<>();
     private final Set<ResourceKey> openToSse = ConcurrentHashMap.newKeySet();
     private final List<CatalogListener> listeners = new CopyOnWriteArrayList<>();
 
@@ -121,6 +123,28 @@ public final class ToolCatalog {
         servers.remove(server);
         refusals.remove(server);
         identities.remove(server);
+        gateways.remove(server);
+    }
+
+    /** The ids of the gateways that the tools of a server come through. */
+    public void putGateways(ResourceKey server, List<String> ids) {
+        if (ids.isEmpty()) {
+            gateways.remove(server);
+        } else {
+            gateways.put(server, List.copyOf(ids));
+        }
+    }
+
+    /** The ids of all gateways that tools of these servers come through. */
+    public Set<String> gatewaysOf(Predicate<ResourceKey> servers) {
+        Set<String> ids = new TreeSet<>();
+        gateways.forEach(
+                (server, behind) -> {
+                    if (servers.test(server)) {
+                        ids.addAll(behind);
+                    }
+                });
+        return ids;
     }
 
     /** What a server last said about itself; it may be asleep. */

@@ -28,6 +28,9 @@ public record ListingLimits(Bound tools, Bound bytes, Bound pages) {
     /** A tool whose definition is larger than this, in bytes of UTF-8, is left out. */
     public static final int LARGEST_TOOL = 512 * 1024;
 
+    /** A tool whose name has more characters is left out. */
+    public static final int LONGEST_NAME = 1_024;
+
     /** For servers whose manifests say nothing else. */
     public static final ListingLimits DEFAULT = Ceilings.DEFAULT.limits(null, null, null);
 

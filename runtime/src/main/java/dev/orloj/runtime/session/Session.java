@@ -210,7 +210,7 @@ public final class Session {
                     tool -> dialogue.era().objection(tool, definition.address()));
         } catch (JsonRpcException e) {
             if (e.error().code() == JsonRpcError.METHOD_NOT_FOUND && !identity().hasTools()) {
-                return new ToolListing(List.of(), List.of());
+                return new ToolListing(List.of(), List.of(), List.of());
             }
             throw e;
         }

@@ -10,11 +10,13 @@ import java.util.List;
  *
  * @param tools complete definitions as received, each with a name of its own; unmodifiable
  * @param notes what was left out and why, one sentence each
+ * @param gateways ids of the gateways that the tools may come through, as these say themselves
  */
-public record ToolListing(List<ObjectNode> tools, List<String> notes) {
+public record ToolListing(List<ObjectNode> tools, List<String> notes, List<String> gateways) {
 
     public ToolListing {
         tools = Collections.unmodifiableList(tools);
         notes = List.copyOf(notes);
+        gateways = List.copyOf(gateways);
     }
 }

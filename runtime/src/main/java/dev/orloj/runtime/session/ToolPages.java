@@ -1,5 +1,6 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.runtime.gateway.GatewayPath;
 import dev.orloj.runtime.listing.ListingLimitException;
 import dev.orloj.runtime.listing.ListingLimitException.Limit;
 import dev.orloj.runtime.listing.ListingLimits;
@@ -13,6 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -36,6 +38,7 @@ final class ToolPages {
     private final PackedObjects tools = new PackedObjects();
     private final List<String> notes = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
+    private final Set<String> gateways = new LinkedHashSet<>();
     private int skipped = 0;
     private long bytes = 0;
 
@@ -77,6 +80,11 @@ final class ToolPages {
     }
 
     private void add(JsonNode answer, int page) {
+        for (JsonNode id : answer.path("_meta").path(GatewayPath.META)) {
+            if (gateways.size() < GatewayPath.MOST_IDS && GatewayPath.isId(id.asString(""))) {
+                gateways.add(id.asString());
+            }
+        }
         JsonNode list = answer.path("tools");
         if (!list.isArray()) {
             throw broken(page, "tools must be an array and is " + kind(list));
@@ -101,6 +109,15 @@ final class ToolPages {
         }
         if (!names.add(name.asString())) {
             skip("Tool \"" + shown(name) + "\" is listed twice: the second was left out");
+            return;
+        }
+        if (name.asString().length() > ListingLimits.LONGEST_NAME) {
+            skip(
+                    "Tool \"%s\" was left out: its name has %,d characters, and at most %,d are taken"
+                            .formatted(
+                                    shown(name),
+                                    name.asString().length(),
+                                    ListingLimits.LONGEST_NAME));
             return;
         }
         if (packed.length > ListingLimits.LARGEST_TOOL) {
@@ -129,7 +146,7 @@ final class ToolPages {
         if (skipped > notes.size()) {
             notes.add((skipped - notes.size()) + " more were left out");
         }
-        return new ToolListing(tools, notes);
+        return new ToolListing(tools, notes, List.copyOf(gateways));
     }
 
     private static McpProtocolException broken(int page, String why) {

@@ -1,6 +1,7 @@
 package dev.orloj.runtime.transport;
 
 import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.gateway.GatewayPath;
 import dev.orloj.runtime.network.EndpointAddresses;
 import dev.orloj.runtime.network.EndpointResolver;
 import dev.orloj.runtime.reading.MessageLimits;
@@ -17,7 +18,9 @@ import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 
+import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Supplier;
 
 /**
  * Host processes, containers and HTTP. All HTTP connections share one pool, large enough that no
@@ -40,19 +43,10 @@ public final class StandardTransports implements Transports, AutoCloseable {
                     1, Thread.ofPlatform().daemon().name("orloj-http-timer").factory());
 
     public StandardTransports(Supervisor supervisor, ContainerEngine containers) {
-        this(supervisor, containers, EndpointAddresses.DEFAULT);
+        this(supervisor, containers, EndpointAddresses.DEFAULT, MessageLimits.usual());
     }
 
     /**
-     * @param endpoints which addresses servers may be reached at over HTTP
-     */
-    public StandardTransports(
-            Supervisor supervisor, ContainerEngine containers, EndpointAddresses endpoints) {
-        this(supervisor, containers, endpoints, MessageLimits.usual());
-    }
-
-    /**
-     * @param endpoints which addresses servers may be reached at over HTTP
      * @param limits of what servers send
      */
     public StandardTransports(
@@ -60,10 +54,24 @@ public final class StandardTransports implements Transports, AutoCloseable {
             ContainerEngine containers,
             EndpointAddresses endpoints,
             MessageLimits limits) {
+        this(supervisor, containers, endpoints, limits, Optional::empty);
+    }
+
+    /**
+     * @param endpoints which addresses servers may be reached at over HTTP
+     * @param limits of what servers send
+     * @param gateway the id of this installation, which requests over HTTP carry
+     */
+    public StandardTransports(
+            Supervisor supervisor,
+            ContainerEngine containers,
+            EndpointAddresses endpoints,
+            MessageLimits limits,
+            Supplier<Optional<String>> gateway) {
         this.limits = limits;
         this.supervisor = supervisor;
         this.containers = containers;
-        this.client = newClient(endpoints);
+        this.client = newClient(endpoints, gateway);
         timer.setRemoveOnCancelPolicy(true);
     }
 
@@ -107,8 +115,16 @@ public final class StandardTransports implements Transports, AutoCloseable {
     /**
      * Timeouts are those of the requests; redirects and repetitions are decided by the transport.
      */
-    static CloseableHttpClient newClient(EndpointAddresses endpoints) {
+    static CloseableHttpClient newClient(
+            EndpointAddresses endpoints, Supplier<Optional<String>> gateway) {
         return HttpClients.custom()
+                .addRequestInterceptorFirst(
+                        (request, _, _) ->
+                                GatewayPath.header(gateway.get())
+                                        .ifPresent(
+                                                path ->
+                                                        request.setHeader(
+                                                                GatewayPath.HEADER, path)))
                 .setConnectionManager(
                         PoolingHttpClientConnectionManagerBuilder.create()
                                 .setDnsResolver(new EndpointResolver(endpoints))

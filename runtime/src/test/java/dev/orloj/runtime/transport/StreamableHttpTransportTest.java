@@ -400,7 +400,8 @@ class StreamableHttpTransportTest {
         FakeHttpServer server = server(sse ? script().sse() : script());
         Transport transport =
                 new StreamableHttpTransport(
-                        StandardTransports.newClient(EndpointAddresses.DEFAULT),
+                        StandardTransports.newClient(
+                                EndpointAddresses.DEFAULT, java.util.Optional::empty),
                         new ServerAddress.Http(server.endpoint(), Map.of()),
                         Executors.newSingleThreadScheduledExecutor(),
                         log,

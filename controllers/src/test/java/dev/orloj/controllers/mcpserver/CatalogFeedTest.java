@@ -1,0 +1,133 @@
+package dev.orloj.controllers.mcpserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orloj.api.Condition;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.testing.ManualClock;
+import dev.orloj.api.testing.MemoryResourceClient;
+import dev.orloj.api.v1.ConfigMap;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerStatus;
+import dev.orloj.api.v1.Sandbox;
+import dev.orloj.api.v1.Secret;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.session.ProcessCeilings;
+import dev.orloj.runtime.session.ServerIdentity;
+import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.session.SessionSettings;
+import dev.orloj.runtime.session.SystemAlarmClock;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+/** What the catalogue knows of a server by its status. */
+class CatalogFeedTest {
+
+    private static final ResourceKey KEY = new ResourceKey("default", "git");
+
+    private final ManualClock clock = new ManualClock();
+    private final MemoryResourceClient store = new MemoryResourceClient(clock);
+    private final ToolCatalog catalog = new ToolCatalog();
+    private final SystemAlarmClock alarms = new SystemAlarmClock();
+    private final Informer<McpServer> servers = new Informer<>(store, McpServer.KIND);
+    private final SessionManager sessions =
+            new SessionManager(
+                    new ScriptedServers(),
+                    new SessionJournal(clock),
+                    alarms,
+                    new Random(1),
+                    new SessionSettings(
+                            "test",
+                            Duration.ofSeconds(1),
+                            Duration.ofSeconds(1),
+                            ProcessCeilings.NONE));
+
+    @BeforeEach
+    void follow() {
+        CatalogFeed.install(
+                new McpServerCaches(
+                        servers,
+                        new Informer<>(store, Tool.KIND),
+                        new Informer<>(store, Secret.KIND),
+                        new Informer<>(store, ConfigMap.KIND),
+                        new Informer<>(store, Sandbox.KIND),
+                        new ServerDefaults(
+                                Duration.ofSeconds(5),
+                                Duration.ofMillis(100),
+                                ContainerPolicy.DEFAULT)),
+                catalog,
+                sessions);
+        servers.start();
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        servers.close();
+        sessions.close();
+        alarms.close();
+    }
+
+    /** H-12. */
+    @Test
+    void serverThatDoesNotSayWhoItIsHasAnIdentityAllTheSame() {
+        store(
+                McpServerStatus.EMPTY.toBuilder()
+                        .identity("2026-07-28", null, Json.MAPPER.readTree("{\"prompts\": {}}"), "")
+                        .build());
+
+        await().until(() -> catalog.findIdentity(KEY).isPresent());
+
+        ServerIdentity identity = catalog.findIdentity(KEY).orElseThrow();
+        assertThat(identity.isStateless()).isTrue();
+        assertThat(identity.capabilities().has("prompts")).isTrue();
+        assertThat(identity.serverInfo().isEmpty()).isTrue();
+    }
+
+    /** H-30. */
+    @Test
+    void serverThatLeadsBackHereTakesNoCallsUntilItDoesNot() {
+        store(
+                McpServerStatus.EMPTY.toBuilder()
+                        .gateways(List.of("a", "b"))
+                        .conditions(
+                                List.of(
+                                        Condition.isFalse(
+                                                McpServer.TOOLS_SYNCED,
+                                                ServerStatus.GATEWAY_LOOP,
+                                                "It does")))
+                        .build());
+
+        await().untilAsserted(
+                        () ->
+                                assertThat(catalog.findRefusal(KEY))
+                                        .hasValue("leads back to this orlojd (GatewayLoop)"));
+        assertThat(catalog.findServer(KEY)).isEmpty();
+        assertThat(catalog.gatewaysOf(KEY::equals)).containsExactly("a", "b");
+
+        McpServer now = store.get(McpServer.KIND, KEY);
+        store.updateStatus(McpServer.KIND, now.withStatus(McpServerStatus.EMPTY));
+
+        await().until(() -> catalog.findServer(KEY).isPresent());
+        assertThat(catalog.findRefusal(KEY)).isEmpty();
+    }
+
+    private void store(McpServerStatus status) {
+        McpServer server =
+                store.create(
+                        McpServer.KIND,
+                        Manifests.server(
+                                "default", "git", "\"transport\": \"stdio\", \"command\": \"x\""));
+        store.updateStatus(McpServer.KIND, server.withStatus(status));
+    }
+}

@@ -1,0 +1,96 @@
+package dev.orloj.runtime.gateway;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+
+/**
+ * The ids of the gateways that a request has passed, oldest first. Over HTTP they stand in a
+ * header; the thread that works on a request has them, so that requests to servers made meanwhile
+ * carry them on.
+ */
+public final class GatewayPath {
+
+    /** Of requests over HTTP: ids with commas between them. */
+    public static final String HEADER = "Orloj-Gateways";
+
+    /** In {@code _meta} of a result: an array of the ids of all gateways that it may come from. */
+    public static final String META = "orloj.dev/gateways";
+
+    /** A request that has passed more gateways is passed on no further. */
+    public static final int MOST_HOPS = 8;
+
+    /** The most ids that are read. */
+    public static final int MOST_IDS = 64;
+
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+    private static final ScopedValue<List<String>> PASSED = ScopedValue.newInstance();
+
+    private GatewayPath() {}
+
+    /** What is no id is passed over. */
+    public static List<String> parse(@Nullable String header) {
+        if (header == null) {
+            return List.of();
+        }
+        Set<String> ids = new LinkedHashSet<>();
+        for (String part : header.split(",", MOST_IDS + 1)) {
+            String id = part.strip();
+            if (isId(id) && ids.size() < MOST_IDS) {
+                ids.add(id);
+            }
+        }
+        return List.copyOf(ids);
+    }
+
+    public static boolean isId(String text) {
+        return ID.matcher(text).matches();
+    }
+
+    /**
+     * Why a request is not to be passed on, with the remedy; empty when it may be.
+     *
+     * @param own the id of this gateway
+     */
+    public static Optional<String> objection(List<String> passed, String own) {
+        if (passed.contains(own)) {
+            return Optional.of(
+                    "The request has come back to the gateway \"%s\", by way of %s: one of the McpServers on the way names a gateway that leads here; delete it, or have it name a server"
+                            .formatted(own, String.join(", ", passed)));
+        }
+        return passed.size() > MOST_HOPS
+                ? Optional.of(
+                        "The request has passed %d gateways, and at most %d are allowed: %s"
+                                .formatted(passed.size(), MOST_HOPS, String.join(", ", passed)))
+                : Optional.empty();
+    }
+
+    /** Works on a request that has passed these gateways. */
+    public static <T, X extends Exception> T during(
+            List<String> passed, ScopedValue.CallableOp<T, X> work) throws X {
+        return ScopedValue.where(PASSED, passed).call(work);
+    }
+
+    /** The same work, on any thread, for the request that this thread works on. */
+    public static <T> Callable<T> carried(Callable<T> work) {
+        List<String> passed = PASSED.orElse(List.of());
+        return () -> during(passed, work::call);
+    }
+
+    /**
+     * The header of a request to a server; empty for none.
+     *
+     * @param own the id of this gateway
+     */
+    public static Optional<String> header(Optional<String> own) {
+        List<String> path = new ArrayList<>(PASSED.orElse(List.of()));
+        own.ifPresent(path::add);
+        return path.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", path));
+    }
+}

@@ -1,0 +1,54 @@
+package dev.orloj.runtime.gateway;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.v1.Namespace;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * Names this installation among gateways: the same at all replicas and as long as the database
+ * lives, made of the uid of the namespace {@code default}, which cannot be deleted. Thread-safe.
+ */
+public final class InstallationId {
+
+    private static final ResourceKey ANCHOR = new ResourceKey("", "default");
+    private static final int LENGTH = 16;
+
+    private final ResourceClient client;
+    private volatile @Nullable String known;
+
+    public InstallationId(ResourceClient client) {
+        this.client = client;
+    }
+
+    /** Empty as long as there is no such namespace, which is during the first start only. */
+    public Optional<String> find() {
+        String id = known;
+        if (id == null) {
+            id =
+                    client.find(Namespace.KIND, ANCHOR)
+                            .map(namespace -> digest(namespace.metadata().uid()))
+                            .orElse(null);
+            known = id;
+        }
+        return Optional.ofNullable(id);
+    }
+
+    private static String digest(String uid) {
+        try {
+            byte[] bytes =
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(("orloj gateway " + uid).getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(bytes).substring(0, LENGTH);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
+    }
+}
