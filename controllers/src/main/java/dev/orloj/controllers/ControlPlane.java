@@ -15,7 +15,6 @@ import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.compact.CompactTools;
 import dev.orloj.controllers.container.ContainerJournal;
-import dev.orloj.controllers.container.ContainerReconciler;
 import dev.orloj.controllers.control.Controller;
 import dev.orloj.controllers.control.ControllerManager;
 import dev.orloj.controllers.control.LeaderElector;
@@ -69,7 +68,6 @@ public final class ControlPlane {
     private static final int COLLECTOR_WORKERS = 2;
     private static final int NAMESPACE_WORKERS = 2;
     private static final int POD_WORKERS = 2;
-    private static final int CONTAINER_WORKERS = 2;
     private static final int SANDBOX_WORKERS = 4;
 
     private final ResourceClient client;
@@ -120,6 +118,7 @@ public final class ControlPlane {
                         client,
                         sessions,
                         journal,
+                        containerNews,
                         queue,
                         clock,
                         settings.resyncPeriod(),
@@ -131,7 +130,6 @@ public final class ControlPlane {
         controllers.add(namespaceController(informers));
         controllers.add(
                 new Controller("mcpserver", queue, reconciler, elector, settings.workers()));
-        controllers.add(containerController(servers, containerNews));
         controllers.add(sandboxController(informers, control, containers.shared()));
         controllers.add(podController(servers, processes));
         this.replicas = new ReplicaDirectory(processes.replica());
@@ -189,14 +187,6 @@ public final class ControlPlane {
                 elector,
                 1,
                 queue -> new EventExpiry(client, clock, timeToLive, queue));
-    }
-
-    private Controller containerController(Informer<McpServer> servers, ContainerJournal journal) {
-        return controller(
-                "containers",
-                elector,
-                CONTAINER_WORKERS,
-                queue -> new ContainerReconciler(client, servers, journal, clock, queue));
     }
 
     private Controller sandboxController(

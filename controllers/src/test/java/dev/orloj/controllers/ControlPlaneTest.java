@@ -3,6 +3,8 @@ package dev.orloj.controllers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.api.Condition;
+import dev.orloj.api.Conditions;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
@@ -289,6 +291,94 @@ class ControlPlaneTest {
         for (int n = 0; n < 10; n++) {
             awaitPhase(new ResourceKey("default", "s" + n), McpServerStatus.Phase.READY);
         }
+    }
+
+    /**
+     * Issue 17, item 2. There is one worker, so whatever holds it holds up everything: servers that
+     * never answer, that do not list their tools, that do not end, and that die at once.
+     */
+    @Test
+    void noServerHoldsAWorker() {
+        start(1);
+        CountDownLatch unlisted = servers.script("mute-mcp").hangWhenListed();
+        CountDownLatch unending = servers.script("tough-mcp").hangWhenClosed();
+        servers.script("tough-mcp").offer("tool");
+        servers.script("silent-mcp").hangWhenOpened();
+        servers.script("dying-mcp").refuseToOpen("exit code 1");
+        ResourceKey tough = new ResourceKey("default", "tough");
+        apply("tough", "\"transport\": \"stdio\", \"command\": \"tough-mcp\"");
+        awaitPhase(tough, McpServerStatus.Phase.READY);
+        store.delete(McpServer.KIND, tough, DeleteOptions.UNCONDITIONAL);
+        apply("mute", "\"transport\": \"stdio\", \"command\": \"mute-mcp\"");
+        for (int n = 0; n < 50; n++) {
+            apply("silent-" + n, "\"transport\": \"stdio\", \"command\": \"silent-mcp\"");
+            apply("dying-" + n, "\"transport\": \"stdio\", \"command\": \"dying-mcp\"");
+        }
+        await().until(() -> servers.script("silent-mcp").live() == 50);
+
+        script.offer("log");
+        apply("git", STDIO);
+        awaitPhase(KEY, McpServerStatus.Phase.READY);
+        store.delete(McpServer.KIND, KEY, DeleteOptions.UNCONDITIONAL);
+        await().until(() -> store.find(McpServer.KIND, KEY).isEmpty());
+
+        for (int n = 0; n < 50; n++) {
+            awaitConnected(new ResourceKey("default", "silent-" + n), "Connecting");
+        }
+        awaitConnected(new ResourceKey("default", "dying-0"), "Connecting", "ConnectFailed");
+        awaitPhase(new ResourceKey("default", "mute"), McpServerStatus.Phase.CONNECTING);
+        assertThat(store.find(McpServer.KIND, tough)).as("its process is there").isPresent();
+        unending.countDown();
+        await().until(() -> store.find(McpServer.KIND, tough).isEmpty());
+        servers.script("mute-mcp").offer("late");
+        unlisted.countDown();
+        awaitPhase(new ResourceKey("default", "mute"), McpServerStatus.Phase.READY);
+    }
+
+    private void awaitConnected(ResourceKey key, String... reasons) {
+        await().untilAsserted(
+                        () ->
+                                assertThat(
+                                                Conditions.find(
+                                                        store.get(McpServer.KIND, key)
+                                                                .status()
+                                                                .conditions(),
+                                                        McpServer.CONNECTED))
+                                        .map(Condition::reason)
+                                        .hasValueSatisfying(
+                                                reason ->
+                                                        assertThat(reason)
+                                                                .isIn((Object[]) reasons)));
+    }
+
+    /** A loaded machine and an idle one differ more than a crowd of servers may. */
+    @Test
+    void silentServersDoNotSlowDownAHealthyOne() {
+        start(4);
+        script.offer("log");
+        long alone = nanosOfALife("git");
+        servers.script("silent-mcp").hangWhenOpened();
+        servers.script("dying-mcp").refuseToOpen("exit code 1");
+        for (int n = 0; n < 50; n++) {
+            apply("silent-" + n, "\"transport\": \"stdio\", \"command\": \"silent-mcp\"");
+            apply("dying-" + n, "\"transport\": \"stdio\", \"command\": \"dying-mcp\"");
+        }
+        await().until(() -> servers.script("silent-mcp").live() == 50);
+
+        long beside = nanosOfALife("git-beside");
+
+        assertThat(beside).isLessThan(alone * 3 / 2 + Duration.ofSeconds(2).toNanos());
+    }
+
+    /** From apply to Ready, and from delete to gone. */
+    private long nanosOfALife(String name) {
+        ResourceKey key = new ResourceKey("default", name);
+        long begin = System.nanoTime();
+        apply(name, STDIO);
+        awaitPhase(key, McpServerStatus.Phase.READY);
+        store.delete(McpServer.KIND, key, DeleteOptions.UNCONDITIONAL);
+        await().until(() -> store.find(McpServer.KIND, key).isEmpty());
+        return System.nanoTime() - begin;
     }
 
     @Test

@@ -27,7 +27,9 @@ final class McpServerColumns {
                     McpServerColumns::state),
             Column.integer("Tools", "How many Tools were made from it", McpServerColumns::tools),
             Column.age(
-                    "Last Synced", "When the list of tools last changed", "/status/lastSyncedAt"),
+                    "Last Synced",
+                    "When the tools were last listed and written",
+                    "/status/lastSyncedAt"),
             Column.text(
                             "Command",
                             "The program, the image or the endpoint",

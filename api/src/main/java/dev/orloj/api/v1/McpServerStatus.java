@@ -18,7 +18,8 @@ import java.util.List;
  * @param discoveredTools names of the tools that the server offers, sorted; the first {@link
  *     #MOST_NAMES} of them
  * @param generatedTools names of the Tool resources made from them, likewise
- * @param lastSyncedAt when the list of tools, or the generation it was taken for, last changed
+ * @param lastSyncedAt when the tools were last listed, and the Tools made the same; failures leave
+ *     it
  * @param observedRestart the latest restart that has come to its end
  * @param serverInfo what the server says of itself, as received
  * @param capabilities what it offers beside tools, as received

@@ -46,7 +46,7 @@ public final class ContainerJournal implements ContainerListener {
     private volatile Consumer<ResourceKey> wake = server -> {};
 
     /** From now on {@code wakeUp} is told which server there is news of. */
-    void onNews(Consumer<ResourceKey> wakeUp) {
+    public void onNews(Consumer<ResourceKey> wakeUp) {
         wake = wakeUp;
     }
 

@@ -4,30 +4,58 @@ import static dev.orloj.api.v1.McpServer.IMAGE_PULLED;
 
 import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
+import dev.orloj.api.ResourceKey;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
 
-import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** The part of a server's status that tells of its container. */
-final class ContainerStatus {
+/** The part of a server's status that tells of its container. Safe for many threads. */
+public final class ContainerStatus {
 
-    static final String PULLED = "Pulled";
-    static final String PULL_FAILED = "PullFailed";
+    public static final String PULL_FAILED = "PullFailed";
 
-    private ContainerStatus() {}
+    private static final String PULLED = "Pulled";
 
-    /** The status with what is known; equal to the one before when nothing is new. */
-    static McpServerStatus with(McpServer server, ContainerJournal.Entry known, Instant now) {
-        McpServerStatus.Builder status = server.status().toBuilder();
+    private final ContainerJournal journal;
+    private final InstantSource clock;
+
+    /**
+     * @param journal to which the engine reports
+     */
+    public ContainerStatus(ContainerJournal journal, InstantSource clock) {
+        this.journal = journal;
+        this.clock = clock;
+    }
+
+    /** A status of the server with what is known of its container; the same when nothing is new. */
+    public McpServerStatus addTo(McpServerStatus status, McpServer server) {
+        if (server.spec().image().isEmpty()) {
+            return without(status);
+        }
+        return journal.find(server.key())
+                .filter(entry -> entry.uid().equals(server.metadata().uid()))
+                .map(entry -> with(status, entry, server.metadata().generation()))
+                .orElse(status);
+    }
+
+    /** The server is gone. */
+    public void forget(ResourceKey server) {
+        journal.forget(server);
+    }
+
+    private McpServerStatus with(
+            McpServerStatus before, ContainerJournal.Entry known, long generation) {
+        McpServerStatus.Builder status = before.toBuilder();
         if (known.pull() != null) {
             status.conditions(
                     Conditions.merge(
-                            server.status().conditions(),
+                            before.conditions(),
                             List.of(condition(known.pull())),
-                            server.metadata().generation(),
-                            now));
+                            generation,
+                            clock.instant().truncatedTo(ChronoUnit.SECONDS)));
         }
         if (known.posture() != null) {
             status.sandbox(ContainerPostures.of(known.posture()));
@@ -36,7 +64,11 @@ final class ContainerStatus {
     }
 
     /** The status of a server that is in a container no more. */
-    static McpServerStatus without(McpServerStatus status) {
+    private static McpServerStatus without(McpServerStatus status) {
+        if (status.sandbox() == null
+                && Conditions.find(status.conditions(), IMAGE_PULLED).isEmpty()) {
+            return status;
+        }
         return status.toBuilder()
                 .sandbox(null)
                 .conditions(

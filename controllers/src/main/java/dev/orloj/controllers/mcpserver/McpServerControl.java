@@ -7,6 +7,8 @@ import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.container.ContainerJournal;
+import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.sandbox.SandboxResolution;
@@ -49,6 +51,7 @@ public final class McpServerControl {
      * The reconciler, with everything that is a reason to call it going to the queue.
      *
      * @param journal to which the sessions report
+     * @param containers to which the engine reports
      * @param resyncPeriod how long tools may go unlisted while a session is open
      * @param replica which orlojd this is
      */
@@ -56,16 +59,19 @@ public final class McpServerControl {
             ResourceClient client,
             SessionManager sessions,
             SessionJournal journal,
+            ContainerJournal containers,
             Workqueue<ResourceKey> queue,
             InstantSource clock,
             Duration resyncPeriod,
             String replica) {
         McpServerTriggers.install(caches, queue, journal);
+        containers.onNews(queue::add);
         return new McpServerReconciler(
                 client,
                 caches,
                 sessions,
                 journal,
+                new ContainerStatus(containers, clock),
                 new ToolListings(clock, resyncPeriod, caches::listingLimits, queue::add),
                 clock,
                 replica);

@@ -9,6 +9,7 @@ import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.batch.BatchedWrites;
+import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.control.RetryException;
@@ -58,6 +59,7 @@ final class McpServerReconciler implements Reconciler {
     private final McpServerCaches caches;
     private final SessionManager sessions;
     private final SessionJournal journal;
+    private final ContainerStatus containers;
     private final ToolListings listings;
     private final EventRecorder events;
     private final StatusWriter status;
@@ -69,6 +71,7 @@ final class McpServerReconciler implements Reconciler {
             McpServerCaches caches,
             SessionManager sessions,
             SessionJournal journal,
+            ContainerStatus containers,
             ToolListings listings,
             InstantSource clock,
             String replica) {
@@ -76,6 +79,7 @@ final class McpServerReconciler implements Reconciler {
         this.caches = caches;
         this.sessions = sessions;
         this.journal = journal;
+        this.containers = containers;
         this.listings = listings;
         this.events = new EventRecorder(client, clock, "mcpserver-controller");
         this.status =
@@ -84,7 +88,8 @@ final class McpServerReconciler implements Reconciler {
                         events,
                         clock,
                         caches,
-                        new SessionSummary(caches, journal, replica));
+                        new SessionSummary(caches, journal, replica),
+                        containers);
         this.toolSync = new ToolSync(client, status, events);
         this.clock = clock;
     }
@@ -128,6 +133,7 @@ final class McpServerReconciler implements Reconciler {
         sessions.dismiss(key);
         listings.forget(key);
         journal.forget(key);
+        containers.forget(key);
         return Result.DONE;
     }
 
@@ -296,6 +302,7 @@ final class McpServerReconciler implements Reconciler {
             Optional<SessionJournal.Ending> death,
             Instant since) {
         if (ServerStatus.isKnownToFail(server)) {
+            status.write(server, new Observation.Unchanged());
             return;
         }
         String failed = notOpened(resolved).map(n -> cause(resolved, n.what())).orElse("");

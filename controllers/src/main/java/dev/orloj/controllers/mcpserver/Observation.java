@@ -24,6 +24,9 @@ sealed interface Observation {
      */
     record Connecting(OptionalLong served, String failed, Instant since) implements Observation {}
 
+    /** What has been said of the session holds; there may be news of its container. */
+    record Unchanged() implements Observation {}
+
     /** The session died and is being opened again. */
     record Lost(String cause) implements Observation {}
 

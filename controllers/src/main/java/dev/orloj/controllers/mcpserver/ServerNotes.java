@@ -4,6 +4,7 @@ import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
+import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.events.Note;
 import dev.orloj.runtime.listing.ListingLimitException;
 
@@ -34,6 +35,10 @@ final class ServerNotes {
         news(McpServer.CONNECTED, before, after)
                 .flatMap(c -> connection(c, before))
                 .ifPresent(notes::add);
+        news(McpServer.IMAGE_PULLED, before, after)
+                .filter(c -> !c.reason().equals(reason(McpServer.IMAGE_PULLED, before)))
+                .map(ServerNotes::image)
+                .ifPresent(notes::add);
         news(McpServer.TOOLS_SYNCED, before, after)
                 .filter(c -> isSyncFailure(c.reason()))
                 .ifPresent(c -> notes.add(Note.warning(c.reason(), c.message())));
@@ -42,6 +47,16 @@ final class ServerNotes {
                 .filter(c -> ServerStatus.saysLeftOut(c.message()))
                 .ifPresent(c -> notes.add(Note.warning(LEFT_OUT, c.message())));
         return notes;
+    }
+
+    private static String reason(String type, McpServerStatus status) {
+        return Conditions.find(status.conditions(), type).map(Condition::reason).orElse("");
+    }
+
+    private static Note image(Condition pulled) {
+        return pulled.reason().equals(ContainerStatus.PULL_FAILED)
+                ? Note.warning(pulled.reason(), pulled.message())
+                : Note.normal(pulled.reason(), pulled.message());
     }
 
     private static boolean isSyncFailure(String reason) {

@@ -119,6 +119,7 @@ final class ServerStatus {
             case Observation.Suspended(String why) -> suspended(why);
             case Observation.Connecting(OptionalLong served, String failed, Instant since) ->
                     connecting(served, failed, since);
+            case Observation.Unchanged() -> before;
             case Observation.Lost(String cause) ->
                     notConnected(
                             Phase.CONNECTING,
@@ -236,13 +237,6 @@ final class ServerStatus {
     private McpServerStatus synced(Observation.Synced synced) {
         ToolPlan plan = synced.plan();
         Condition sync = Condition.isTrue(TOOLS_SYNCED, SYNCED, syncMessage(plan, notes(synced)));
-        boolean somethingNew =
-                !plan.changesNothing()
-                        || !shown(plan.discovered()).equals(before.discoveredTools())
-                        || !shown(plan.generated()).equals(before.generatedTools())
-                        || plan.generated().size() != before.toolCount()
-                        || unchangedSync().status() != Condition.Status.TRUE
-                        || before.lastSyncedAt() == null;
         return callable(
                 synced.identity(),
                 sync,
@@ -252,7 +246,7 @@ final class ServerStatus {
                                 shown(plan.discovered()),
                                 shown(plan.generated()),
                                 plan.generated().size(),
-                                somethingNew ? now : before.lastSyncedAt()));
+                                now));
     }
 
     /** A status is written often, and must not grow with what a server lists. */

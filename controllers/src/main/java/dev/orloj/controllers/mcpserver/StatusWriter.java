@@ -7,6 +7,7 @@ import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
+import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.events.EventRecorder;
 
 import java.time.InstantSource;
@@ -21,18 +22,21 @@ final class StatusWriter {
     private final InstantSource clock;
     private final McpServerCaches caches;
     private final SessionSummary sessions;
+    private final ContainerStatus containers;
 
     StatusWriter(
             ResourceClient client,
             EventRecorder events,
             InstantSource clock,
             McpServerCaches caches,
-            SessionSummary sessions) {
+            SessionSummary sessions,
+            ContainerStatus containers) {
         this.client = client;
         this.events = events;
         this.clock = clock;
         this.caches = caches;
         this.sessions = sessions;
+        this.containers = containers;
     }
 
     /**
@@ -68,6 +72,7 @@ final class StatusWriter {
                         .toBuilder()
                         .sessions(sessions.of(server))
                         .build();
+        after = containers.addTo(after, server);
         if (isSame(server.status(), after)) {
             return server;
         }

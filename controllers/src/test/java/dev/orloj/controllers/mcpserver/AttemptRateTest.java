@@ -20,6 +20,7 @@ import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.informer.Informer;
@@ -115,7 +116,14 @@ class AttemptRateTest {
         McpServerControl control = control();
         reconciler =
                 control.reconciler(
-                        store, sessions, journal, queue, clock, Duration.ofMinutes(5), "replica-1");
+                        store,
+                        sessions,
+                        journal,
+                        new ContainerJournal(),
+                        queue,
+                        clock,
+                        Duration.ofMinutes(5),
+                        "replica-1");
         informers.forEach(Informer::start);
         Logger root = (Logger) LoggerFactory.getLogger("dev.orloj");
         root.addAppender(logged);

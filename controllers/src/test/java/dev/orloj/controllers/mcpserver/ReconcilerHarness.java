@@ -20,6 +20,8 @@ import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.container.ContainerJournal;
+import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
@@ -74,6 +76,7 @@ final class ReconcilerHarness implements AutoCloseable {
         final Informer<ConfigMap> configMapInformer = new Informer<>(store, ConfigMap.KIND);
         final Informer<Sandbox> sandboxInformer = new Informer<>(store, Sandbox.KIND);
         final SessionJournal journal = new SessionJournal(clock);
+        final ContainerJournal containers = new ContainerJournal();
         final SessionManager sessions =
                 new SessionManager(
                         servers,
@@ -109,12 +112,14 @@ final class ReconcilerHarness implements AutoCloseable {
                                     new EnvironmentSecrets(
                                             Map.of("ORLOJ_SECRET_GIVEN", GIVEN_SECRET))));
             McpServerTriggers.install(caches, queue, journal);
+            containers.onNews(queue::add);
             reconciler =
                     new McpServerReconciler(
                             client,
                             caches,
                             sessions,
                             journal,
+                            new ContainerStatus(containers, clock),
                             new ToolListings(
                                     clock,
                                     Duration.ofMinutes(5),
@@ -265,6 +270,10 @@ final class ReconcilerHarness implements AutoCloseable {
     void openSession(ResourceKey key) throws InterruptedException {
         Resolution resolution = process.caches.resolve(server(key));
         process.sessions.sessionFor(((Resolution.Resolved) resolution).definition());
+    }
+
+    ContainerJournal containers() {
+        return process.containers;
     }
 
     SessionManager sessions() {

@@ -28,6 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * MCP servers that do as they are told: by the first word of their command, or by their host. Safe
@@ -44,8 +45,11 @@ public final class ScriptedServers implements Transports {
         private volatile @Nullable String openFailure;
         private volatile @Nullable String listFailure;
         private volatile @Nullable CountDownLatch hanging;
+        private volatile @Nullable CountDownLatch hangingList;
+        private volatile @Nullable CountDownLatch hangingClose;
         private final List<ServerAddress> opened = new CopyOnWriteArrayList<>();
         private final Set<ScriptedTransport> live = ConcurrentHashMap.newKeySet();
+        private final AtomicInteger attempts = new AtomicInteger();
         private final List<String> requests = new CopyOnWriteArrayList<>();
 
         /** Tools with these names and nothing else of interest. */
@@ -81,6 +85,20 @@ public final class ScriptedServers implements Transports {
             return latch;
         }
 
+        /** Listing tools hangs, until {@link CountDownLatch#countDown}. */
+        public CountDownLatch hangWhenListed() {
+            CountDownLatch latch = new CountDownLatch(1);
+            hangingList = latch;
+            return latch;
+        }
+
+        /** Processes do not end, until {@link CountDownLatch#countDown}. */
+        public CountDownLatch hangWhenClosed() {
+            CountDownLatch latch = new CountDownLatch(1);
+            hangingClose = latch;
+            return latch;
+        }
+
         /** All live sessions end by themselves. */
         public void die(String cause) {
             List.copyOf(live).forEach(transport -> transport.die(cause));
@@ -101,6 +119,11 @@ public final class ScriptedServers implements Transports {
         /** The addresses of all sessions so far. */
         public List<ServerAddress> opened() {
             return opened;
+        }
+
+        /** Sessions that were to be opened, so far. */
+        public int attempts() {
+            return attempts.get();
         }
 
         public long requests(String method) {
@@ -150,6 +173,7 @@ public final class ScriptedServers implements Transports {
         @Override
         public void open(TransportListener hearer) throws InterruptedException {
             listener = hearer;
+            script.attempts.incrementAndGet();
             String failure = script.openFailure;
             if (failure != null) {
                 throw new TransportException(failure, false);
@@ -172,7 +196,8 @@ public final class ScriptedServers implements Transports {
         }
 
         @Override
-        public JsonNode request(OutgoingRequest request, RequestDeadline deadline) {
+        public JsonNode request(OutgoingRequest request, RequestDeadline deadline)
+                throws InterruptedException {
             String method = request.method();
             if (!open.get()) {
                 throw new TransportException("the server is gone", false);
@@ -191,7 +216,11 @@ public final class ScriptedServers implements Transports {
             };
         }
 
-        private JsonNode list() {
+        private JsonNode list() throws InterruptedException {
+            CountDownLatch latch = script.hangingList;
+            if (latch != null) {
+                latch.await();
+            }
             String failure = script.listFailure;
             if (failure != null) {
                 throw new JsonRpcException(new JsonRpcError(-32603, failure, null));
@@ -227,6 +256,14 @@ public final class ScriptedServers implements Transports {
         public void close() {
             open.set(false);
             script.live.remove(this);
+            CountDownLatch latch = script.hangingClose;
+            while (latch != null && latch.getCount() > 0) {
+                try {
+                    latch.await();
+                } catch (InterruptedException e) {
+                    // A process that does not end is not impressed.
+                }
+            }
         }
     }
 }

@@ -67,11 +67,14 @@ class ServerToolsTest extends GitServerScenario {
         int writes = harness.client.writes();
 
         harness.reconcile(KEY);
-        harness.clock.advance(Duration.ofMinutes(6));
-        harness.reconcile(KEY);
 
         assertThat(harness.store.head().value()).isEqualTo(before);
         assertThat(harness.client.writes()).isEqualTo(writes);
+
+        harness.clock.advance(Duration.ofMinutes(6));
+        harness.reconcile(KEY);
+
+        assertThat(harness.client.writes()).as("lastSyncedAt").isEqualTo(writes + 1);
         assertThat(script.requests("tools/list")).isEqualTo(2);
     }
 
@@ -105,21 +108,32 @@ class ServerToolsTest extends GitServerScenario {
                 .containsExactly("git--comes", "git--stays");
     }
 
+    /** H-20. */
     @Test
-    void lastSyncedAtMovesOnlyWhenSomethingChanged() throws InterruptedException {
+    void lastSyncedAtIsTheLastSyncThatSucceeded() throws InterruptedException {
         script.offer("a");
         applyAndSettle(STDIO);
-        Instant first = harness.server(KEY).status().lastSyncedAt();
-        harness.clock.advance(Duration.ofMinutes(10));
-        harness.reconcileUntilSteady(KEY);
-        assertThat(harness.server(KEY).status().lastSyncedAt()).isEqualTo(first);
+        assertThat(lastSyncedAt()).isEqualTo(harness.clock.instant());
 
         harness.clock.advance(Duration.ofMinutes(10));
+        harness.reconcileUntilSteady(KEY);
+        Instant unchanged = harness.clock.instant();
+        assertThat(lastSyncedAt()).as("nothing had changed").isEqualTo(unchanged);
+
+        script.refuseToList("database is down");
+        harness.clock.advance(Duration.ofMinutes(10));
+        harness.reconcileUntilSteady(KEY);
+        assertThat(lastSyncedAt()).as("no success").isEqualTo(unchanged);
+
+        script.refuseToList(null);
         change(STDIO + ", \"timeout\": \"5s\"");
         harness.reconcileUntilSteady(KEY);
-
-        assertThat(harness.server(KEY).status().lastSyncedAt()).isEqualTo(harness.clock.instant());
+        assertThat(lastSyncedAt()).isEqualTo(harness.clock.instant());
         assertThat(harness.server(KEY).status().observedGeneration()).isEqualTo(2);
+    }
+
+    private Instant lastSyncedAt() {
+        return harness.server(KEY).status().lastSyncedAt();
     }
 
     @Test
