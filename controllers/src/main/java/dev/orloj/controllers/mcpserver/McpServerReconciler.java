@@ -158,10 +158,7 @@ final class McpServerReconciler implements Reconciler {
         return forget(server.key());
     }
 
-    /**
-     * Of the Tools that go with their server, each in the state that was seen: one that has just
-     * been orphaned is nobody's to delete.
-     */
+    /** Of the Tools that go with their server, each in the state that was seen. */
     private List<Write<Tool>> deletions(McpServer server) {
         List<Write<Tool>> deletions = new ArrayList<>();
         if (server.metadata().finalizers().contains(Propagation.ORPHAN_FINALIZER)) {
