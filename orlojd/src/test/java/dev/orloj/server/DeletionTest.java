@@ -82,7 +82,15 @@ class DeletionTest {
                                 "metadata",
                                 all,
                                 "spec",
-                                Map.of("type", "http", "endpoint", "http://x")))
+                                Map.of(
+                                        "type",
+                                        "mcp",
+                                        "mcp_server_ref",
+                                        "x",
+                                        "mcp_tool_name",
+                                        "x",
+                                        "endpoint",
+                                        "http://x")))
                 .expect(201);
     }
 
@@ -216,7 +224,7 @@ class DeletionTest {
                             apiVersion: orloj.dev/v1
                             kind: Tool
                             metadata: {name: held, finalizers: [example.com/hold]}
-                            spec: {type: http, endpoint: "http://x"}
+                            spec: {mcp_server_ref: x, mcp_tool_name: x}
                             """);
             first.client().delete("/api/v1/namespaces/left").expect(200);
         } finally {

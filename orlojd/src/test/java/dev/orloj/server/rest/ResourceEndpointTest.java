@@ -24,7 +24,8 @@ class ResourceEndpointTest {
     private static String tool(String name) {
         return """
         {"apiVersion": "orloj.dev/v1", "kind": "Tool", "metadata": {"name": "%s",
-         "labels": {"app": "%s"}}, "spec": {"type": "http", "endpoint": "http://x"}}\
+         "labels": {"app": "%s"}}, "spec": {"type": "mcp", "mcp_server_ref": "x",
+          "mcp_tool_name": "x", "endpoint": "http://x"}}\
         """
                 .formatted(name, name);
     }
@@ -46,7 +47,7 @@ class ResourceEndpointTest {
         Answer created =
                 http.post(
                         tools,
-                        "metadata: {name: y}\nspec: {type: http}\n",
+                        "metadata: {name: y}\nspec: {type: mcp}\n",
                         "Content-Type",
                         "application/yaml");
 
