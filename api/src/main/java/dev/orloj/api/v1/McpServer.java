@@ -134,7 +134,8 @@ public record McpServer(
             @Nullable Boolean singleton,
             @Nullable Bridge bridge,
             List<Exposure> expose,
-            @Nullable ToolLimits toolLimits) {
+            @Nullable ToolLimits toolLimits,
+            @Nullable SessionScope sessionScope) {
 
         public Spec {
             command = orEmpty(command);
@@ -286,6 +287,19 @@ public record McpServer(
         /** The server is told that nobody can be asked. */
         @JsonProperty("reject")
         REJECT
+    }
+
+    /** Which calls share a session. */
+    public enum SessionScope {
+        /** All. */
+        @JsonProperty("shared")
+        SHARED,
+        /** Those of one client. */
+        @JsonProperty("agent")
+        AGENT,
+        /** Those of one client that follow each other. */
+        @JsonProperty("call")
+        CALL
     }
 
     /** How a credential is sent. */

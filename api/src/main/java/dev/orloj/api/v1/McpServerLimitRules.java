@@ -7,6 +7,7 @@ import dev.orloj.api.validation.FieldPath;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Locale;
 
 /** What holds for the limits of an McpServer beyond its schema. */
 final class McpServerLimitRules {
@@ -32,6 +33,27 @@ final class McpServerLimitRules {
         }
         if (spec.bearsOneSession()) {
             validateSingleton(spec, errors);
+        }
+        validateScope(spec, errors);
+    }
+
+    /** Whose clients are to have sessions of their own needs more than one. */
+    private static void validateScope(McpServer.Spec spec, List<FieldError> errors) {
+        McpServer.SessionScope scope = spec.sessionScope();
+        if (scope == null || scope == McpServer.SessionScope.SHARED) {
+            return;
+        }
+        Integer sessions = spec.maxSessions();
+        String why =
+                spec.bearsOneSession()
+                        ? "singleton is true"
+                        : sessions != null && sessions == 1 ? "max_sessions is 1" : "";
+        if (!why.isEmpty()) {
+            errors.add(
+                    FieldError.invalid(
+                            SPEC.child("session_scope"),
+                            scope.name().toLowerCase(Locale.ROOT),
+                            "must be shared or absent, for " + why));
         }
     }
 

@@ -91,6 +91,12 @@ class McpServerRulesTest {
                 "`{'transport':'stdio','command':'a','singleton':true,'max_sessions':2}` |"
                         + " `spec.max_sessions: Invalid value: 2: must be 1 or absent, for"
                         + " singleton is true`",
+                "`{'transport':'stdio','command':'a','singleton':true,'session_scope':'agent'}` |"
+                    + " `spec.session_scope: Invalid value: \"agent\": must be shared or absent,"
+                    + " for singleton is true`",
+                "`{'transport':'stdio','command':'a','max_sessions':1,'session_scope':'call'}` |"
+                        + " `spec.session_scope: Invalid value: \"call\": must be shared or absent,"
+                        + " for max_sessions is 1`",
                 "`{'transport':'stdio','command':'a','singleton':true,'shutdown_grace':'6s'}` |"
                         + " `spec.shutdown_grace: Invalid value: \"6s\": must be at most 5s, for"
                         + " singleton is true: a replica that loses the server must have ended it"

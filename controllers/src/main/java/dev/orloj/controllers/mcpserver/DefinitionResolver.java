@@ -12,6 +12,8 @@ import dev.orloj.api.validation.FieldError;
 import dev.orloj.controllers.sandbox.SandboxResolution;
 import dev.orloj.runtime.container.ContainerSpec;
 import dev.orloj.runtime.container.ExecTarget;
+import dev.orloj.runtime.isolation.Isolation;
+import dev.orloj.runtime.isolation.SessionScope;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.session.Bridge;
@@ -55,6 +57,10 @@ final class DefinitionResolver {
     private static final int DEFAULT_ATTEMPTS = 3;
     private static final Duration DEFAULT_BACKOFF = Duration.ofSeconds(2);
     private static final Duration DEFAULT_IDLE_TIMEOUT = Duration.ofMinutes(5);
+
+    /** The most that clients have, each for itself, where nothing is said. */
+    private static final int SESSIONS_OF_CLIENTS = 10;
+
     private static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofSeconds(30);
     private static final int DEFAULT_FAILURES = 5;
     private static final Duration DEFAULT_WINDOW = Duration.ofMinutes(1);
@@ -283,7 +289,21 @@ final class DefinitionResolver {
                 new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()),
                 number(spec.maxSessions(), 1),
                 spec.bearsOneSession(),
-                bridge);
+                bridge,
+                isolation(spec));
+    }
+
+    private static Isolation isolation(McpServer.Spec spec) {
+        SessionScope scope =
+                switch (spec.sessionScope()) {
+                    case null -> SessionScope.DETECTED;
+                    case SHARED -> SessionScope.SHARED;
+                    case AGENT -> SessionScope.AGENT;
+                    case CALL -> SessionScope.CALL;
+                };
+        return new Isolation(
+                scope,
+                spec.bearsOneSession() ? 1 : number(spec.maxSessions(), SESSIONS_OF_CLIENTS));
     }
 
     private static Bridge bridge(McpServer.@Nullable Bridge spec) {

@@ -8,6 +8,8 @@ import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.secret.EnvironmentSecrets;
+import dev.orloj.runtime.isolation.Isolation;
+import dev.orloj.runtime.isolation.SessionScope;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.session.Reconnect;
@@ -16,6 +18,7 @@ import dev.orloj.runtime.session.Upkeep;
 import dev.orloj.runtime.session.Upkeep.HealthProbe;
 import dev.orloj.runtime.transport.ServerAddress;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,6 +96,41 @@ class DefinitionResolverTest {
         assertThat(definition.callTimeout()).isEqualTo(Duration.ofSeconds(30));
         assertThat(definition.idleCallTimeout()).isZero();
         assertThat(definition.limits()).isEqualTo(CallLimits.DEFAULT);
+    }
+
+    /** H-23. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                                                                | DETECTED | 10 | 1
+                    , "max_sessions": 3                         | DETECTED | 3  | 3
+                    , "singleton": true                         | DETECTED | 1  | 1
+                    , "session_scope": "shared"                 | SHARED   | 10 | 1
+                    , "session_scope": "agent"                  | AGENT    | 10 | 1
+                    , "session_scope": "call", "max_sessions": 4 | CALL    | 4  | 4
+                    """)
+    void clientsShareSessionsAsTheManifestSays(
+            @Nullable String members, SessionScope scope, int most, int sideBySide) {
+        ServerDefinition definition =
+                definition(
+                        "\"transport\": \"stdio\", \"command\": \"x\""
+                                + (members == null ? "" : members));
+
+        assertThat(definition.isolation()).isEqualTo(new Isolation(scope, most));
+        assertThat(definition.maxSessions()).isEqualTo(sideBySide);
+    }
+
+    /** H-31. */
+    @Test
+    void olderServersAreToldOfThePromisedExtensions() {
+        ServerDefinition definition =
+                definition(
+                        "\"transport\": \"stdio\", \"command\": \"x\", \"bridge\":"
+                                + " {\"extensions\": {\"a/b\": {\"c\": [1.50]}}}");
+
+        assertThat(definition.bridge().extensions()).hasToString("{\"a/b\":{\"c\":[1.50]}}");
     }
 
     @Test

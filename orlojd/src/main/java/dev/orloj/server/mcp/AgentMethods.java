@@ -72,7 +72,7 @@ final class AgentMethods {
             throws InterruptedException {
         return switch (request.method()) {
             case "ping" -> Json.MAPPER.createObjectNode();
-            case "logging/setLevel" -> features.setLogLevel(request);
+            case "logging/setLevel" -> features.setLogLevel(request, agent);
             case "resources/subscribe" -> features.subscribe(request);
             case "resources/unsubscribe" -> features.unsubscribe(request);
             default -> common(request, agent);

@@ -144,12 +144,12 @@ final class FeatureMethods {
      * What an agent is told from now on. An older server has one level for all its agents, and is
      * told of it at its own endpoint; a newer one is told with each request.
      */
-    ObjectNode setLogLevel(AgentRequest request) throws InterruptedException {
+    ObjectNode setLogLevel(AgentRequest request, CallingAgent agent) throws InterruptedException {
         LogLevel level = AgentRequest.logLevel("level", request.params().path("level"));
         ObjectNode result =
                 request.scope() instanceof Scope.Server(ResourceKey server)
                                 && !lists.isStateless(server)
-                        ? pass(request, server, params(request), CallingAgent.NOBODY)
+                        ? pass(request, server, params(request), agent)
                         : Json.MAPPER.createObjectNode();
         logLevels.set(request.requiredSession(), level);
         return result;

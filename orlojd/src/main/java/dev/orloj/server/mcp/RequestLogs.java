@@ -19,6 +19,11 @@ record RequestLogs(AgentRequest request, Optional<LogLevel> level, QuestionStrea
         implements LogListener {
 
     @Override
+    public boolean hears() {
+        return level.isPresent() || !request.revision().isStateless();
+    }
+
+    @Override
     public void logged(ObjectNode params) {
         boolean isWanted =
                 level.map(wanted -> wanted.admits(params))

@@ -116,7 +116,7 @@ final class CallOutcomes {
     private static ApiException limited(Subject about, CallOutcome.Refused refusal) {
         ErrorReason reason =
                 switch (refusal.limit()) {
-                    case MAX_CONCURRENT_CALLS, QUEUE_TIMEOUT, RATE_LIMIT ->
+                    case MAX_CONCURRENT_CALLS, QUEUE_TIMEOUT, RATE_LIMIT, MAX_SESSIONS ->
                             ErrorReason.TOO_MANY_REQUESTS;
                     case CIRCUIT_BREAKER, SINGLETON, MAX_PROCESSES, MAX_PROCESS_MEMORY ->
                             ErrorReason.SERVICE_UNAVAILABLE;

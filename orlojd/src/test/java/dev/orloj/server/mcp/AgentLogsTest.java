@@ -3,7 +3,10 @@ package dev.orloj.server.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.runtime.isolation.Isolation;
+import dev.orloj.runtime.isolation.SessionScope;
 import dev.orloj.runtime.session.ServerIdentity;
+import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.server.mcp.McpProbe.Answer;
 
@@ -17,6 +20,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
 
 /** What servers log while they work for agents, and who is told of it. */
 @Timeout(60)
@@ -95,6 +102,58 @@ class AgentLogsTest {
             assertThat(answer.code()).isEqualTo(200);
             assertThat(other.next().at("/params/data/text").asString()).isEqualTo("later");
         }
+    }
+
+    /** H-23: what nothing tells the call of is not for whoever listens. */
+    @Test
+    void logsOfTwoAgentsAtATimeReachNoOther() throws Exception {
+        rig.catalog()
+                .putServer(
+                        Definitions.withIsolation(
+                                McpRig.SERVER, new Isolation(SessionScope.DETECTED, 10)));
+        CyclicBarrier both = new CyclicBarrier(2);
+        rig.servers()
+                .on(
+                        "tools/call",
+                        (connection, params) -> {
+                            String text = params.path("arguments").path("of").asString();
+                            meet(both);
+                            connection.send(LOGGED, log("info", text));
+                            meet(both);
+                            return FakeTransports.json("{}");
+                        });
+        try (McpProbe.Stream other = agent().listen()) {
+            await().until(() -> rig.subscriptions().count() == 1);
+            Agent anna = agent();
+            Agent bert = agent();
+            callBoth(anna, bert);
+
+            Map<String, List<String>> heard = callBoth(anna, bert);
+
+            assertThat(heard)
+                    .containsEntry("anna", List.of("anna"))
+                    .containsEntry("bert", List.of("bert"));
+            rig.putTool(McpRig.SERVER.server(), "{\"name\":\"new\",\"inputSchema\":{}}");
+            assertThat(other.next().path("method").asString())
+                    .isEqualTo("notifications/tools/list_changed");
+        }
+    }
+
+    private static void meet(CyclicBarrier barrier) throws InterruptedException {
+        try {
+            barrier.await();
+        } catch (BrokenBarrierException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** What each heard of logs while both called. */
+    private static Map<String, List<String>> callBoth(Agent anna, Agent bert) throws Exception {
+        FutureTask<Answer> call =
+                new FutureTask<>(() -> anna.call("github__echo", "{\"of\": \"anna\"}"));
+        Thread.startVirtualThread(call);
+        Answer answer = bert.call("github__echo", "{\"of\": \"bert\"}");
+        return Map.of("anna", logged(call.get()), "bert", logged(answer));
     }
 
     @Test

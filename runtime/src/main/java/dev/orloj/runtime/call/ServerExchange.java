@@ -173,6 +173,7 @@ public final class ServerExchange {
         tracer.enter(Phase.OPENING);
         return sessions.withSession(
                 server.definition(),
+                request,
                 session ->
                         catalog.findServer(name).isPresent()
                                 ? Optional.of(

@@ -7,6 +7,9 @@ public enum Limit {
     RATE_LIMIT("spec.rate_limit", "RateLimit"),
     CIRCUIT_BREAKER("spec.circuit_breaker", "CircuitBreaker"),
 
+    /** Of a server whose clients do not share sessions. */
+    MAX_SESSIONS("spec.max_sessions", "MaxSessions"),
+
     /** Of all replicas together. */
     SINGLETON("spec.singleton", "Singleton"),
 

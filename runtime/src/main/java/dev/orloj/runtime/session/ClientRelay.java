@@ -60,6 +60,8 @@ final class ClientRelay {
         List<Participant> candidates = List.copyOf(calls);
         if (candidates.isEmpty()) {
             request.refuse(error("No call is in flight that this could belong to"));
+        } else if (candidates.size() > 1 && areOfOneClient(candidates)) {
+            askDuringAny(request, candidates);
         } else if (candidates.size() > 1) {
             request.refuse(
                     error(
@@ -73,6 +75,20 @@ final class ClientRelay {
         } else {
             candidates.getFirst().asked(request);
         }
+    }
+
+    private static boolean areOfOneClient(List<Participant> calls) {
+        Object client = calls.getFirst().client.agent();
+        return calls.stream().allMatch(call -> call.client.agent().equals(client));
+    }
+
+    /** Of all the time stands still, as any of them may be the one that waits. */
+    private static void askDuringAny(ServerRequest request, List<Participant> calls) {
+        calls.stream()
+                .filter(call -> call.open.allow(request.method(), request.params()))
+                .findFirst()
+                .orElse(calls.getFirst())
+                .asked(request, calls.stream().map(call -> call.deadline).toList());
     }
 
     /**
@@ -116,6 +132,10 @@ final class ClientRelay {
 
         /** The server asks during this call. */
         void asked(ServerRequest request) {
+            asked(request, List.of(deadline));
+        }
+
+        private void asked(ServerRequest request, List<RequestDeadline> deadlines) {
             if (!open.allow(request.method(), request.params())) {
                 request.refuse();
                 return;
@@ -125,7 +145,9 @@ final class ClientRelay {
                 return;
             }
             Thread thread =
-                    Thread.ofVirtual().name("orloj-ask-client").unstarted(() -> ask(request));
+                    Thread.ofVirtual()
+                            .name("orloj-ask-client")
+                            .unstarted(() -> ask(request, deadlines));
             threads.add(thread);
             asking.put(request.id(), thread);
             thread.start();
@@ -134,8 +156,8 @@ final class ClientRelay {
             }
         }
 
-        private void ask(ServerRequest request) {
-            deadline.pause();
+        private void ask(ServerRequest request, List<RequestDeadline> deadlines) {
+            deadlines.forEach(RequestDeadline::pause);
             try {
                 request.answer(client.ask(server, request.method(), withoutTask(request)));
             } catch (JsonRpcException e) {
@@ -145,7 +167,7 @@ final class ClientRelay {
             } finally {
                 // Whatever has gone wrong, the server must not wait for ever.
                 request.refuse(error("The client could not be asked"));
-                deadline.resume();
+                deadlines.forEach(RequestDeadline::resume);
                 asking.remove(request.id(), Thread.currentThread());
                 threads.remove(Thread.currentThread());
             }

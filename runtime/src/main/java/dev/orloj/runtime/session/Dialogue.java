@@ -34,9 +34,11 @@ final class Dialogue {
     private final AlarmClock clock;
     private final HealthWatch health;
     private final ProgressWatch progress = new ProgressWatch();
-    private final LogRelay logs = new LogRelay();
+    private final LogRelay logs;
     private final ClientRelay clients;
     private final Bridge bridge;
+
+    private final Privacy told;
 
     private volatile ServerIdentity identity = ServerIdentity.UNKNOWN;
 
@@ -51,6 +53,7 @@ final class Dialogue {
      * @param probe how that is found out; empty for not at all
      * @param busy whether calls are in flight
      * @param bridge what the server may ask
+     * @param told whether and by whom clients are kept apart
      */
     Dialogue(
             ResourceKey server,
@@ -59,13 +62,31 @@ final class Dialogue {
             AlarmClock clock,
             Optional<HealthProbe> probe,
             BooleanSupplier busy,
-            Bridge bridge) {
+            Bridge bridge,
+            Privacy told) {
+        this.told = told;
+        this.logs = new LogRelay(told::isStrict);
         this.clients = new ClientRelay(server);
         this.bridge = bridge;
         this.transport = transport;
         this.life = life;
         this.clock = clock;
         this.health = new HealthWatch(probe, clock, this::ping, busy, life::fail);
+    }
+
+    /** What a session has to do with the others of its server. */
+    interface Privacy {
+
+        /** Whether clients are kept apart. */
+        boolean isStrict();
+
+        /** The server says something, and nothing tells whom it concerns. */
+        void unattributed();
+    }
+
+    /** Those that the session has worked for. */
+    SessionClients clients() {
+        return logs.clients();
     }
 
     /** What the server said about itself. */
@@ -144,12 +165,16 @@ final class Dialogue {
      * @return whether it was for a client of ours
      */
     boolean logged(@Nullable JsonNode params) {
+        if (!(logs.clients() instanceof SessionClients.None)) {
+            told.unattributed();
+        }
         return logs.logged(params);
     }
 
     /** The server asks something, and nothing tells during which request. */
     void asked(ServerRequest request) {
         if (bridge.parks()) {
+            told.unattributed();
             clients.asked(request);
         } else {
             request.refuse();
@@ -205,7 +230,7 @@ final class Dialogue {
                                             .withObjectProperty("_meta")
                                             .put(Era.Modern.LOG_LEVEL, level.text()));
         }
-        try (LogRelay.Hearing hearing = logs.join(listener)) {
+        try (LogRelay.Hearing hearing = logs.join(listener, Ownership.of(request, bridge))) {
             return converse(request, deadline, hearing);
         }
     }

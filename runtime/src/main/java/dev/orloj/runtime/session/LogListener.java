@@ -21,7 +21,17 @@ public interface LogListener {
 
                 @Override
                 public void logged(ObjectNode params) {}
+
+                @Override
+                public boolean hears() {
+                    return false;
+                }
             };
+
+    /** Whether anything of what is logged may reach somebody. */
+    default boolean hears() {
+        return true;
+    }
 
     /** What a server is asked to log from on, where each request says so; empty for nothing. */
     Optional<LogLevel> level();

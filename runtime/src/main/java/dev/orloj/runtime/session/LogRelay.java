@@ -10,19 +10,44 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Has those hear what a server logs in one session for whose requests it does so. The session is
- * everybody's: what nothing tells the request of belongs to the only one that goes on, or to nobody
- * in particular. Thread-safe.
+ * Gives what a server logs in one session to those for whose requests it does so. What nothing
+ * tells the request of may hold the text of any client that the session has worked for: it goes to
+ * that client if it is the only one, and else to nobody. Where the session is said to be
+ * everybody's, it goes to the only request in flight, or to nobody in particular. Thread-safe.
  */
 final class LogRelay {
 
+    private final BooleanSupplier strict;
     private final Set<Hearing> requests = ConcurrentHashMap.newKeySet();
+    private final AtomicReference<SessionClients> clients =
+            new AtomicReference<>(new SessionClients.None());
 
-    /** A request begins. */
-    Hearing join(LogListener listener) {
+    /**
+     * @param strict whether clients are kept apart
+     */
+    LogRelay(BooleanSupplier strict) {
+        this.strict = strict;
+    }
+
+    /** Those that the session has worked for. */
+    SessionClients clients() {
+        return clients.get();
+    }
+
+    /**
+     * A request begins.
+     *
+     * @param client whose it is; null when the server gets to know nothing of a client by it
+     */
+    Hearing join(LogListener listener, @Nullable Object client) {
+        if (client != null) {
+            clients.updateAndGet(known -> known.and(client));
+        }
         Hearing hearing = new Hearing(listener);
         requests.add(hearing);
         return hearing;
@@ -31,9 +56,19 @@ final class LogRelay {
     /**
      * The server logs, and nothing tells for which request.
      *
-     * @return whether it was for somebody in particular
+     * @return whether it is dealt with; else it is for whoever listens
      */
     boolean logged(@Nullable JsonNode params) {
+        if (strict.getAsBoolean()) {
+            return switch (clients.get()) {
+                case SessionClients.None _ -> false;
+                case SessionClients.One _ -> {
+                    var unused = requests.stream().anyMatch(request -> request.logged(params));
+                    yield true;
+                }
+                case SessionClients.Several _ -> true;
+            };
+        }
         Iterator<Hearing> each = requests.iterator();
         if (!each.hasNext()) {
             return false;

@@ -1,6 +1,7 @@
 package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.isolation.Isolation;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.transport.ServerAddress;
@@ -21,6 +22,7 @@ import java.time.Duration;
  * @param singleton whether the server bears no second session, wherever it is open and even while
  *     one takes the place of another
  * @param bridge what the server may ask the clients of its calls; a part of the key, too
+ * @param isolation which clients share a session
  */
 public record ServerDefinition(
         ResourceKey server,
@@ -36,7 +38,8 @@ public record ServerDefinition(
         OutputLimit output,
         int maxSessions,
         boolean singleton,
-        Bridge bridge) {
+        Bridge bridge,
+        Isolation isolation) {
 
     public ServerDefinition {
         if (idleTimeout.isNegative()) {
@@ -87,7 +90,8 @@ public record ServerDefinition(
                 OutputLimit.NONE,
                 1,
                 false,
-                Bridge.DEFAULT);
+                Bridge.DEFAULT,
+                Isolation.NONE);
     }
 
     ServerDefinition withIdleTimeout(Duration replacement) {
@@ -105,6 +109,7 @@ public record ServerDefinition(
                 output,
                 maxSessions,
                 singleton,
-                bridge);
+                bridge,
+                isolation);
     }
 }

@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.limit.Limit;
 import dev.orloj.runtime.limit.LimitReachedException;
+import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.workload.LogBuffer;
 
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,17 @@ final class ServerSessions {
     /** What is known to want {@code initialize}, and need not be asked what it speaks. */
     private volatile @Nullable SessionKey legacy;
 
+    /** What is known to be of a revision in which a server asks nothing unasked. */
+    private volatile @Nullable SessionKey modern;
+
+    /** What has said something of which nothing told whom it concerned, or will, as it logs. */
+    private volatile @Nullable SessionKey unclear;
+
+    private final OwnedLanes owned;
+
+    /** Those of {@link #owned} but the first; grows under the lock of this object. */
+    private final List<SessionLane> ownedLanes = new CopyOnWriteArrayList<>();
+
     /** Grows under the lock of this object. */
     private final List<SessionLane> lanes = new CopyOnWriteArrayList<>();
 
@@ -77,6 +89,54 @@ final class ServerSessions {
         this.log = new LogBuffer(context.clock());
         this.first = new SessionLane(this, context, UnaryOperator.identity());
         lanes.add(first);
+        this.owned = new OwnedLanes(first, this::addOwned);
+    }
+
+    private synchronized SessionLane addOwned() {
+        SessionLane lane = new SessionLane(this, context, ServerSessions::spare);
+        ownedLanes.add(lane);
+        if (retired) {
+            lane.dismiss(session -> {});
+        }
+        return lane;
+    }
+
+    /** Lanes of clients that do not share one. */
+    OwnedLanes owned() {
+        return owned;
+    }
+
+    /** All lanes, in whose sessions something may go on. */
+    private List<SessionLane> all() {
+        List<SessionLane> all = new ArrayList<>(lanes);
+        all.addAll(ownedLanes);
+        return all;
+    }
+
+    /** Whether clients do not share sessions. */
+    boolean isolates(ServerDefinition definition) {
+        return switch (definition.isolation().scope()) {
+            case SHARED -> false;
+            case AGENT, CALL -> true;
+            case DETECTED ->
+                    definition.isolation().most() > 1
+                            && (asksUnasked(definition) || definition.key().equals(unclear));
+        };
+    }
+
+    /** Over Streamable HTTP the stream tells to which call a question belongs, as a rule. */
+    private boolean asksUnasked(ServerDefinition definition) {
+        return definition.bridge().parks()
+                && !(definition.address() instanceof ServerAddress.Http)
+                && !definition.key().equals(modern);
+    }
+
+    void rememberAsModern(SessionKey key) {
+        modern = key;
+    }
+
+    void rememberAsUnclear(SessionKey key) {
+        unclear = key;
     }
 
     ResourceKey server() {
@@ -145,7 +205,7 @@ final class ServerSessions {
      */
     void followImage(Session latest) {
         Optional<String> image = latest.image();
-        for (SessionLane lane : lanes) {
+        for (SessionLane lane : all()) {
             Session other = lane.ready();
             if (other != null
                     && other != latest
@@ -228,7 +288,7 @@ final class ServerSessions {
     /** Sessions that may end when nobody uses them, with the lanes they are in. */
     Map<Session, SessionLane> sleepy() {
         Map<Session, SessionLane> found = new LinkedHashMap<>();
-        for (SessionLane lane : lanes) {
+        for (SessionLane lane : all()) {
             Session session = lane.ready();
             if (session != null && session.definition().idleTimeout().isPositive()) {
                 found.put(session, lane);
@@ -249,6 +309,7 @@ final class ServerSessions {
             }
             number++;
         }
+        ownedLanes.forEach(lane -> lane.follow(definition));
     }
 
     /**
@@ -274,7 +335,7 @@ final class ServerSessions {
         if (earlier != null) {
             left.addAll(earlier.dismiss(drain));
         }
-        lanes.forEach(lane -> left.addAll(lane.dismiss(drain)));
+        all().forEach(lane -> left.addAll(lane.dismiss(drain)));
         // Lanes without a session have nobody who would say so.
         laneIsGone();
         return left;
@@ -288,7 +349,7 @@ final class ServerSessions {
             // They drain already.
             others.addAll(earlier.dismiss(session -> {}));
         }
-        lanes.forEach(lane -> others.addAll(lane.vacate(next, session -> session.drain(reason))));
+        all().forEach(lane -> others.addAll(lane.vacate(next, session -> session.drain(reason))));
         for (SessionKeeper other : others) {
             other.awaitGone();
         }
@@ -309,11 +370,11 @@ final class ServerSessions {
             return false;
         }
         before = null;
-        return lanes.stream().allMatch(SessionLane::isGone);
+        return all().stream().allMatch(SessionLane::isGone);
     }
 
     /** Of sessions that are being opened too. */
     List<SessionInfo> infos() {
-        return lanes.stream().flatMap(lane -> lane.infos().stream()).toList();
+        return all().stream().flatMap(lane -> lane.infos().stream()).toList();
     }
 }

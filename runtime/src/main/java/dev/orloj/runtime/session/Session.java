@@ -56,7 +56,8 @@ public final class Session {
             ServerDefinition definition,
             Transport transport,
             SessionContext context,
-            BiConsumer<Session, String> whenWorn) {
+            BiConsumer<Session, String> whenWorn,
+            Runnable unattributed) {
         AlarmClock clock = context.clock();
         this.id = id;
         this.definition = definition;
@@ -91,7 +92,28 @@ public final class Session {
                         clock,
                         definition.upkeep().health(),
                         () -> gate.inside() > 0,
-                        definition.bridge());
+                        definition.bridge(),
+                        privacy(unattributed));
+    }
+
+    private Dialogue.Privacy privacy(Runnable unattributed) {
+        return new Dialogue.Privacy() {
+
+            @Override
+            public boolean isStrict() {
+                return definition.isolation().isStrict();
+            }
+
+            @Override
+            public void unattributed() {
+                unattributed.run();
+            }
+        };
+    }
+
+    /** Those that the session has worked for. */
+    SessionClients clients() {
+        return dialogue.clients();
     }
 
     public SessionKey key() {

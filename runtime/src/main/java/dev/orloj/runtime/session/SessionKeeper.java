@@ -293,7 +293,8 @@ final class SessionKeeper {
                         definition,
                         context.transports().create(definition.address(), log, label),
                         context,
-                        (worn, reason) -> lane.renew(new Renewal(worn, reason)));
+                        (worn, reason) -> lane.renew(new Renewal(worn, reason)),
+                        () -> lane.server().rememberAsUnclear(definition.key()));
         attempt = next;
         try {
             Introduction.Acquaintance met =
@@ -301,7 +302,13 @@ final class SessionKeeper {
                             context.settings().clientVersion(),
                             definition.address() instanceof ServerAddress.Sse
                                     || lane.server().isKnownAsLegacy(definition.key()));
-            if (met.isLasting() && !met.era().revision().isStateless()) {
+            if (met.identity().capabilities().has("logging")
+                    && !(definition.address() instanceof ServerAddress.Http)) {
+                lane.server().rememberAsUnclear(definition.key());
+            }
+            if (met.era().revision().isStateless()) {
+                lane.server().rememberAsModern(definition.key());
+            } else if (met.isLasting()) {
                 lane.server().rememberAsLegacy(definition.key());
             }
         } finally {

@@ -1,6 +1,7 @@
 package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.transport.SessionExpiredException;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.Transports;
@@ -155,6 +156,31 @@ public final class SessionManager implements AutoCloseable {
             }
         } finally {
             lane.leave();
+        }
+    }
+
+    /**
+     * As {@link #withSession(ServerDefinition, SessionWork)}, for a request of a client, which gets
+     * a session that is not shared with others where the server needs that.
+     *
+     * @throws LimitReachedException when others use all that there may be
+     */
+    public <T> T withSession(
+            ServerDefinition definition, SessionRequest request, SessionWork<T> work)
+            throws InterruptedException {
+        Object owner = Ownership.of(request, definition.bridge());
+        if (owner == null || !definition.isolation().isStrict()) {
+            return withSession(definition, work);
+        }
+        ServerSessions sessions = sessionsOf(definition.server());
+        if (!sessions.isolates(definition)) {
+            return withSession(definition, work);
+        }
+        SessionLane lane = sessions.owned().enter(owner, definition);
+        try {
+            return with(() -> sessionIn(lane, definition), work);
+        } finally {
+            sessions.owned().leave(lane);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.orloj.runtime.testkit;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.isolation.Isolation;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.session.Bridge;
@@ -90,6 +91,10 @@ public final class Definitions {
         return vary(of, draft -> draft.bridge = bridge);
     }
 
+    public static ServerDefinition withIsolation(ServerDefinition of, Isolation isolation) {
+        return vary(of, draft -> draft.isolation = isolation);
+    }
+
     private static ServerDefinition vary(ServerDefinition of, Consumer<Draft> change) {
         Draft draft = new Draft(of);
         change.accept(draft);
@@ -111,6 +116,7 @@ public final class Definitions {
         private int maxSessions;
         private boolean singleton;
         private Bridge bridge;
+        private Isolation isolation;
 
         Draft(ServerDefinition origin) {
             this.origin = origin;
@@ -125,6 +131,7 @@ public final class Definitions {
             this.maxSessions = origin.maxSessions();
             this.singleton = origin.singleton();
             this.bridge = origin.bridge();
+            this.isolation = origin.isolation();
         }
 
         ServerDefinition finish() {
@@ -142,7 +149,8 @@ public final class Definitions {
                     output,
                     maxSessions,
                     singleton,
-                    bridge);
+                    bridge,
+                    isolation);
         }
     }
 }

@@ -1,0 +1,5 @@
+/** Which clients may share a session with a server. */
+@NullMarked
+package dev.orloj.runtime.isolation;
+
+import org.jspecify.annotations.NullMarked;
