@@ -67,10 +67,21 @@ public final class Follower {
                 if (failures == ATTEMPTS) {
                     throw e;
                 }
+            } catch (ApiException e) {
+                failures++;
+                if (!passes(e) || failures == ATTEMPTS) {
+                    throw e;
+                }
             }
             LockSupport.parkNanos(PAUSE.toNanos());
         }
         return false;
+    }
+
+    /** A server that is starting or stopping, or has too much to do, is asked again. */
+    private static boolean passes(ApiException e) {
+        return e.reason() == ErrorReason.SERVICE_UNAVAILABLE
+                || e.reason() == ErrorReason.TOO_MANY_REQUESTS;
     }
 
     private WatchLines open(Request request, String version, Optional<Instant> deadline) {

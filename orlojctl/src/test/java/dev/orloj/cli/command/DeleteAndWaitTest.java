@@ -3,6 +3,8 @@ package dev.orloj.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
@@ -20,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 class DeleteAndWaitTest extends CommandTest {
 
@@ -306,5 +309,27 @@ class DeleteAndWaitTest extends CommandTest {
         assertThat(run.err())
                 .contains("delete of mcpserver.orloj.dev/a: it is not being deleted")
                 .doesNotContain("finalizers");
+    }
+
+    @Test
+    @Timeout(30)
+    void waitOutlastsAServerThatRestarts() {
+        orlojd.resources().put(server("everything"));
+        AtomicInteger watches = new AtomicInteger();
+        orlojd.resources()
+                .beforeWatch(
+                        () -> {
+                            if (watches.incrementAndGet() <= 2) {
+                                throw new ApiException(
+                                        ErrorReason.SERVICE_UNAVAILABLE, "orlojd is stopping");
+                            }
+                            orlojd.resources()
+                                    .store()
+                                    .delete(McpServer.KIND, KEY, DeleteOptions.UNCONDITIONAL);
+                        });
+
+        CommandLineRun run = ctl("wait", "mcp/everything", "--for", "delete", "--timeout", "1h");
+
+        assertThat(run.out() + run.err()).isEqualTo("mcpserver.orloj.dev/everything deleted\n");
     }
 }
