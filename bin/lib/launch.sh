@@ -127,7 +127,7 @@ make_cache_now() {
   export JDK_HOME ORLOJ_ROOT APP_JAR ORLOJ_AOT_DELAY=0
   "$ORLOJ_ROOT/bin/lib/make-cache" "$1" "$2" "$3" </dev/null >&2 || true
   [ -f "$2/app.aot" ] || {
-    echo "$1: the cache in '$2' was not made; another start may be at it" >&2
+    echo "$1: the cache in '$2' was not made: see above, or another start is at it" >&2
     exit 1
   }
   echo "$1: the cache is in '$2'" >&2
