@@ -42,8 +42,6 @@ public final class DocumentReader {
     /** More of them would only fill the answer. */
     private static final int MAX_DUPLICATES = 100;
 
-    private static final String YAML_PLACE = " in reader, line ";
-
     private final JsonParser parser;
     private final boolean withLines;
     private final List<String> duplicates = new ArrayList<>();
@@ -96,7 +94,7 @@ public final class DocumentReader {
             }
             return documents;
         } catch (JacksonException e) {
-            throw malformed(e);
+            throw MalformedDocumentException.of(e);
         }
     }
 
@@ -238,26 +236,5 @@ public final class DocumentReader {
             case VALUE_TRUE, VALUE_FALSE -> "a boolean";
             default -> token.toString();
         };
-    }
-
-    /**
-     * The YAML parser says in several lines what it was doing, where that began, what is wrong, and
-     * where that is, with a snippet below each place: the last of them count.
-     */
-    private static MalformedDocumentException malformed(JacksonException e) {
-        String problem = "unreadable";
-        int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
-        for (String text : e.getOriginalMessage().lines().toList()) {
-            if (text.startsWith(YAML_PLACE)) {
-                int end = text.indexOf(',', YAML_PLACE.length());
-                line = Integer.parseInt(text.substring(YAML_PLACE.length(), end));
-            } else if (!text.isBlank() && !text.startsWith(" ")) {
-                // Without the Java type in which the parser says so.
-                problem = text.strip().replaceFirst("^[\\w.]+Exception: ", "");
-                // And without what it says of its source, which it does not show.
-                problem = problem.replaceFirst("\\s*\\(start marker at .*", "");
-            }
-        }
-        return new MalformedDocumentException(problem, line);
     }
 }

@@ -3,9 +3,13 @@ package dev.orloj.api.codec;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
+import dev.orloj.api.validation.FieldError;
+import dev.orloj.api.validation.FieldPath;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.node.ObjectNode;
+
+import java.util.List;
 
 /** Turns resources into documents and back. */
 public final class ResourceCodec {
@@ -20,19 +24,27 @@ public final class ResourceCodec {
     /**
      * The resource that a document describes.
      *
-     * @throws ApiException (BadRequest) when the document does not fit the kind
+     * @throws ApiException (Invalid) when the document does not fit the kind, which its schema says
+     *     before
      */
     public static <R extends Resource> R fromDocument(Kind<R> kind, ObjectNode document) {
         try {
             return Json.MAPPER.treeToValue(document, kind.type());
         } catch (JacksonException e) {
-            throw ApiException.badRequest(
-                    "%s in version \"%s\" cannot be handled as a %s: %s"
-                            .formatted(
-                                    kind.name(),
-                                    kind.version(),
-                                    kind.name(),
-                                    e.getOriginalMessage()));
+            String name = document.at("/metadata/name").asString("");
+            String what = "does not fit %s of %s".formatted(kind.name(), kind.apiVersion());
+            throw ApiException.invalid(
+                    kind, name, List.of(FieldError.invalid(path(e), "...", what)));
         }
+    }
+
+    /** Where it was, and nothing of what the mapper says: that names types of Java. */
+    private static FieldPath path(JacksonException e) {
+        FieldPath path = FieldPath.root();
+        for (JacksonException.Reference step : e.getPath()) {
+            String field = step.getPropertyName();
+            path = field == null ? path.index(step.getIndex()) : path.child(field);
+        }
+        return path;
     }
 }

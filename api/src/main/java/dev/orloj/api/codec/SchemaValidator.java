@@ -24,6 +24,10 @@ final class SchemaValidator {
     /** Of a map whose schema says nothing about it. */
     static final int MAX_ENTRIES = 10_000;
 
+    private static final Pattern TIME =
+            Pattern.compile(
+                    "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)");
+
     private final List<FieldError> errors;
 
     SchemaValidator(List<FieldError> errors) {
@@ -32,6 +36,15 @@ final class SchemaValidator {
 
     void validate(JsonNode schema, JsonNode value, FieldPath path) {
         String type = schema.path("type").asString("");
+        if (type.equals("integer") && value.isIntegralNumber() && !isInRange(schema, value)) {
+            errors.add(
+                    FieldError.invalid(
+                            path,
+                            value,
+                            "%s in body must be an integer of %s bits"
+                                    .formatted(path, isInt(schema) ? "32" : "64")));
+            return;
+        }
         if (!isOfType(type, value)) {
             errors.add(
                     FieldError.typeInvalid(
@@ -141,7 +154,7 @@ final class SchemaValidator {
                 case "duration" -> new GoDuration(text);
                 case "size" -> new ByteSize(text);
                 case "cpus" -> new CpuAmount(text);
-                case "date-time" -> OffsetDateTime.parse(text);
+                case "date-time" -> requireTime(text);
                 case "byte" -> Base64.getDecoder().decode(text);
                 default -> {} // formats that say something to people only
             }
@@ -176,12 +189,28 @@ final class SchemaValidator {
         }
     }
 
+    /** The form that everything reads that reads times. */
+    private static void requireTime(String text) {
+        if (!TIME.matcher(text).matches()) {
+            throw new DateTimeException("no time");
+        }
+        OffsetDateTime.parse(text);
+    }
+
+    private static boolean isInt(JsonNode schema) {
+        return schema.path("format").asString("").equals("int32");
+    }
+
+    private static boolean isInRange(JsonNode schema, JsonNode value) {
+        return isInt(schema) ? value.canConvertToInt() : value.canConvertToLong();
+    }
+
     private static boolean isOfType(String type, JsonNode value) {
         return switch (type) {
             case "object" -> value.isObject();
             case "array" -> value.isArray();
             case "string" -> value.isString();
-            case "integer" -> value.isIntegralNumber() && value.canConvertToLong();
+            case "integer" -> value.isIntegralNumber();
             case "number" -> value.isNumber();
             case "boolean" -> value.isBoolean();
             default -> true; // no type: anything goes

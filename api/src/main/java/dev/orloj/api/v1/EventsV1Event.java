@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** An {@link Event} in the shape of the group events.k8s.io, which newer recorders write. */
@@ -47,6 +49,8 @@ public record EventsV1Event(
     public static final Kind<EventsV1Event> KIND =
             new Kind<>("events.k8s.io", "v1", "Event", "events", true, EventsV1Event.class);
 
+    private static final String EVENT_TIME = "eventTime";
+
     /** What the fields of the row are called here; the others have the same name. */
     private static final Map<String, String> RENAMED =
             Map.of(
@@ -70,8 +74,8 @@ public record EventsV1Event(
                     .view(
                             new View(
                                     Event.DESCRIPTOR,
-                                    row -> renamed(row, KIND, RENAMED),
-                                    document -> renamed(document, Event.KIND, RENAMED_BACK),
+                                    EventsV1Event::fromStored,
+                                    EventsV1Event::toStored,
                                     field -> List.of(RENAMED_BACK.getOrDefault(field, field))))
                     .normalizer(Event::normalize)
                     .selectable("regarding.kind", "/involvedObject/kind")
@@ -90,6 +94,39 @@ public record EventsV1Event(
                     .wholeTable()
                     .columns(EventColumns.eventsV1())
                     .build();
+
+    /** With a time of the event, which clients require, where the row has none. */
+    private static ObjectNode fromStored(ObjectNode row) {
+        ObjectNode event = renamed(row, KIND, RENAMED);
+        if (!event.path(EVENT_TIME).isString()) {
+            timeOf(row).ifPresent(time -> event.put(EVENT_TIME, time));
+        }
+        return event;
+    }
+
+    private static ObjectNode toStored(ObjectNode document) {
+        ObjectNode row = renamed(document, Event.KIND, RENAMED_BACK);
+        Optional<String> made = timeOf(row);
+        if (made.isPresent() && made.get().equals(row.path(EVENT_TIME).asString(""))) {
+            row.remove(EVENT_TIME);
+        }
+        return row;
+    }
+
+    /** When it first happened, as far as the row says so without its event time. */
+    private static Optional<String> timeOf(ObjectNode row) {
+        for (String pointer : List.of("/firstTimestamp", "/metadata/creationTimestamp")) {
+            String time = row.at(pointer).asString("");
+            try {
+                if (!time.isEmpty()) {
+                    return Optional.of(MicroTime.parse(time).toString());
+                }
+            } catch (DateTimeException e) { // the schema tells of it
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
 
     private static ObjectNode renamed(
             ObjectNode document, Kind<?> kind, Map<String, String> names) {

@@ -74,12 +74,22 @@ public record Pod(
 
     /** What runs, and where. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record Spec(String nodeName, List<Container> containers) {
+    public record Spec(
+            String nodeName,
+            List<Container> containers,
+            @Nullable SecurityContext securityContext) {
+
+        public Spec(String nodeName, List<Container> containers) {
+            this(nodeName, containers, new SecurityContext());
+        }
 
         public Spec {
             containers = containers == null ? List.of() : List.copyOf(containers);
         }
     }
+
+    /** Nothing; but {@code kubectl debug} looks into it without asking whether it is there. */
+    public record SecurityContext() {}
 
     /**
      * @param image the command, or the image of the server
@@ -115,12 +125,18 @@ public record Pod(
     public record ContainerStatus(
             String name,
             String image,
+            @JsonProperty("imageID") String imageId,
             boolean ready,
             boolean started,
             int restartCount,
             @Nullable State state,
             @Nullable State lastState,
-            @JsonProperty("containerID") @Nullable String containerId) {}
+            @JsonProperty("containerID") @Nullable String containerId) {
+
+        public ContainerStatus {
+            imageId = imageId == null ? "" : imageId; // clients require it
+        }
+    }
 
     /** One of the two. */
     @JsonInclude(JsonInclude.Include.NON_NULL)

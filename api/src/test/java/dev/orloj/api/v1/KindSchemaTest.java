@@ -2,6 +2,10 @@ package dev.orloj.api.v1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.api.ByteSize;
+import dev.orloj.api.CpuAmount;
+import dev.orloj.api.GoDuration;
+import dev.orloj.api.MicroTime;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.KindDescriptor;
 
@@ -12,9 +16,11 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.introspect.BeanPropertyDefinition;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -24,6 +30,18 @@ class KindSchemaTest {
     /** Known to the schema alone, since they never get as far as the record. */
     private static final Set<String> WRITTEN_ONLY =
             Set.of("spec.stringData", "stringData", "metadata.selfLink");
+
+    private static final Map<Class<?>, String> FORMATS =
+            Map.of(
+                    int.class, "int32",
+                    Integer.class, "int32",
+                    long.class, "int64",
+                    Long.class, "int64",
+                    Instant.class, "date-time",
+                    MicroTime.class, "date-time",
+                    GoDuration.class, "duration",
+                    ByteSize.class, "size",
+                    CpuAmount.class, "cpus");
 
     @ParameterizedTest
     @MethodSource("descriptors")
@@ -45,6 +63,50 @@ class KindSchemaTest {
                         type ->
                                 assertThat(type.asString())
                                         .isIn("object", "array", "string", "integer", "boolean"));
+    }
+
+    /** H-15: what the schema lets pass, the record takes. */
+    @ParameterizedTest
+    @MethodSource("descriptors")
+    void schemaIsAsNarrowAsTheRecord(KindDescriptor<?> descriptor) {
+        List<String> wider = new ArrayList<>();
+        JavaType type = Json.MAPPER.constructType(descriptor.kind().type());
+
+        narrow("", type, descriptor.schema().root(), wider);
+
+        assertThat(wider).isEmpty();
+    }
+
+    private static void narrow(String path, JavaType type, JsonNode schema, List<String> wider) {
+        String format = FORMATS.get(type.getRawClass());
+        if (format != null && !schema.path("format").asString("").equals(format)) {
+            wider.add("%s has no format %s".formatted(path, format));
+        }
+        if (type.isEnumType()) {
+            List<String> values =
+                    Stream.of(type.getRawClass().getEnumConstants())
+                            .map(value -> Json.MAPPER.valueToTree(value).asString())
+                            .toList();
+            List<String> known = schema.path("enum").valueStream().map(JsonNode::asString).toList();
+            if (!new HashSet<>(values).equals(new HashSet<>(known))) {
+                wider.add("%s has enum %s, not %s".formatted(path, known, values));
+            }
+        } else if (type.isCollectionLikeType()) {
+            narrow(path + "[]", type.getContentType(), schema.path("items"), wider);
+        } else if (type.isMapLikeType()) {
+            JsonNode values = schema.path("additionalProperties");
+            if (values.isObject()) {
+                narrow(path + "{}", type.getContentType(), values, wider);
+            }
+        } else if (type.getRawClass().isRecord() && schema.has("properties")) {
+            for (BeanPropertyDefinition property : propertiesOf(type)) {
+                narrow(
+                        path + "." + property.getName(),
+                        property.getPrimaryType(),
+                        schema.path("properties").path(property.getName()),
+                        wider);
+            }
+        }
     }
 
     static Stream<KindDescriptor<?>> descriptors() {

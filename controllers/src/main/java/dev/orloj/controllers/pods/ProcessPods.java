@@ -64,6 +64,7 @@ final class ProcessPods {
                         new Pod.ContainerStatus(
                                 Pod.CONTAINER,
                                 program,
+                                "",
                                 end == null,
                                 end == null,
                                 process.restarts(),

@@ -1,6 +1,7 @@
 package dev.orloj.server.protobuf;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.codec.MalformedDocumentException;
 import dev.orloj.server.protobuf.WireReader.Tag;
 import dev.orloj.server.protobuf.WireReader.WireType;
 
@@ -197,7 +198,7 @@ final class MessageDecoder {
         try {
             return Json.MAPPER.readTree(in.text());
         } catch (JacksonException e) {
-            throw in.malformed("no JSON: " + e.getOriginalMessage());
+            throw in.malformed("no JSON: " + MalformedDocumentException.of(e).getMessage());
         }
     }
 }

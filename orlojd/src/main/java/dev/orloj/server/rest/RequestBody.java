@@ -150,7 +150,8 @@ record RequestBody(String contentType, byte[] bytes) {
             }
             throw malformed("JSON patch", "expected a list of operations");
         } catch (JacksonException e) {
-            throw malformed("JSON patch", e.getOriginalMessage());
+            throw malformed(
+                    "JSON patch", String.valueOf(MalformedDocumentException.of(e).getMessage()));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.orloj.server.rest;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.GoDuration;
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.codec.MalformedDocumentException;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -52,7 +53,7 @@ record ToolCallBody(JsonNode arguments, Optional<Duration> timeout) {
         try {
             return Json.MAPPER.readTree(bytes);
         } catch (JacksonException e) {
-            throw malformed(e.getOriginalMessage());
+            throw malformed(String.valueOf(MalformedDocumentException.of(e).getMessage()));
         }
     }
 
