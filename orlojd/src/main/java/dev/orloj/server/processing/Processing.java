@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -121,6 +122,8 @@ public final class Processing implements AutoCloseable {
     private static <T> T result(Task<T> task) throws IOException, InterruptedException {
         try {
             return task.get();
+        } catch (CancellationException e) { // the server stops
+            throw new InterruptedException("the work was given up");
         } catch (ExecutionException e) {
             switch (e.getCause()) {
                 case IOException cause -> throw cause;
@@ -146,6 +149,10 @@ public final class Processing implements AutoCloseable {
 
     @Override
     public void close() {
-        threads.shutdownNow();
+        for (Runnable waiting : threads.shutdownNow()) {
+            Task<?> task = (Task<?>) waiting;
+            task.cancel(true);
+            task.ended.countDown();
+        }
     }
 }
