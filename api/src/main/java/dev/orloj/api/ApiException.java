@@ -21,11 +21,21 @@ public final class ApiException extends RuntimeException {
 
     private final ErrorReason reason;
     private final transient Status.@Nullable Details details;
+    private final String continueToken;
 
     public ApiException(ErrorReason reason, String message, Status.@Nullable Details details) {
+        this(reason, message, details, "");
+    }
+
+    private ApiException(
+            ErrorReason reason,
+            String message,
+            Status.@Nullable Details details,
+            String continueToken) {
         super(message);
         this.reason = reason;
         this.details = details;
+        this.continueToken = continueToken;
     }
 
     public ApiException(ErrorReason reason, String message) {
@@ -95,6 +105,13 @@ public final class ApiException extends RuntimeException {
         return new ApiException(ErrorReason.EXPIRED, message);
     }
 
+    /**
+     * @param continueToken goes on where the list was, with what there is now
+     */
+    public static ApiException expired(String message, String continueToken) {
+        return new ApiException(ErrorReason.EXPIRED, message, null, continueToken);
+    }
+
     private static ApiException about(ErrorReason reason, Kind<?> kind, String name, String what) {
         return new ApiException(
                 reason,
@@ -116,6 +133,7 @@ public final class ApiException extends RuntimeException {
     }
 
     public Status toStatus() {
-        return Status.failure(reason, getMessage(), details);
+        Status status = Status.failure(reason, getMessage(), details);
+        return continueToken.isEmpty() ? status : status.continuedAt(continueToken);
     }
 }

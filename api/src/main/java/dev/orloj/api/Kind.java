@@ -28,6 +28,11 @@ public record Kind<R extends Resource>(
         return group.isEmpty() ? plural : plural + "." + group;
     }
 
+    /** Whether Kubernetes itself does not have it. */
+    public boolean isCustom() {
+        return group.contains(".") && !group.endsWith(".k8s.io");
+    }
+
     /** Lower-case singular, as {@code kubectl get mcpserver} spells it. */
     public String singular() {
         return name.toLowerCase(java.util.Locale.ROOT);

@@ -1,5 +1,7 @@
 package dev.orloj.api;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +20,14 @@ public record LabelSelector(List<Requirement> requirements) {
     private static final String KEY = "[A-Za-z0-9](?:[-A-Za-z0-9_./]*[A-Za-z0-9])?";
     private static final Pattern VALUE =
             Pattern.compile("(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
     private static final Pattern REQUIREMENT =
             Pattern.compile(
                     "\\s*(?:(?<set>%1$s)\\s+(?<op>in|notin)\\s*\\((?<values>[^()]*)\\)"
                                     .formatted(KEY)
                             + "|(?<eq>%1$s)\\s*(?<sign>==|=|!=)\\s*(?<value>[^,()\\s!=]*)"
+                                    .formatted(KEY)
+                            + "|(?<number>%1$s)\\s*(?<than>[<>])\\s*(?<bound>-?\\d{1,18})"
                                     .formatted(KEY)
                             + "|(?<absent>!?)\\s*(?<key>%1$s))\\s*(?:,|$)".formatted(KEY));
 
@@ -32,7 +37,11 @@ public record LabelSelector(List<Requirement> requirements) {
         /** Also holds when the label is absent. */
         NOT_IN,
         EXISTS,
-        DOES_NOT_EXIST
+        DOES_NOT_EXIST,
+        /** Holds for whole numbers alone. */
+        GREATER_THAN,
+        /** Holds for whole numbers alone. */
+        LESS_THAN
     }
 
     /** One condition on one label. */
@@ -42,6 +51,15 @@ public record LabelSelector(List<Requirement> requirements) {
             values = List.copyOf(values);
         }
 
+        /** What a number is compared with. */
+        public long bound() {
+            return Long.parseLong(values.getFirst());
+        }
+
+        private static boolean isNumber(@Nullable String value) {
+            return value != null && NUMBER.matcher(value).matches();
+        }
+
         boolean matches(Map<String, String> labels) {
             String value = labels.get(key);
             return switch (operator) {
@@ -49,6 +67,8 @@ public record LabelSelector(List<Requirement> requirements) {
                 case NOT_IN -> value == null || !values.contains(value);
                 case EXISTS -> value != null;
                 case DOES_NOT_EXIST -> value == null;
+                case GREATER_THAN -> isNumber(value) && Long.parseLong(value) > bound();
+                case LESS_THAN -> isNumber(value) && Long.parseLong(value) < bound();
             };
         }
     }
@@ -77,7 +97,8 @@ public record LabelSelector(List<Requirement> requirements) {
                 throw ApiException.badRequest(
                         "unable to parse labelSelector \"%s\" at \"%s\": expected key, !key, key=value, key!=value,"
                                         .formatted(text, text.substring(at))
-                                + " key in (a,b) or key notin (a,b), separated by commas");
+                                + " key in (a,b), key notin (a,b), key>1 or key<1, separated by"
+                                + " commas");
             }
             found.add(requirement(matcher, text));
             at = matcher.end();
@@ -99,6 +120,11 @@ public record LabelSelector(List<Requirement> requirements) {
             Operator operator = part.group("sign").equals("!=") ? Operator.NOT_IN : Operator.IN;
             return new Requirement(
                     part.group("eq"), operator, List.of(checkedValue(part.group("value"), text)));
+        }
+        if (part.group("number") != null) {
+            Operator than =
+                    part.group("than").equals(">") ? Operator.GREATER_THAN : Operator.LESS_THAN;
+            return new Requirement(part.group("number"), than, List.of(part.group("bound")));
         }
         Operator operator =
                 part.group("absent").isEmpty() ? Operator.EXISTS : Operator.DOES_NOT_EXIST;

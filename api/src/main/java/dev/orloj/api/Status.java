@@ -79,6 +79,19 @@ public record Status(
                 reason.code());
     }
 
+    /** The same, with a token by which a list may go on. */
+    Status continuedAt(String token) {
+        return new Status(
+                kind,
+                apiVersion,
+                Map.of("continue", token),
+                status,
+                message,
+                reason,
+                details,
+                code);
+    }
+
     /** Answer to a deletion that is done. */
     public static Status deleted(Kind<?> kind, String name, String uid) {
         return new Status(

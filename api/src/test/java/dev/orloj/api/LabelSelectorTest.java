@@ -14,7 +14,7 @@ import java.util.Random;
 class LabelSelectorTest {
 
     private static final Map<String, String> LABELS =
-            Map.of("app", "web", "tier", "", "orloj.dev/mcp-server", "everything");
+            Map.of("app", "web", "tier", "", "orloj.dev/mcp-server", "everything", "n", "3");
 
     @ParameterizedTest
     @CsvSource(
@@ -46,6 +46,12 @@ class LabelSelectorTest {
                 "app=web,orloj.dev/mcp-server=everything,!absent | true",
                 "'app=web , absent' | false",
                 "in | false",
+                "n>2 | true",
+                "n > 3 | false",
+                "n<4,app=web | true",
+                "n<3 | false",
+                "app>2 | false",
+                "absent<2 | false",
                 "' ' | true",
             })
     void selects(String text, boolean expected) {
@@ -72,7 +78,7 @@ class LabelSelectorTest {
                 "a=-",
                 "a=b c",
                 "-a",
-                "a>1",
+                "a>x",
                 "a=*",
                 "\u0000",
                 "a=\u00e9",

@@ -11,21 +11,23 @@ import java.util.function.Function;
  * @param type {@code string}, {@code integer}, {@code boolean} or {@code date}
  * @param wide whether it is printed only on demand
  * @param cell the value to print; a date is an RFC 3339 time, printed as an age
+ * @param nearest where a computed value comes from mostly, for clients that print by paths
  */
 public record Column(
         String name,
         String type,
         String description,
         boolean wide,
-        Function<ObjectNode, Object> cell) {
+        Function<ObjectNode, Object> cell,
+        Optional<String> nearest) {
 
     public static Column text(String name, String description, Function<ObjectNode, Object> cell) {
-        return new Column(name, "string", description, false, cell);
+        return new Column(name, "string", description, false, cell, Optional.empty());
     }
 
     public static Column integer(
             String name, String description, Function<ObjectNode, Object> cell) {
-        return new Column(name, "integer", description, false, cell);
+        return new Column(name, "integer", description, false, cell, Optional.empty());
     }
 
     /** A time, printed as the span between then and now. */
@@ -35,12 +37,17 @@ public record Column(
 
     /** A time that is found in one of several places, printed as {@link #age} prints it. */
     public static Column date(String name, String description, Function<ObjectNode, Object> cell) {
-        return new Column(name, "date", description, false, cell);
+        return new Column(name, "date", description, false, cell, Optional.empty());
     }
 
     /** Printed only in the wide form. */
     public Column onlyWide() {
-        return new Column(name, type, description, true, cell);
+        return new Column(name, type, description, true, cell, nearest);
+    }
+
+    /** Says where a computed value comes from mostly, in the notation of Kubernetes. */
+    public Column near(String path) {
+        return new Column(name, type, description, wide, cell, Optional.of(path));
     }
 
     /** The text at a JSON pointer, or the empty text. */
@@ -64,7 +71,7 @@ public record Column(
             case Pointed(String pointer) -> Optional.of(pointer.replace('/', '.'));
             case ConditionStatus(String of) ->
                     Optional.of(".status.conditions[?(@.type==\"%s\")].status".formatted(of));
-            default -> Optional.empty();
+            default -> nearest;
         };
     }
 

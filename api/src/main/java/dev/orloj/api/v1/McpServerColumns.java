@@ -22,10 +22,16 @@ final class McpServerColumns {
             Column.text(
                     "Ready", "Whether its tools can be called", Column.condition(McpServer.READY)),
             Column.text(
-                    "Status",
-                    "Pending, Connecting, Ready, Error or Suspended, or how far its image is",
-                    McpServerColumns::state),
-            Column.integer("Tools", "How many Tools were made from it", McpServerColumns::tools),
+                            "Status",
+                            "Pending, Connecting, Ready, Error or Suspended, or how far its image"
+                                    + " is",
+                            McpServerColumns::state)
+                    .near(".status.phase"),
+            Column.integer(
+                            "Tools",
+                            "How many Tools were made from it",
+                            McpServerColumns::tools)
+                    .near(".status.toolCount"),
             Column.age(
                     "Last Synced",
                     "When the tools were last listed and written",
@@ -34,6 +40,7 @@ final class McpServerColumns {
                             "Command",
                             "The program, the image or the endpoint",
                             McpServerColumns::target)
+                    .near(".spec.command")
                     .onlyWide(),
             Column.text("Protocol", "The MCP revision in use", Column.at("/status/protocolVersion"))
                     .onlyWide(),

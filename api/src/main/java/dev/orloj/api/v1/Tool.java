@@ -61,6 +61,8 @@ public record Tool(
                                             "Description",
                                             "What the tool does",
                                             Tool::firstLineOfDescription)
+                                    .near(".spec.description")
+                                    .near(".spec.description")
                                     .onlyWide())
                     .build();
 

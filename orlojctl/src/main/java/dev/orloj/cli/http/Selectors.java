@@ -23,6 +23,8 @@ final class Selectors {
             case NOT_IN -> requirement.key() + " notin (" + values + ")";
             case EXISTS -> requirement.key();
             case DOES_NOT_EXIST -> "!" + requirement.key();
+            case GREATER_THAN -> requirement.key() + ">" + requirement.bound();
+            case LESS_THAN -> requirement.key() + "<" + requirement.bound();
         };
     }
 

@@ -27,6 +27,11 @@ public final class Admission {
     /** Largest document that is stored, in bytes of JSON. */
     static final int MAX_DOCUMENT_BYTES = 1024 * 1024;
 
+    private static final List<String> EMPTY_OF_METADATA =
+            List.of("labels", "annotations", "finalizers", "ownerReferences");
+
+    private static final List<String> EMPTY_OF_CORE = List.of("data", "binaryData");
+
     /** Of those that an answer lists. */
     private static final int MAX_UNKNOWN = 20;
 
@@ -56,6 +61,7 @@ public final class Admission {
         requireText(kind, root, "kind", kind.kind().name());
         requireMetadata(kind, root);
         kind.normalizer().accept(root);
+        dropEmpty(kind, root);
         List<String> problems = new ArrayList<>();
         List<String> unknown = kind.schema().prune(root);
         unknown.stream()
@@ -137,6 +143,24 @@ public final class Admission {
         if (!errors.isEmpty()) {
             String name = document.at("/metadata/name").asString("");
             throw ApiException.invalid(kind.kind(), name, errors);
+        }
+    }
+
+    /** That something is empty, or not there, is the same to typed clients, and no change. */
+    public static void dropEmpty(KindDescriptor<?> kind, ObjectNode root) {
+        if (root.path("metadata") instanceof ObjectNode metadata) {
+            dropEmpty(metadata, EMPTY_OF_METADATA);
+        }
+        if (kind.kind().group().isEmpty()) {
+            dropEmpty(root, EMPTY_OF_CORE);
+        }
+    }
+
+    private static void dropEmpty(ObjectNode object, List<String> fields) {
+        for (String field : fields) {
+            if (object.path(field).isContainer() && object.path(field).isEmpty()) {
+                object.remove(field);
+            }
         }
     }
 

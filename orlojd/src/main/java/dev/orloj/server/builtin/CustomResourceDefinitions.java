@@ -29,14 +29,10 @@ final class CustomResourceDefinitions {
     /** The definitions of all kinds that are not of Kubernetes itself, by name. */
     static List<ObjectNode> of(Scheme scheme) {
         return scheme.descriptors().stream()
-                .filter(descriptor -> isCustom(descriptor.kind().group()))
+                .filter(descriptor -> descriptor.kind().isCustom())
                 .map(CustomResourceDefinitions::definition)
                 .sorted(Comparator.comparing(crd -> crd.at("/metadata/name").asString()))
                 .toList();
-    }
-
-    private static boolean isCustom(String group) {
-        return group.contains(".") && !group.endsWith(".k8s.io");
     }
 
     private static ObjectNode definition(KindDescriptor<?> descriptor) {
@@ -106,13 +102,15 @@ final class CustomResourceDefinitions {
                 .put("statusReplicasPath", ".status.replicas");
     }
 
-    /** Those that a path leads to; what is counted has no path. */
+    /** Those that a path leads to, or near to. */
     private static void addColumn(ArrayNode columns, Column column) {
         column.jsonPath()
                 .ifPresent(
                         path -> {
                             ObjectNode printed = columns.addObject();
-                            printed.put("name", column.name()).put("type", column.type());
+                            // A path leads to what is counted, and not to its number.
+                            String type = column.nearest().isPresent() ? "string" : column.type();
+                            printed.put("name", column.name()).put("type", type);
                             printed.put("description", column.description());
                             if (column.wide()) {
                                 printed.put("priority", 1);

@@ -44,6 +44,7 @@ record AppliedDocument(
         Metadata.of(root).put("name", key.name());
         kind.normalizer().accept(root);
         requireDeclared(root);
+        Admission.dropEmpty(kind, root);
         reduce(root);
         return new Received(root, warnings);
     }

@@ -1,5 +1,6 @@
 package dev.orloj.server.rest;
 
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.web.bind.annotation.GetMapping;
@@ -19,17 +20,40 @@ class ProbeEndpoint {
     }
 
     @GetMapping({"/healthz", "/livez"})
-    void live(HttpServletResponse response) throws IOException {
-        Answers.text(response, 200, "ok");
+    void live(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        answer(request, response, List.of());
     }
 
     @GetMapping("/readyz")
-    void ready(HttpServletResponse response) throws IOException {
-        List<String> obstacles = readiness.obstacles();
-        if (obstacles.isEmpty()) {
-            Answers.text(response, 200, "ok");
+    void ready(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        answer(request, response, readiness.obstacles());
+    }
+
+    /** The one check of Kubernetes that every server has. */
+    @GetMapping({"/healthz/ping", "/livez/ping", "/readyz/ping"})
+    void ping(HttpServletResponse response) throws IOException {
+        Answers.text(response, 200, "ok");
+    }
+
+    private static void answer(
+            HttpServletRequest request, HttpServletResponse response, List<String> obstacles)
+            throws IOException {
+        int code = obstacles.isEmpty() ? 200 : 503;
+        String said = String.join("; ", obstacles);
+        if (Query.parse(request.getQueryString()).isOn("verbose")) {
+            String probe = request.getRequestURI().substring(1);
+            String checks =
+                    obstacles.isEmpty() ? "[+]ready ok\n" : "[-]ready failed: " + said + "\n";
+            Answers.text(
+                    response,
+                    code,
+                    "[+]ping ok\n%s%s check %s\n"
+                            .formatted(
+                                    probe.equals("readyz") ? checks : "",
+                                    probe,
+                                    code == 200 ? "passed" : "failed"));
         } else {
-            Answers.text(response, 503, "not ready: " + String.join("; ", obstacles) + "\n");
+            Answers.text(response, code, code == 200 ? "ok" : "not ready: " + said + "\n");
         }
     }
 }

@@ -150,14 +150,18 @@ class ResourceEndpoint {
         WriteOptions options = WriteParameters.of(exchange);
         RequestBody body = exchange.body();
         Written written =
-                registry.create(target.kind(), target.namespace(), body.document(), options);
+                registry.create(
+                        target.kind(),
+                        target.namespace(),
+                        named(target.kind(), body.document()),
+                        options);
         answer(exchange, 201, presentation, written);
     }
 
     private void update(Target.Item target, Exchange exchange) throws IOException {
         Presentation presentation = presentation(target.kind(), exchange);
         WriteOptions options = WriteParameters.of(exchange);
-        Document document = exchange.body().document();
+        Document document = named(target.kind(), exchange.body().document());
         if (isCreation(target, document)) {
             String namespace = target.key().namespace();
             Written created = registry.create(target.kind(), namespace, document, options);
@@ -167,6 +171,22 @@ class ResourceEndpoint {
         Written written =
                 registry.update(target.kind(), target.key(), target.part(), document, options);
         answer(exchange, 200, presentation, written);
+    }
+
+    /**
+     * As Kubernetes has it: typed clients may leave the kind of its own resources out, which the
+     * path says.
+     *
+     * @throws ApiException (BadRequest) when the document of a custom resource does not say its
+     *     kind
+     */
+    private static Document named(KindDescriptor<?> kind, Document document) {
+        if (kind.kind().isCustom() && document.root().path("kind").asString("").isEmpty()) {
+            throw ApiException.badRequest(
+                    "Object 'Kind' is missing: \"kind\" must be %s, \"apiVersion\" %s"
+                            .formatted(kind.kind().name(), kind.kind().apiVersion()));
+        }
+        return document;
     }
 
     /** Whether an update is meant to create, which a few kinds allow. */

@@ -14,13 +14,21 @@ import java.util.Base64;
  * Where a list goes on. Opaque to clients, of the form that Kubernetes uses, with the number of
  * resources that were left beside it.
  *
- * @param revision of the first page, which all pages show
+ * @param revision of the first page, which all pages show, or {@link #NOW}
  * @param last what the page before ended with
  * @param remaining how many follow, -1 when unknown
  */
 record ContinueToken(long revision, ResourceKey last, long remaining) {
 
+    /** In place of a revision: goes on with what there is when it is used. */
+    static final long NOW = -1;
+
     private static final String FORMAT = "meta.k8s.io/v1";
+
+    /** The same place in the list of what there is now. */
+    ContinueToken now() {
+        return new ContinueToken(NOW, last, -1);
+    }
 
     String encode() {
         String json =
@@ -47,7 +55,7 @@ record ContinueToken(long revision, ResourceKey last, long remaining) {
             int slash = start.indexOf('/');
             long revision = token.path("rv").asLong(0);
             if (!token.path("v").asString("").equals(FORMAT)
-                    || revision < 1
+                    || (revision < 1 && revision != NOW)
                     || slash < 0
                     || !start.endsWith("\0")) {
                 throw notValid(text);

@@ -30,7 +30,7 @@ final class ResourceLists {
               FROM revision_counter c
               LEFT JOIN LATERAL (
                     SELECT namespace, name, resource_version, document FROM resource
-                     WHERE kind = ?%s
+                     WHERE kind = ? AND %2$s%1$s
                      ORDER BY namespace, name
                      LIMIT ?) r ON true
              WHERE c.shard = ?
@@ -88,14 +88,7 @@ final class ResourceLists {
      * @param limit 0 for no limit
      */
     DocumentList first(Selection selection, int limit) {
-        Selection.Condition condition = selection.toSql();
-        String kind = ResourceTable.column(selection.kind());
-        List<Object> parameters =
-                new ArrayList<>(List.of(kind, StorableText.ofKey(selection.namespace()), kind));
-        parameters.addAll(condition.parameters());
-        parameters.add(rowLimit(limit));
-        parameters.add(Shards.column(selection.kind().shard()));
-        Page page = query(PRESENT.formatted(condition.sql()), parameters);
+        Page page = present(selection, new Selection.Condition("true", List.of()), limit);
         long matching = selection.hasSelectors() ? -1 : page.total();
         return toList(selection, page, page.head(), limit, matching);
     }
@@ -106,11 +99,17 @@ final class ResourceLists {
      * @throws ApiException (Expired) when the log does not reach back to the first page
      */
     DocumentList next(Selection selection, ContinueToken token, int limit) {
+        if (token.revision() == ContinueToken.NOW) {
+            Page page = present(selection, behind(selection, token.last()), limit);
+            return toList(selection, page, page.head(), limit, -1);
+        }
         Page page = past(selection, token.revision(), token.last(), limit);
         if (token.revision() < page.compacted() || token.revision() > page.head()) {
             throw ApiException.expired(
                     "The provided continue parameter is too old to display a consistent list"
-                            + " result: list again without it");
+                            + " result: list again without it, or go on with metadata.continue of"
+                            + " this answer, with what there is now",
+                    token.now().encode());
         }
         return toList(selection, page, token.revision(), limit, token.remaining());
     }
@@ -124,6 +123,18 @@ final class ResourceLists {
         Page page = past(selection, revision, BEFORE_ALL, limit);
         new ChangeLog.Bounds(page.head(), page.compacted()).check(revision);
         return toList(selection, page, revision, limit, -1);
+    }
+
+    private Page present(Selection selection, Selection.Condition behind, int limit) {
+        Selection.Condition condition = selection.toSql();
+        String kind = ResourceTable.column(selection.kind());
+        List<Object> parameters =
+                new ArrayList<>(List.of(kind, StorableText.ofKey(selection.namespace()), kind));
+        parameters.addAll(behind.parameters());
+        parameters.addAll(condition.parameters());
+        parameters.add(rowLimit(limit));
+        parameters.add(Shards.column(selection.kind().shard()));
+        return query(PRESENT.formatted(condition.sql(), behind.sql()), parameters);
     }
 
     private Page past(Selection selection, long revision, ResourceKey last, int limit) {

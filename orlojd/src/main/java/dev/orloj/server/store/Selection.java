@@ -132,6 +132,17 @@ record Selection(
                 sql.append(" AND jsonb_exists(labels, ?)");
                 parameters.add(requirement.key());
             }
+            case GREATER_THAN, LESS_THAN -> {
+                boolean greater = requirement.operator() == LabelSelector.Operator.GREATER_THAN;
+                // The order of the parts of an AND is not fixed, that of a CASE is.
+                sql.append(" AND CASE WHEN labels ->> ? ~ '^[0-9]{1,18}$'")
+                        .append(" THEN (labels ->> ?)::bigint ")
+                        .append(greater ? '>' : '<')
+                        .append(" ? ELSE false END");
+                parameters.add(requirement.key());
+                parameters.add(requirement.key());
+                parameters.add(requirement.bound());
+            }
             case DOES_NOT_EXIST -> {
                 sql.append(" AND NOT jsonb_exists(labels, ?)");
                 parameters.add(requirement.key());

@@ -12,6 +12,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A plain HTTP client: what it sends is what a test says, what it gets is left as it is. */
@@ -19,6 +22,18 @@ final class HttpProbe {
 
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private static final Map<String, String> KINDS =
+            Map.of(
+                    "mcpservers", "McpServer",
+                    "tools", "Tool",
+                    "sandboxes", "Sandbox",
+                    "secrets", "Secret");
+
+    private static final Pattern RESOURCE =
+            Pattern.compile(
+                    "/apis/orloj\\.dev/v1/(?:namespaces/[^/]+/)?(mcpservers|tools|sandboxes|secrets)"
+                        + "(?:/[^/?]+)?(?:/status)?(?:\\?|$)");
 
     private final URI base;
 
@@ -57,11 +72,22 @@ final class HttpProbe {
     }
 
     Answer post(String path, String body, String... headers) {
-        return send("POST", path, body, headers);
+        return send("POST", path, withKind(path, body), headers);
     }
 
     Answer put(String path, String body, String... headers) {
-        return send("PUT", path, body, headers);
+        return send("PUT", path, withKind(path, body), headers);
+    }
+
+    /** A document that does not say its kind gets it, unless it goes by {@link #send}. */
+    private static String withKind(String path, String body) {
+        Matcher resource = RESOURCE.matcher(path);
+        if (!resource.lookingAt() || !body.startsWith("{") || body.contains("\"kind\":")) {
+            return body;
+        }
+        String kind = "\"kind\": \"%s\"".formatted(KINDS.get(resource.group(1)));
+        String rest = body.substring(1).strip();
+        return "{" + kind + (rest.startsWith("}") ? "" : ", ") + rest;
     }
 
     Answer mergePatch(String path, String body) {

@@ -47,7 +47,7 @@ class ResourceEndpointTest {
         Answer created =
                 http.post(
                         tools,
-                        "metadata: {name: y}\nspec: {type: mcp}\n",
+                        "kind: Tool\nmetadata: {name: y}\nspec: {type: mcp}\n",
                         "Content-Type",
                         "application/yaml");
 

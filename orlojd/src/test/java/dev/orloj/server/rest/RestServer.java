@@ -179,7 +179,7 @@ final class RestServer implements AutoCloseable {
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration(
             exclude = {DataSourceAutoConfiguration.class, FlywayAutoConfiguration.class})
-    @ComponentScan
+    @ComponentScan(basePackages = {"dev.orloj.server.rest", "dev.orloj.server.yaml"})
     @Import({HangUps.class, Processing.class})
     static class Application {
 

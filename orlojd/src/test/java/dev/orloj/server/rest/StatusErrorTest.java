@@ -71,18 +71,19 @@ class StatusErrorTest {
                     POST   | ''                                 | application/yaml  | '{a: *b}'                                 | 400 | BadRequest
                     POST   | ''                                 | text/plain        | {}                                        | 415 | UnsupportedMediaType
                     POST   | ''                                 | application/vnd.kubernetes.protobuf | x                       | 400 | BadRequest
-                    POST   | ''                                 | ''                | {}                                        | 422 | Invalid
+                    POST   | ''                                 | ''                | {}                                        | 400 | BadRequest
+                    POST   | ''                                 | ''                | {"kind": "Tool"}                          | 422 | Invalid
                     POST   | ''                                 | ''                | {"kind": "McpServer"}                     | 400 | BadRequest
-                    POST   | ''                                 | ''                | {"apiVersion": "v2"}                      | 400 | BadRequest
-                    POST   | ''                                 | ''                | {"metadata": {"namespace": "other"}}      | 400 | BadRequest
-                    POST   | ''                                 | ''                | {"metadata": {"resourceVersion": "5"}}    | 400 | BadRequest
+                    POST   | ''                                 | ''                | {"kind": "Tool", "apiVersion": "v2"}                      | 400 | BadRequest
+                    POST   | ''                                 | ''                | {"kind": "Tool", "metadata": {"namespace": "other"}}      | 400 | BadRequest
+                    POST   | ''                                 | ''                | {"kind": "Tool", "metadata": {"resourceVersion": "5"}}    | 400 | BadRequest
                     POST   | ?dryRun=Some                       | ''                | {}                                        | 400 | BadRequest
                     POST   | ?fieldValidation=Foo               | ''                | {}                                        | 400 | BadRequest
-                    POST   | ?fieldValidation=Strict            | ''                | {"a": 1}                                  | 400 | BadRequest
+                    POST   | ?fieldValidation=Strict            | ''                | {"kind": "Tool", "a": 1}                                  | 400 | BadRequest
                     POST   | /x                                 | ''                | {}                                        | 405 | MethodNotAllowed
                     PUT    | ''                                 | ''                | {}                                        | 405 | MethodNotAllowed
-                    PUT    | /x                                 | ''                | {"metadata": {"resourceVersion": "1"}}    | 404 | NotFound
-                    PUT    | /x                                 | ''                | {"metadata": {"name": "y"}}               | 404 | NotFound
+                    PUT    | /x                                 | ''                | {"kind": "Tool", "metadata": {"resourceVersion": "1"}}    | 404 | NotFound
+                    PUT    | /x                                 | ''                | {"kind": "Tool", "metadata": {"name": "y"}}               | 404 | NotFound
                     PATCH  | /x                                 | application/merge-patch+json | {}                             | 404 | NotFound
                     PATCH  | /x                                 | application/strategic-merge-patch+json | {}                   | 415 | UnsupportedMediaType
                     PATCH  | /x                                 | application/json-patch+json | {}                              | 400 | BadRequest

@@ -7,6 +7,7 @@ import static dev.orloj.server.store.StoreFixture.value;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
@@ -14,6 +15,7 @@ import dev.orloj.api.FieldSelector;
 import dev.orloj.api.LabelSelector;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.ResourceVersion;
+import dev.orloj.api.Status;
 import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.v1.Event;
 
@@ -264,7 +266,7 @@ class ListTest {
                 "!!!!",
                 "bnVsbA",
                 "e30",
-                "eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6LTEsInN0YXJ0IjoiYS9iXHUwMDAwIn0"
+                "eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6LTIsInN0YXJ0IjoiYS9iXHUwMDAwIn0"
             })
     void tokenThatIsNoneIsABadRequest(String token) {
         assertThatThrownBy(() -> list(ListOptions.everything().page(5, token)))
@@ -305,6 +307,47 @@ class ListTest {
                     .isInstanceOf(ApiException.class)
                     .extracting(e -> ((ApiException) e).reason())
                     .isEqualTo(ErrorReason.EXPIRED);
+        }
+    }
+
+    /** H-25: as Kubernetes offers it to clients that can do with an inconsistent list. */
+    @Test
+    void expiredListGoesOnWithWhatThereIsNow() {
+        StoreSettings forgetful = StoreSettings.DEFAULTS.withRetention(Duration.ZERO, 1, 5);
+        try (StoreFixture small = new StoreFixture(forgetful)) {
+            for (int i = 0; i < 5; i++) {
+                small.put(new ResourceKey("a", "n" + i), "v");
+            }
+            String old =
+                    small.store().list(TOOLS, ListOptions.everything().page(2, "")).continueToken();
+            for (int i = 0; i < 15; i++) {
+                small.put(new ResourceKey("a", "n0"), "v" + i);
+            }
+            small.store().compact();
+
+            Status refusal =
+                    catchThrowableOfType(
+                                    ApiException.class,
+                                    () ->
+                                            small.store()
+                                                    .list(
+                                                            TOOLS,
+                                                            ListOptions.everything().page(2, old)))
+                            .toStatus();
+            String token = String.valueOf(refusal.metadata().get("continue"));
+            DocumentList next = small.store().list(TOOLS, ListOptions.everything().page(2, token));
+            DocumentList last =
+                    small.store()
+                            .list(TOOLS, ListOptions.everything().page(2, next.continueToken()));
+
+            assertThat(refusal.code()).isEqualTo(410);
+            assertThat(next.items())
+                    .extracting(item -> item.at("/metadata/name").asString())
+                    .containsExactly("n2", "n3");
+            assertThat(last.items())
+                    .extracting(item -> item.at("/metadata/name").asString())
+                    .containsExactly("n4");
+            assertThat(last.version()).isEqualTo(next.version());
         }
     }
 
