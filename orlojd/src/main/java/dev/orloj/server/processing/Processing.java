@@ -26,7 +26,9 @@ import java.util.concurrent.TimeUnit;
  * Works on requests on a bounded number of platform threads. A request runs on a virtual thread,
  * and a virtual thread gives its carrier back only when it waits: as many requests as there are
  * processors, each of them parsing or merging for seconds, would keep every other request waiting,
- * the probes of supervisors included. Platform threads share the processors by time. Thread-safe.
+ * the probes of supervisors included. Platform threads share the processors by time; large requests
+ * have no more of them than there are processors, so that small ones do not wait for them either.
+ * Thread-safe.
  */
 @Component
 public final class Processing implements AutoCloseable {
@@ -34,25 +36,34 @@ public final class Processing implements AutoCloseable {
     /** Work may wait for the database as well, so there is more of it than processors. */
     public static final int THREADS = Math.max(16, 4 * Runtime.getRuntime().availableProcessors());
 
+    /** Of a body beyond which a request is large, in bytes: it takes processors, and memory. */
+    private static final int LARGE = 64 * 1024;
+
     /** Requests that wait for a thread, each with its body in memory. */
     static final int MOST_WAITING = 256;
 
     private static final long IDLE_SECONDS = 30;
 
     private final HangUps hangUps;
-    private final ThreadPoolExecutor threads;
+    private final ThreadPoolExecutor threads = pool(THREADS, "orloj-request-");
+    private final ThreadPoolExecutor threadsForLarge =
+            pool(Runtime.getRuntime().availableProcessors(), "orloj-large-request-");
 
     public Processing(HangUps hangUps) {
         this.hangUps = hangUps;
-        this.threads =
+    }
+
+    private static ThreadPoolExecutor pool(int most, String name) {
+        ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(
-                        THREADS,
-                        THREADS,
+                        most,
+                        most,
                         IDLE_SECONDS,
                         TimeUnit.SECONDS,
                         new ArrayBlockingQueue<>(MOST_WAITING),
-                        Thread.ofPlatform().daemon().name("orloj-request-", 0).factory());
-        threads.allowCoreThreadTimeOut(true);
+                        Thread.ofPlatform().daemon().name(name, 0).factory());
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
     }
 
     private static final class Task<T> extends FutureTask<T> {
@@ -84,8 +95,11 @@ public final class Processing implements AutoCloseable {
     public <T> T run(HttpServletRequest request, Callable<T> work)
             throws IOException, InterruptedException {
         Task<T> task = new Task<>(work);
+        long length = request.getContentLengthLong();
+        boolean small = length >= 0 ? length <= LARGE : isWithoutBody(request);
+        ThreadPoolExecutor pool = small ? threads : threadsForLarge;
         try {
-            threads.execute(task);
+            pool.execute(task);
         } catch (RejectedExecutionException e) {
             throw tooMany();
         }
@@ -97,15 +111,20 @@ public final class Processing implements AutoCloseable {
                         return task;
                     });
         } catch (ClientGoneException | InterruptedException e) {
-            end(task);
+            end(task, pool);
             throw e;
         }
         return result(task);
     }
 
-    private void end(Task<?> task) {
+    /** Not so of a body in chunks, whose length nobody says. */
+    private static boolean isWithoutBody(HttpServletRequest request) {
+        return request.getHeader("Transfer-Encoding") == null;
+    }
+
+    private static void end(Task<?> task, ThreadPoolExecutor pool) {
         task.cancel(true);
-        if (threads.remove(task)) {
+        if (pool.remove(task)) {
             return;
         }
         boolean ended = false;
@@ -137,22 +156,23 @@ public final class Processing implements AutoCloseable {
     private static ApiException tooMany() {
         return new ApiException(
                 ErrorReason.TOO_MANY_REQUESTS,
-                "%d requests are in work and %d wait already: try again later"
-                        .formatted(THREADS, MOST_WAITING),
+                "%d requests wait for a thread already: try again later".formatted(MOST_WAITING),
                 new Status.Details("", "", "", "", List.of(), 1));
     }
 
     /** How many requests wait for a thread. */
     public int waiting() {
-        return threads.getQueue().size();
+        return threads.getQueue().size() + threadsForLarge.getQueue().size();
     }
 
     @Override
     public void close() {
-        for (Runnable waiting : threads.shutdownNow()) {
-            Task<?> task = (Task<?>) waiting;
-            task.cancel(true);
-            task.ended.countDown();
+        for (ThreadPoolExecutor pool : List.of(threads, threadsForLarge)) {
+            for (Runnable waiting : pool.shutdownNow()) {
+                Task<?> task = (Task<?>) waiting;
+                task.cancel(true);
+                task.ended.countDown();
+            }
         }
     }
 }

@@ -69,6 +69,31 @@ class BusyRequestsTest {
     }
 
     @Test
+    void smallRequestsDoNotWaitForLargeOnes() throws Exception {
+        int processors = Runtime.getRuntime().availableProcessors();
+        List<Future<Answer>> large = new ArrayList<>();
+        for (int i = 0; i < 2 * Processing.THREADS; i++) {
+            String body = held("large-" + i).replaceFirst("}$", ", \"data\": {\"a\": \"%s\"}}");
+            Callable<Answer> post = () -> http.post(maps, body.formatted("x".repeat(70_000)));
+            large.add(clients.submit(post));
+        }
+        server.heldWork().awaitBegun(processors);
+        await().until(() -> server.processing().waiting() == large.size() - processors);
+
+        assertThat(http.post(maps, "{\"metadata\": {\"name\": \"small\"}}").code()).isEqualTo(201);
+
+        for (Future<Answer> answer : large) {
+            server.heldWork().letGo();
+            await().until(
+                            () -> {
+                                server.heldWork().letGo();
+                                return answer.isDone();
+                            });
+            assertThat(answer.get().code()).isEqualTo(201);
+        }
+    }
+
+    @Test
     void whatWaitsNeverBeginsOnceItsClientHungUp() throws Exception {
         List<Future<Answer>> busy = occupyAllThreads();
         try (Socket client = new Socket("127.0.0.1", server.port())) {
