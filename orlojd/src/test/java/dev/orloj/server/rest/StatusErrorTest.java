@@ -94,6 +94,7 @@ class StatusErrorTest {
                     DELETE | /x                                 | application/json  | {"dryRun": "All"}                         | 400 | BadRequest
                     DELETE | /x                                 | application/json  | {"propagationPolicy": "Never"}            | 422 | Invalid
                     DELETE | /x                                 | application/json  | {"kind": "Tool"}                          | 400 | BadRequest
+                    GET    | /x                                 | multipart/form-data | ''                                      | 404 | NotFound
                     BREW   | /x                                 | ''                | ''                                        | 405 | MethodNotAllowed
                     """)
     void writesSayWhatIsWrong(
