@@ -9,6 +9,7 @@ import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.SecretRef;
 import dev.orloj.api.validation.FieldError;
+import dev.orloj.controllers.program.PackageRunner;
 import dev.orloj.controllers.sandbox.SandboxResolution;
 import dev.orloj.runtime.container.ContainerSpec;
 import dev.orloj.runtime.container.ExecTarget;
@@ -252,12 +253,14 @@ final class DefinitionResolver {
         Map<String, String> headers = new LinkedHashMap<>();
         for (McpServer.Header header : spec.headers()) {
             String literal = header.value();
+            values.at("spec.headers[%d].secretRef", spec.headers().indexOf(header));
             headers.put(
                     header.name(),
                     literal == null ? values.headerValue(header.secretRef()) : literal.strip());
         }
         McpServer.Auth auth = spec.auth();
         if (auth != null) {
+            values.at("spec.auth.secretRef");
             String credential = values.headerValue(auth.secretRef());
             headers.put(
                     auth.header(),
@@ -267,6 +270,12 @@ final class DefinitionResolver {
                     });
         }
         return new ServerAddress.Http(URI.create(spec.endpoint().strip()), headers);
+    }
+
+    private Duration startupTimeout(McpServer.Spec spec, ServerAddress address) {
+        return spec.startupTimeout() == null && address instanceof ServerAddress.Stdio stdio
+                ? PackageRunner.startupTimeout(stdio.command(), defaults.startupTimeout())
+                : duration(spec.startupTimeout(), defaults.startupTimeout());
     }
 
     private ServerDefinition definition(McpServer server, ServerAddress address) {
@@ -282,7 +291,7 @@ final class DefinitionResolver {
                 reconnect(spec.reconnect()),
                 idleTimeout(spec),
                 positive(spec.timeout(), DEFAULT_CALL_TIMEOUT),
-                duration(spec.startupTimeout(), defaults.startupTimeout()),
+                startupTimeout(spec, address),
                 duration(spec.idleCallTimeout(), Duration.ZERO),
                 limits(spec),
                 upkeep(spec),

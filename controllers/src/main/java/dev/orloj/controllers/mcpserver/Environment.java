@@ -23,15 +23,19 @@ record Environment(Map<String, String> variables, List<String> notes) {
         Map<String, String> variables = new LinkedHashMap<>();
         List<String> notes = new ArrayList<>();
         for (McpServer.EnvSource source : spec.envFrom()) {
+            int place = spec.envFrom().indexOf(source);
             if (source.configMapRef() != null) {
+                values.at("spec.env_from[%d].configMapRef", place);
                 String from = "ConfigMap \"%s\"".formatted(source.configMapRef().name());
                 put(source, from, values.allOfConfigMap(source.configMapRef()), variables, notes);
             } else if (source.secretRef() != null) {
+                values.at("spec.env_from[%d].secretRef", place);
                 String from = "Secret \"%s\"".formatted(source.secretRef().name());
                 put(source, from, values.allOfSecret(source.secretRef()), variables, notes);
             }
         }
         for (McpServer.EnvVar variable : spec.env()) {
+            values.at("spec.env[%d].secretRef", spec.env().indexOf(variable));
             variables.put(variable.name(), value(variable, values));
         }
         return new Environment(variables, notes);

@@ -15,6 +15,7 @@ import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.control.RetryException;
 import dev.orloj.controllers.events.EventRecorder;
 import dev.orloj.controllers.events.Note;
+import dev.orloj.controllers.program.ServerOutput;
 import dev.orloj.runtime.container.ContainerGoneException;
 import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.Session;
@@ -246,11 +247,8 @@ final class McpServerReconciler implements Reconciler {
             status.write(server, new Observation.ContainerGone(cause));
             return Result.DONE;
         }
-        String meanwhile =
-                served.isPresent()
-                        ? "; calls are served as before this change, of generation "
-                                + served.getAsLong()
-                        : "";
+        String before = "; calls are served as before this change, of generation ";
+        String meanwhile = served.isPresent() ? before + served.getAsLong() : "";
         status.write(server, new Observation.Unreachable(cause + meanwhile, served));
         return Result.requeueAfter(wait);
     }
@@ -307,7 +305,11 @@ final class McpServerReconciler implements Reconciler {
                 server,
                 death.isPresent() && failed.isEmpty()
                         ? new Observation.Lost(cause(resolved, death.get().cause()))
-                        : new Observation.Connecting(served(resolved), failed, since));
+                        : new Observation.Connecting(
+                                served(resolved),
+                                failed,
+                                since,
+                                resolved.definition().startupTimeout()));
     }
 
     /** Whether it is somebody else's container that does not run: only they can change that. */
@@ -332,8 +334,8 @@ final class McpServerReconciler implements Reconciler {
 
     /** A cause in the words of a condition, with the last words of the server itself. */
     private String cause(Resolution.Resolved resolved, String why) {
-        List<LogBuffer.Line> last = sessions.log(resolved.definition().server()).tail(1);
-        String said = last.isEmpty() ? "" : "; it last wrote: " + last.getFirst().text();
+        LogBuffer log = sessions.log(resolved.definition().server());
+        String said = ServerOutput.of(log.tail(LogBuffer.CAPACITY));
         return Sentence.of(Sentence.without(resolved.secrets(), Sentence.of(why) + said));
     }
 

@@ -2,6 +2,7 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.runtime.session.ServerIdentity;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
@@ -21,8 +22,10 @@ sealed interface Observation {
      * @param served the generation whose session serves calls until then; empty for none
      * @param failed what came of the latest attempt, a sentence; empty when this is the first
      * @param since when the opening began
+     * @param atMost how long the server may take to start
      */
-    record Connecting(OptionalLong served, String failed, Instant since) implements Observation {}
+    record Connecting(OptionalLong served, String failed, Instant since, Duration atMost)
+            implements Observation {}
 
     /** What has been said of the session holds; there may be news of its container. */
     record Unchanged() implements Observation {}

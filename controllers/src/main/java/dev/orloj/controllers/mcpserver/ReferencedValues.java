@@ -27,6 +27,7 @@ final class ReferencedValues {
     private final EnvironmentSecrets environment;
     private final Map<String, String> used = new TreeMap<>();
     private final Set<String> variables = new TreeSet<>();
+    private String field = "";
 
     /**
      * @param environment has values for Secrets that do not exist
@@ -38,6 +39,16 @@ final class ReferencedValues {
         this.secrets = secrets;
         this.configMaps = configMaps;
         this.environment = environment;
+    }
+
+    /** Which field of the manifest the next look-ups are for. */
+    void at(String format, Object... place) {
+        field = format.formatted(place);
+    }
+
+    private UnresolvedReferenceException unresolved(String reason, String message) {
+        return new UnresolvedReferenceException(
+                reason, field.isEmpty() ? message : field + ": " + message);
     }
 
     /** All values of a Secret, by key; none when it is not there and may be missing. */
@@ -57,9 +68,9 @@ final class ReferencedValues {
     Map<String, String> allOfConfigMap(McpServer.SourceRef ref) {
         Optional<ConfigMap> configMap = configMaps.apply(ref.name());
         if (configMap.isEmpty() && !ref.optional()) {
-            throw new UnresolvedReferenceException(
+            throw unresolved(
                     DefinitionResolver.CONFIG_MAP_NOT_FOUND,
-                    "ConfigMap \"%s\" does not exist in the namespace of the server"
+                    "ConfigMap \"%s\" does not exist in the namespace of the server; create it, or set optional: true"
                             .formatted(ref.name()));
         }
         return configMap.map(ConfigMap::data).orElse(Map.of());
@@ -88,8 +99,8 @@ final class ReferencedValues {
         return value;
     }
 
-    private static UnresolvedReferenceException notUsable(String reference, String why) {
-        return new UnresolvedReferenceException(
+    private UnresolvedReferenceException notUsable(String reference, String why) {
+        return unresolved(
                 DefinitionResolver.SECRET_NOT_USABLE,
                 "The value of secretRef \"%s\" cannot be used: %s".formatted(reference, why));
     }
@@ -115,8 +126,8 @@ final class ReferencedValues {
         return Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static UnresolvedReferenceException secretNotFound(SecretRef ref, String variable) {
-        return new UnresolvedReferenceException(
+    private UnresolvedReferenceException secretNotFound(SecretRef ref, String variable) {
+        return unresolved(
                 DefinitionResolver.SECRET_NOT_FOUND,
                 "Secret \"%s\" does not exist in the namespace of the server; create it, or start orlojd with the value in %s"
                         .formatted(ref.name(), variable));
@@ -126,17 +137,19 @@ final class ReferencedValues {
         return new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
     }
 
-    private static UnresolvedReferenceException secretNotFound(String name) {
-        return new UnresolvedReferenceException(
+    private UnresolvedReferenceException secretNotFound(String name) {
+        return unresolved(
                 DefinitionResolver.SECRET_NOT_FOUND,
-                "Secret \"%s\" does not exist in the namespace of the server".formatted(name));
+                "Secret \"%s\" does not exist in the namespace of the server; create it, or set optional: true"
+                        .formatted(name));
     }
 
-    private static UnresolvedReferenceException keyNotFound(SecretRef ref) {
+    private UnresolvedReferenceException keyNotFound(SecretRef ref) {
         String key = ref.key().isEmpty() ? SecretRef.DEFAULT_KEY : ref.key();
-        return new UnresolvedReferenceException(
+        return unresolved(
                 DefinitionResolver.SECRET_KEY_NOT_FOUND,
-                "Secret \"%s\" has no key \"%s\"".formatted(ref.name(), key));
+                "Secret \"%s\" has no key \"%s\"; add it, or refer to another"
+                        .formatted(ref.name(), key));
     }
 
     /** Names of the variables of orlojd that were used, since there are no such Secrets. */

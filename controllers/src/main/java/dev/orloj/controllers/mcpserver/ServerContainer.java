@@ -74,9 +74,11 @@ final class ServerContainer {
         return env.stream()
                 .filter(variable -> !variable.mountPath().isEmpty())
                 .map(
-                        variable ->
-                                new SecretFile(
-                                        variable.mountPath(), values.encoded(variable.secretRef())))
+                        variable -> {
+                            values.at("spec.env[%d].secretRef", env.indexOf(variable));
+                            return new SecretFile(
+                                    variable.mountPath(), values.encoded(variable.secretRef()));
+                        })
                 .toList();
     }
 }

@@ -7,6 +7,7 @@ import static dev.orloj.api.v1.McpServer.TOOLS_SYNCED;
 
 import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
+import dev.orloj.api.GoDuration;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.McpServerStatus.Phase;
@@ -117,8 +118,7 @@ final class ServerStatus {
         return switch (observation) {
             case Observation.Refused(String reason, String message) -> refused(reason, message);
             case Observation.Suspended(String why) -> suspended(why);
-            case Observation.Connecting(OptionalLong served, String failed, Instant since) ->
-                    connecting(served, failed, since);
+            case Observation.Connecting connecting -> connecting(connecting);
             case Observation.Unchanged() -> before;
             case Observation.Lost(String cause) ->
                     notConnected(
@@ -153,10 +153,15 @@ final class ServerStatus {
         };
     }
 
-    private McpServerStatus connecting(OptionalLong served, String failed, Instant since) {
+    private McpServerStatus connecting(Observation.Connecting seen) {
+        OptionalLong served = seen.served();
+        String failed = seen.failed();
         String message =
-                "A session is being opened, since %s%s"
-                        .formatted(inSeconds(since), failed.isEmpty() ? "" : "; " + failed);
+                "A session is being opened, since %s; the server may take %s to start, downloads included%s"
+                        .formatted(
+                                inSeconds(seen.since()),
+                                GoDuration.of(seen.atMost()).text(),
+                                failed.isEmpty() ? "" : "; " + failed);
         return served.isPresent()
                 ? servedAsBefore(served.getAsLong(), CONNECTING, message, failed)
                 : notConnected(Phase.CONNECTING, CONNECTING, message, failed);

@@ -277,7 +277,10 @@ class DefinitionResolverTest {
         Resolution.Refused refusal = refusal(env("creds/password"));
 
         assertThat(refusal.reason()).isEqualTo("SecretKeyNotFound");
-        assertThat(refusal.message()).isEqualTo("Secret \"creds\" has no key \"password\"");
+        assertThat(refusal.message())
+                .isEqualTo(
+                        "spec.env[0].secretRef: Secret \"creds\" has no key \"password\"; add it,"
+                            + " or refer to another");
     }
 
     @Test

@@ -272,6 +272,11 @@ final class ReconcilerHarness implements AutoCloseable {
         process.sessions.sessionFor(((Resolution.Resolved) resolution).definition());
     }
 
+    Duration startupTimeout(ResourceKey key) {
+        Resolution resolution = process.caches.resolve(server(key));
+        return ((Resolution.Resolved) resolution).definition().startupTimeout();
+    }
+
     ContainerJournal containers() {
         return process.containers;
     }

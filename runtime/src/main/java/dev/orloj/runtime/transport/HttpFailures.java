@@ -22,6 +22,8 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -36,6 +38,9 @@ final class HttpFailures {
 
     private static final int EXCERPT = 200;
     private static final int SHORTEST_SECRET = 6;
+    private static final Pattern ERROR_DESCRIPTION =
+            Pattern.compile("error_description=\"([^\"]*)\"");
+
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
@@ -114,9 +119,7 @@ final class HttpFailures {
         int status = response.getCode();
         if (status == UNAUTHORIZED || status == FORBIDDEN) {
             String scheme =
-                    header(response, HttpHeaders.WWW_AUTHENTICATE)
-                            .map(value -> " (it wants \"" + value.split("[ ,]", 2)[0] + "\")")
-                            .orElse("");
+                    header(response, HttpHeaders.WWW_AUTHENTICATE).map(this::challenge).orElse("");
             return scheme + ": the credentials in spec.auth are missing, wrong or not sufficient";
         }
         if (status >= 300 && status < 400) {
@@ -133,6 +136,15 @@ final class HttpFailures {
                         .map(value -> " (retry after " + value + ")")
                         .orElse("");
         return retryAfter + excerpt(body);
+    }
+
+    /** The scheme that is wanted, and what the server says of the credentials (RFC 6750). */
+    private String challenge(String header) {
+        String wanted = " (it wants \"" + header.split("[ ,]", 2)[0] + "\"";
+        Matcher description = ERROR_DESCRIPTION.matcher(header);
+        return description.find()
+                ? wanted + " and says " + quoted(description.group(1)) + ")"
+                : wanted + ")";
     }
 
     private static String target(String location) {
@@ -195,11 +207,12 @@ final class HttpFailures {
                         .orElseGet(() -> new String(body, StandardCharsets.UTF_8))
                         .replaceAll("[\\p{Cntrl}\\s]+", " ")
                         .strip();
-        if (text.isEmpty()) {
-            return "";
-        }
-        String shown = redact(text);
-        return ": \""
+        return text.isEmpty() ? "" : ": " + quoted(text);
+    }
+
+    private String quoted(String text) {
+        String shown = redact(text.replaceAll("[\\p{Cntrl}\\s]+", " ").strip());
+        return "\""
                 + (shown.length() > EXCERPT ? shown.substring(0, EXCERPT) + "..." : shown)
                 + "\"";
     }

@@ -324,13 +324,20 @@ class StreamableHttpTransportTest {
                 "initialize",
                 new Answer(
                         status,
-                        Map.of("WWW-Authenticate", "Bearer realm=\"x\", token=\"" + TOKEN + "\""),
+                        Map.of(
+                                "WWW-Authenticate",
+                                "Bearer realm=\"x\", token=\""
+                                        + TOKEN
+                                        + "\", error_description=\"Token "
+                                        + TOKEN
+                                        + " has expired\""),
                         "you sent " + TOKEN));
 
         assertThatThrownBy(() -> initialize(transport))
                 .isInstanceOf(HttpStatusException.class)
                 .hasMessageContaining("HTTP " + status)
-                .hasMessageContaining("(it wants \"Bearer\")")
+                // H-28
+                .hasMessageContaining("(it wants \"Bearer\" and says \"Token *** has expired\")")
                 .hasMessageContaining("spec.auth")
                 .hasMessageNotContaining(TOKEN)
                 .matches(e -> !((TransportException) e).delivered());
