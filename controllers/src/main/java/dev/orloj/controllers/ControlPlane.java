@@ -74,6 +74,8 @@ public final class ControlPlane {
     private final LeaderElector elector;
     private final InstantSource clock;
     private final ControllerManager manager;
+    private final List<Controller> controllers;
+    private final Informer<McpServer> servers;
     private final ReplicaDirectory replicas;
 
     public ControlPlane(
@@ -92,6 +94,7 @@ public final class ControlPlane {
         this.clock = clock;
         Informers informers = new Informers(client, followed());
         Informer<McpServer> servers = informers.of(McpServer.KIND);
+        this.servers = servers;
         Informer<Tool> tools = informers.of(Tool.KIND);
         tools.setTransform(new CompactTools());
         Informer<Secret> secrets = informers.of(Secret.KIND);
@@ -139,6 +142,7 @@ public final class ControlPlane {
         informers.of(Lease.KIND).addHandler(new OwnerWatch(sessions.singletons()));
         controllers.add(singletonElection(servers, sessions, processes.replica()));
         controllers.add(eventExpiry(settings.eventTtl()));
+        this.controllers = List.copyOf(controllers);
         this.manager = new ControllerManager(informers.all(), controllers);
     }
 
@@ -267,6 +271,16 @@ public final class ControlPlane {
                     NamespaceTriggers.install(informers, queue);
                     return new NamespaceReconciler(client, content, clock);
                 });
+    }
+
+    /** All of them, each with its queue. */
+    public List<Controller> controllers() {
+        return controllers;
+    }
+
+    /** The servers as the cache holds them. */
+    public List<McpServer> servers() {
+        return servers.cache().list();
     }
 
     /** Where the replicas can be reached. */

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -45,6 +46,11 @@ class GrafanaDashboardTest {
         try (RunningOrlojd orlojd = RunningOrlojd.start()) {
             orlojd.client()
                     .create("default", "mcpservers", RunningOrlojd.stdio("s", fake.command()));
+            orlojd.client()
+                    .create(
+                            "default",
+                            "mcpservers",
+                            RunningOrlojd.stdio("broken", List.of("/no/such/program")));
             orlojd.awaitReady("default", "s");
             await().atMost(Duration.ofSeconds(60)).until(() -> call(orlojd) == 200);
             orlojd.client()

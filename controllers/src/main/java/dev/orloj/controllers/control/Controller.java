@@ -66,6 +66,11 @@ public final class Controller {
         return name;
     }
 
+    /** What waits for its workers. */
+    public Workqueue<ResourceKey> queue() {
+        return queue;
+    }
+
     public void start() {
         workers.forEach(Thread::start);
     }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
@@ -83,6 +84,9 @@ public final class Workqueue<K> {
     @GuardedBy("lock")
     private boolean shutDown;
 
+    private final LongAdder adds = new LongAdder();
+    private final LongAdder retries = new LongAdder();
+
     public Workqueue(Backoff backoff, InstantSource clock, RandomGenerator random) {
         this.backoff = backoff;
         this.clock = clock;
@@ -110,6 +114,7 @@ public final class Workqueue<K> {
      * @return the wait
      */
     public Duration retry(K key) {
+        retries.increment();
         lock.lock();
         try {
             Duration delay = backoff.delay(failures.merge(key, 1, Integer::sum), random);
@@ -224,7 +229,34 @@ public final class Workqueue<K> {
         }
     }
 
+    /** How often a key was added so far, whether it was waiting already or not. */
+    public long adds() {
+        return adds.sum();
+    }
+
+    /** How often work on a key failed so far. */
+    public long retries() {
+        return retries.sum();
+    }
+
+    /** How long the key that is due longest has been waiting for a worker; zero without one. */
+    public Duration oldestAge() {
+        lock.lock();
+        try {
+            Instant now = clock.instant();
+            promote(now);
+            return ready.stream()
+                    .map(Entry::readyAt)
+                    .min(Comparator.naturalOrder())
+                    .map(since -> Duration.between(since, now))
+                    .orElse(Duration.ZERO);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void put(K key, Duration delay, Priority priority) {
+        adds.increment();
         lock.lock();
         try {
             if (shutDown) {

@@ -12,11 +12,15 @@ import dev.orloj.controllers.secret.EnvironmentSecrets;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.session.SystemAlarmClock;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.leader.PostgresLeaderElector;
+import dev.orloj.server.metrics.ControlMetrics;
 import dev.orloj.server.rest.LocalReplica;
 import dev.orloj.server.rest.Readiness;
 import dev.orloj.server.store.PostgresStore;
+
+import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -62,6 +66,15 @@ class ControllerConfiguration {
                 elector,
                 clock,
                 settings(properties, toolLimits, policy));
+    }
+
+    @Bean(initMethod = "start")
+    ControlMetrics controlMetrics(
+            MeterRegistry registry,
+            ControlPlane controlPlane,
+            PostgresLeaderElector elector,
+            SystemAlarmClock clock) {
+        return new ControlMetrics(registry, controlPlane, elector::isLeading, clock);
     }
 
     private static ControlSettings settings(

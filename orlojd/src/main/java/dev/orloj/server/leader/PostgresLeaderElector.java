@@ -71,7 +71,8 @@ public final class PostgresLeaderElector implements LeaderElector, AutoCloseable
         }
     }
 
-    boolean isLeading() {
+    /** Whether this replica leads now. */
+    public boolean isLeading() {
         lock.lock();
         try {
             return leading;

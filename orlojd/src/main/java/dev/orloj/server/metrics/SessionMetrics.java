@@ -1,11 +1,17 @@
 package dev.orloj.server.metrics;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.session.FailedOpening;
+import dev.orloj.runtime.session.McpProtocolException;
 import dev.orloj.runtime.session.ObservedRequest;
 import dev.orloj.runtime.session.RequestObserver;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.transport.HttpStatusException;
+import dev.orloj.runtime.transport.RequestTimeoutException;
+import dev.orloj.runtime.transport.TransportException;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -62,6 +68,44 @@ public final class SessionMetrics implements SessionListener {
                 .tag(SERVER, server.name())
                 .register(registry)
                 .increment();
+    }
+
+    @Override
+    public void openFailed(ResourceKey server, FailedOpening failure) {
+        Counter.builder("orloj.sessions.open.failures")
+                .description("Sessions that could not be opened, after all attempts")
+                .tag(NAMESPACE, server.namespace())
+                .tag(SERVER, server.name())
+                .tag("reason", reason(failure.cause()))
+                .register(registry)
+                .increment();
+    }
+
+    /** One of few words, however many messages there are. */
+    private static String reason(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            switch (cause) {
+                case HttpStatusException _ -> {
+                    return "http_status";
+                }
+                case RequestTimeoutException _ -> {
+                    return "timeout";
+                }
+                case McpProtocolException _ -> {
+                    return "protocol";
+                }
+                case JsonRpcException _ -> {
+                    return "json_rpc_error";
+                }
+                case TransportException _ -> {
+                    return "transport";
+                }
+                default -> {
+                    // Look at what caused it.
+                }
+            }
+        }
+        return "other";
     }
 
     /** The name and the tag {@code error.type} are those of OpenTelemetry's conventions for MCP. */
