@@ -28,7 +28,7 @@ public record ContainerResources(
         String user,
         @Nullable ByteSize tmpSize) {
 
-    private static final Pattern ROOT = Pattern.compile("0+(:.*)?");
+    private static final Pattern ROOT = Pattern.compile("0+(:.*)?|.*:0+");
 
     public static final ContainerResources NONE =
             new ContainerResources(null, null, null, "", null);
@@ -37,7 +37,7 @@ public record ContainerResources(
         user = user == null ? "" : user;
     }
 
-    /** Whether the user is root, in whatever group. */
+    /** Whether the user is root, or in the group of root, to which many images give much. */
     public boolean namesRoot() {
         return ROOT.matcher(user).matches();
     }

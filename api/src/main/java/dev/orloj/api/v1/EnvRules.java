@@ -56,9 +56,15 @@ final class EnvRules {
             if (variable.mountPath().isEmpty()) {
                 continue;
             }
-            if (!variable.mountPath().startsWith("/")) {
+            if (!ContainerPaths.isPlain(variable.mountPath())) {
+                errors.add(FieldError.invalid(path, variable.mountPath(), ContainerPaths.PLAIN));
+            } else if (ContainerPaths.isOfTheKernel(variable.mountPath())) {
                 errors.add(
-                        FieldError.invalid(path, variable.mountPath(), "must be an absolute path"));
+                        FieldError.invalid(
+                                path,
+                                variable.mountPath(),
+                                "must not be /, nor /proc, /sys or /dev, nor below those; give a"
+                                        + " path such as /secrets/NAME"));
             }
             if (variable.secretRef().isEmpty()) {
                 errors.add(

@@ -3,8 +3,6 @@ package dev.orloj.api.v1;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -15,9 +13,6 @@ import java.util.stream.Collectors;
 final class SandboxRules {
 
     private static final FieldPath SPEC = FieldPath.of("spec");
-
-    /** First folders of a path that are made by the engine. */
-    private static final Set<String> OF_THE_CONTAINER = Set.of("", "proc", "sys", "dev", "tmp");
 
     private SandboxRules() {}
 
@@ -52,8 +47,7 @@ final class SandboxRules {
             FieldPath path = SPEC.child("mounts").index(i);
             requirePlain(path.child("host_path"), mount.hostPath(), errors);
             requirePlain(path.child("mount_path"), mount.mountPath(), errors);
-            if (isPlain(mount.mountPath())
-                    && OF_THE_CONTAINER.contains(mount.mountPath().split("/", -1)[1])) {
+            if (ContainerPaths.isPlain(mount.mountPath()) && isTaken(mount.mountPath())) {
                 errors.add(
                         FieldError.invalid(
                                 path.child("mount_path"),
@@ -66,21 +60,16 @@ final class SandboxRules {
         }
     }
 
-    private static void requirePlain(FieldPath field, String path, List<FieldError> errors) {
-        if (!isPlain(path)) {
-            errors.add(
-                    FieldError.invalid(
-                            field,
-                            path,
-                            "must be an absolute path without . and .., and without / at its end"));
-        }
+    /** The engine puts something there itself. */
+    private static boolean isTaken(String path) {
+        return ContainerPaths.isOfTheKernel(path)
+                || path.equals("/tmp")
+                || path.startsWith("/tmp/");
     }
 
-    private static boolean isPlain(String path) {
-        try {
-            return path.startsWith("/") && Path.of(path).normalize().toString().equals(path);
-        } catch (InvalidPathException e) {
-            return false; // a NUL, or half of a character
+    private static void requirePlain(FieldPath field, String path, List<FieldError> errors) {
+        if (!ContainerPaths.isPlain(path)) {
+            errors.add(FieldError.invalid(field, path, ContainerPaths.PLAIN));
         }
     }
 }

@@ -87,6 +87,34 @@ class McpServerContainerRulesTest {
         assertThat(check(spec)).extracting(FieldError::toString).containsExactly(expected);
     }
 
+    /** H-26: a secret is put where it is said, and nowhere that is the kernel's. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "//",
+                "/proc/1/environ",
+                "/proc",
+                "/sys/kernel",
+                "/dev/null",
+                "/secrets/../../etc/shadow",
+                "/secrets/../proc/1/environ",
+                "/secrets/./key",
+                "/secrets/key/",
+                "secrets/key",
+                "/..",
+            })
+    void secretsAreMountedAtPlainPathsOnly(String path) {
+        String spec =
+                "S,'image':'i','env':[{'name':'A','secretRef':'s','mountPath':'%s'}]"
+                        .formatted(path);
+
+        assertThat(check(spec))
+                .singleElement()
+                .asString()
+                .startsWith("spec.env[0].mountPath: Invalid value: \"" + path + "\": must ");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -53,7 +53,8 @@ class McpServerRulesTest {
                 "`{'transport':'stdio','command':'a','env':[{'name':'A','secretRef':'s','mountPath':'/x'}]}`"
                     + " | spec.env[0].mountPath: Forbidden: only together with image",
                 "`{'transport':'stdio','image':'i','env':[{'name':'A','secretRef':'s','mountPath':'x'}]}`"
-                    + " | `spec.env[0].mountPath: Invalid value: \"x\": must be an absolute path`",
+                    + " | `spec.env[0].mountPath: Invalid value: \"x\": must be an absolute path"
+                    + " without . and .., and without / at its end`",
                 "`{'transport':'stdio','image':'i','env':[{'name':'A','value':'v','mountPath':'/x'}]}`"
                     + " | spec.env[0].mountPath: Required value: a mounted variable takes its value"
                     + " by secretRef",

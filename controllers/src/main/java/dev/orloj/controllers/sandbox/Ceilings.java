@@ -19,6 +19,14 @@ public record Ceilings(
 
     private static final String REMEDY = "must be at most %s, the ceiling %s of orlojd";
 
+    /** These, and where there is none what the host has. */
+    public Ceilings within(HostCapacity host) {
+        return new Ceilings(
+                memory == null ? host.memory() : memory,
+                cpus == null ? host.cpus() : cpus,
+                pidsLimit);
+    }
+
     /** What is asked for beyond a ceiling: the field, the wish and the ceiling. */
     List<FieldError> check(FieldPath path, ContainerResources wish) {
         List<FieldError> errors = new ArrayList<>();

@@ -141,7 +141,7 @@ public record ContainerPolicy(
                 require(
                         PolicyLevel.PRIVILEGED,
                         path.child("user"),
-                        "root; give another uid",
+                        "root or its group; give another uid and gid, such as 1000:1000",
                         errors);
             }
         }

@@ -46,6 +46,8 @@ class ContainerPolicyTest {
                         + " spec.resources.user",
                 "`'image':'i','network':{'mode':'none'},'resources':{'user':'00:5'}` | PRIVILEGED |"
                         + " spec.resources.user",
+                "`'image':'i','network':{'mode':'none'},'resources':{'user':'1000:0'}` | PRIVILEGED"
+                        + " | spec.resources.user",
                 "`'image':'i','network':{'mode':'none'},'trust_image_config':true` | BASELINE |"
                         + " spec.trust_image_config",
             })

@@ -50,6 +50,7 @@ final class HardenedHost {
                         .withRestartPolicy(RestartPolicy.noRestart())
                         .withLogConfig(new LogConfig(LogConfig.LoggingType.NONE))
                         .withIpcMode("private")
+                        .withCgroupnsMode("private")
                         .withNetworkMode(network)
                         .withMemory(limits.memoryBytes())
                         // Memory and swap together, so there is no swap.

@@ -95,6 +95,7 @@ final class PostureCheck {
                                                 .formatted(folder)));
         add(open, isShared(found.getPidMode()), "it sees processes that are not its own");
         add(open, isShared(found.getIpcMode()), "it shares memory with others");
+        add(open, isShared(found.getCgroupnsMode()), "it sees the control groups of the host");
         add(open, isShared(found.getNetworkMode()), "it uses a network that is not its own");
         add(open, !user.equals(asked.user().text()), "it runs as \"" + user + "\"");
         mounts.stream()

@@ -308,6 +308,7 @@ class DockerContainerTest {
                 .contains("\"MemorySwap\":134217728")
                 .contains("\"PidsLimit\":64")
                 .contains("\"IpcMode\":\"private\"")
+                .contains("\"CgroupnsMode\":\"private\"")
                 .contains("\"NetworkMode\":\"none\"");
     }
 

@@ -101,6 +101,7 @@ class PostureCheckTest {
                 "PidMode | \"host\" | it sees processes that are not its own",
                 "PidMode | \"container:other\" | it sees processes that are not its own",
                 "IpcMode | \"host\" | it shares memory with others",
+                "CgroupnsMode | \"host\" | it sees the control groups of the host",
                 "NetworkMode | \"host\" | it uses a network that is not its own",
                 "NetworkMode | \"ns:/proc/1/ns/net\" | it uses a network that is not its own",
                 "Tmpfs | {\"/run\": \"rw,nosuid,size=1\"} | what it writes to \"/run\" can be run",

@@ -1,0 +1,34 @@
+package dev.orloj.api.v1;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Set;
+
+/** Paths in a container at which something is mounted. */
+final class ContainerPaths {
+
+    /** What a path has to be, for messages. */
+    static final String PLAIN =
+            "must be an absolute path without . and .., and without / at its end";
+
+    /** First folders of a path that belong to the kernel. */
+    private static final Set<String> OF_THE_KERNEL = Set.of("", "proc", "sys", "dev");
+
+    private ContainerPaths() {}
+
+    /** Whether a path is absolute and leads nowhere else than it says. */
+    static boolean isPlain(String path) {
+        try {
+            return path.startsWith("/") && Path.of(path).normalize().toString().equals(path);
+        } catch (InvalidPathException e) {
+            return false; // a NUL, or half of a character
+        }
+    }
+
+    /**
+     * @param path a plain one
+     */
+    static boolean isOfTheKernel(String path) {
+        return OF_THE_KERNEL.contains(path.split("/", -1)[1]);
+    }
+}
