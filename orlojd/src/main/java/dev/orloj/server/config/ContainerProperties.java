@@ -5,6 +5,7 @@ import dev.orloj.api.CpuAmount;
 import dev.orloj.api.v1.ContainerNetwork;
 import dev.orloj.controllers.sandbox.Ceilings;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.sandbox.HostCapacity;
 import dev.orloj.controllers.sandbox.HostFolders;
 import dev.orloj.controllers.sandbox.PolicyLevel;
 import dev.orloj.runtime.container.ContainerLimits;
@@ -81,10 +82,15 @@ public record ContainerProperties(
                     case BRIDGE -> NetworkAccess.BRIDGE;
                 };
         return new ContainerPolicy(
-                policy,
-                new Isolation(limits, user, access, runtime),
-                new Ceilings(maxMemory, maxCpus, maxPidsLimit),
-                folders(own));
+                policy, new Isolation(limits, user, access, runtime), ceilings(), folders(own));
+    }
+
+    /** An engine of this host has no more than the host; what another one has is not known. */
+    private Ceilings ceilings() {
+        Ceilings configured = new Ceilings(maxMemory, maxCpus, maxPidsLimit);
+        return EngineSettings.socket(host).isPresent()
+                ? configured.within(HostCapacity.ofThisHost())
+                : configured;
     }
 
     private HostFolders folders(List<Path> own) {

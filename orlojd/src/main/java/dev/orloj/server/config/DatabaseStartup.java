@@ -16,7 +16,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -52,6 +51,7 @@ public final class DatabaseStartup
         if (url.isBlank()) {
             postgres = new EmbeddedPostgres(dataDir.resolve("postgres"), progress);
             embedded = postgres;
+            close(dataDir);
             postgres.reserve();
         } else {
             directory = take(dataDir);
@@ -78,9 +78,18 @@ public final class DatabaseStartup
         return task;
     }
 
+    /** To other users. What stands in the way is reported by what comes next. */
+    private static void close(Path dataDir) {
+        try {
+            new DataDirectory(dataDir).prepare();
+        } catch (IOException e) {
+            // Taking the directory fails as well, and says why.
+        }
+    }
+
     private static DirectoryLock take(Path dataDir) {
         try {
-            return DirectoryLock.acquire(Files.createDirectories(dataDir));
+            return DirectoryLock.acquire(new DataDirectory(dataDir).prepare());
         } catch (IOException e) {
             throw new InvalidConfigurationException(
                     "the data directory \"%s\" cannot be used: %s; choose another --data-dir"

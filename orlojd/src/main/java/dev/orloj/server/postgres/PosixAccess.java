@@ -48,6 +48,11 @@ final class PosixAccess {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
     }
 
+    /** Only the owner may read the file. */
+    static void hideFromOthers(Path file) throws IOException {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    }
+
     /** Whether any user may reach what lies below the directory. */
     static boolean everybodyMayEnter(Path directory) throws IOException {
         for (Path at = directory; at != null; at = at.getParent()) {

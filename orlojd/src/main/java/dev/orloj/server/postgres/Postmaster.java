@@ -94,11 +94,13 @@ final class Postmaster {
             program.addAll(List.of("-c", setting));
         }
         if (Files.exists(log)) {
+            PosixAccess.hideFromOthers(log);
             Files.move(
                     log,
                     log.resolveSibling(log.getFileName() + ".previous"),
                     StandardCopyOption.REPLACE_EXISTING);
         }
+        Files.createFile(log, PosixAccess.OWNER_ONLY_FILE);
         ProcessBuilder builder =
                 new ProcessBuilder(account.commandDyingWithUs(program))
                         .redirectErrorStream(true)

@@ -199,6 +199,21 @@ class EmbeddedPostgresTest {
                                 + " give it one with --database-url");
     }
 
+    /** H-26: also the one that an earlier orlojd has left open. */
+    @Test
+    void logIsForTheOwnerOnly() throws Exception {
+        Path log = Files.writeString(directory.resolve("postgres.log"), "old");
+        Files.setPosixFilePermissions(log, PosixFilePermissions.fromString("rw-r--r--"));
+
+        try (EmbeddedPostgres _ = started(directory)) {
+            for (String name : List.of("postgres.log", "postgres.log.previous")) {
+                assertThat(Files.getPosixFilePermissions(directory.resolve(name)))
+                        .as(name)
+                        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+            }
+        }
+    }
+
     @Test
     void rootMayKeepItsDataWhereNobodyMayEnter() throws Exception {
         assumeThat(PosixAccess.currentUid()).as("user id: this is about root").isZero();
