@@ -61,13 +61,16 @@ public final class MediaTypeGuard extends HttpFilter {
      * Whether no page can have sent it without leave: browsers ask before every method but GET,
      * HEAD and POST, always send an Accept, say where a POST comes from, be it {@code null}, and
      * let no script set Upgrade, with which {@code kubectl exec} asks for a stream. A form always
-     * has a type. The Python client of Kubernetes sends JSON without one.
+     * has a type, and accepts more than JSON. The Python client of Kubernetes sends JSON without a
+     * type and accepts JSON by name.
      */
     private static boolean isUnforgeable(HttpServletRequest request) {
+        String accept = request.getHeader("Accept");
         return !request.getMethod().equals("POST")
-                || request.getHeader("Accept") == null
+                || accept == null
                 || request.getHeader("Upgrade") != null
-                || request.getHeader("Origin") == null
+                || accept.startsWith("application/json")
+                        && request.getHeader("Origin") == null
                         && request.getHeader("Sec-Fetch-Site") == null;
     }
 

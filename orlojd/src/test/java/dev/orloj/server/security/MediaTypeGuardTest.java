@@ -101,4 +101,13 @@ class MediaTypeGuardTest {
         request.addHeader("Sec-Fetch-Site", "same-site");
         assertThat(answer(request).getStatus()).isEqualTo(415);
     }
+
+    /** H-04: as curl sends it. */
+    @Test
+    void clientThatTakesAnythingNamesAType() throws Exception {
+        MockHttpServletRequest request = new MockHttpServletRequest("POST", "/apis");
+        request.addHeader("Accept", "*/*");
+
+        assertThat(answer(request).getStatus()).isEqualTo(415);
+    }
 }
