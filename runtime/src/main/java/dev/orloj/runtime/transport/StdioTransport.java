@@ -133,8 +133,9 @@ public final class StdioTransport implements Transport {
                                 .name("orloj-stderr-" + label)
                                 .unstarted(() -> readLog(workload)));
         connection = started;
-        started.stdout().start();
+        // In this order: the end of stdout ends the connection, which joins both.
         started.stderr().start();
+        started.stdout().start();
         workload.exit().thenRun(() -> lost(Loss.ENDED, ""));
         if (closing) {
             close();
