@@ -135,7 +135,8 @@ public record McpServer(
             @Nullable Bridge bridge,
             List<Exposure> expose,
             @Nullable ToolLimits toolLimits,
-            @Nullable SessionScope sessionScope) {
+            @Nullable SessionScope sessionScope,
+            @Nullable ArgumentCheck argumentCheck) {
 
         public Spec {
             command = orEmpty(command);
@@ -300,6 +301,19 @@ public record McpServer(
         /** Those of one client that follow each other. */
         @JsonProperty("call")
         CALL
+    }
+
+    /** What becomes of arguments that do not fit the input schema of their tool. */
+    public enum ArgumentCheck {
+        /** They are refused. */
+        @JsonProperty("strict")
+        STRICT,
+        /** They are converted where that is clear, and else refused. */
+        @JsonProperty("coerce")
+        COERCE,
+        /** They are passed on. */
+        @JsonProperty("off")
+        OFF
     }
 
     /** How a credential is sent. */

@@ -11,6 +11,7 @@ import dev.orloj.api.v1.SecretRef;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.controllers.program.PackageRunner;
 import dev.orloj.controllers.sandbox.SandboxResolution;
+import dev.orloj.runtime.argument.ArgumentMode;
 import dev.orloj.runtime.container.ContainerSpec;
 import dev.orloj.runtime.container.ExecTarget;
 import dev.orloj.runtime.isolation.Isolation;
@@ -299,7 +300,17 @@ final class DefinitionResolver {
                 number(spec.maxSessions(), 1),
                 spec.bearsOneSession(),
                 bridge,
-                isolation(spec));
+                isolation(spec),
+                argumentMode(spec));
+    }
+
+    private static ArgumentMode argumentMode(McpServer.Spec spec) {
+        return switch (spec.argumentCheck()) {
+            case null -> ArgumentMode.COERCE;
+            case STRICT -> ArgumentMode.STRICT;
+            case COERCE -> ArgumentMode.COERCE;
+            case OFF -> ArgumentMode.OFF;
+        };
     }
 
     private static Isolation isolation(McpServer.Spec spec) {

@@ -8,6 +8,7 @@ import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.secret.EnvironmentSecrets;
+import dev.orloj.runtime.argument.ArgumentMode;
 import dev.orloj.runtime.isolation.Isolation;
 import dev.orloj.runtime.isolation.SessionScope;
 import dev.orloj.runtime.limit.CallLimits;
@@ -120,6 +121,18 @@ class DefinitionResolverTest {
 
         assertThat(definition.isolation()).isEqualTo(new Isolation(scope, most));
         assertThat(definition.maxSessions()).isEqualTo(sideBySide);
+    }
+
+    /** H-22. */
+    @ParameterizedTest
+    @CsvSource({", COERCE", "strict, STRICT", "coerce, COERCE", "off, OFF"})
+    void argumentsAreCheckedAsTheManifestSays(@Nullable String check, ArgumentMode mode) {
+        String field = check == null ? "" : ", \"argument_check\": \"%s\"".formatted(check);
+
+        assertThat(
+                        definition("\"transport\": \"stdio\", \"command\": \"x\"" + field)
+                                .argumentMode())
+                .isEqualTo(mode);
     }
 
     /** H-31. */

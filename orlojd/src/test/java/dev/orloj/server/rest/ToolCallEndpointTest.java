@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.argument.ArgumentMode;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.limit.CallLimits;
@@ -95,6 +96,30 @@ class ToolCallEndpointTest {
 
         assertThat(answer.at("/name")).isEqualTo("echo");
         assertThat(answer.at("/arguments")).isEqualTo("{\"n\":1,\"x\":[1.0,null,{}]}");
+    }
+
+    /** H-22 */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            textBlock =
+                    """
+                    STRICT | {"n":"5"}   | 422 | arguments.n
+                    COERCE | {"n":"5"}   | 200 | "arguments":{"n":5}
+                    COERCE | {"n":null}  | 200 | "arguments":{}
+                    COERCE | {"n":"one"} | 422 | arguments.n
+                    OFF    | {"n":"one"} | 200 | "arguments":{"n":"one"}
+                    """)
+    void argumentsThatDoNotFitAreTakenAsTheServerHasIt(
+            ArgumentMode mode, String arguments, int code, String text) {
+        put(Definitions.withArguments(definition(), mode));
+        server.mcp().answerWith(params -> params);
+
+        Answer answer = http.post(call, "{\"arguments\": %s}".formatted(arguments));
+
+        assertThat(answer.code()).as(answer.text()).isEqualTo(code);
+        assertThat(answer.text()).contains(text);
     }
 
     @Test

@@ -5,6 +5,8 @@ import com.networknt.schema.SchemaException;
 
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
+import dev.orloj.runtime.argument.ArgumentMode;
+import dev.orloj.runtime.argument.Coercion;
 import dev.orloj.runtime.catalog.ToolEntry;
 
 import org.slf4j.Logger;
@@ -39,6 +41,27 @@ final class ArgumentCheck {
     /** Tool uids in the order in which they came; the first is the first to go. */
     @GuardedBy("this")
     private final Deque<String> order = new ArrayDeque<>();
+
+    /**
+     * @param arguments as they are to be sent
+     * @param errors everything wrong with them
+     */
+    record Checked(ObjectNode arguments, List<FieldError> errors) {}
+
+    /** Arguments that fit stay as they are; whether others are converted depends on the mode. */
+    Checked check(ToolEntry tool, ObjectNode arguments, ArgumentMode mode) {
+        if (mode == ArgumentMode.OFF) {
+            return new Checked(arguments, List.of());
+        }
+        List<FieldError> errors = check(tool, arguments);
+        if (mode == ArgumentMode.STRICT || errors.isEmpty()) {
+            return new Checked(arguments, errors);
+        }
+        ObjectNode coerced = Coercion.coerce(arguments, tool.inputSchema());
+        return coerced.equals(arguments)
+                ? new Checked(arguments, errors)
+                : new Checked(coerced, check(tool, coerced));
+    }
 
     /** Everything wrong with the arguments; empty when nothing is, or when it cannot be told. */
     List<FieldError> check(ToolEntry tool, ObjectNode arguments) {

@@ -51,10 +51,10 @@ public final class ToolCaller {
     }
 
     /**
-     * Finds the tool, checks the arguments, and calls it in a session that is opened when there is
-     * none, as soon as the limits of the server let it. The timeout is the request's, else the
-     * tool's, else the server's; it counts neither the wait for other calls nor the opening, which
-     * have limits of their own.
+     * Finds the tool, checks the arguments as its server has it, and calls it in a session that is
+     * opened when there is none, as soon as the limits of the server let it. The timeout is the
+     * request's, else the tool's, else the server's; it counts neither the wait for other calls nor
+     * the opening, which have limits of their own.
      *
      * @throws InterruptedException when the caller's thread was interrupted; the server was told
      */
@@ -94,10 +94,11 @@ public final class ToolCaller {
                                     Violations.shown(given),
                                     "must be an object, such as {\"name\": \"value\"}")));
         }
-        List<FieldError> errors = argumentCheck.check(entry, arguments);
-        return errors.isEmpty()
-                ? send(entry, server, sessionRequest(request, entry, server, arguments))
-                : new InvalidArguments(entry.tool(), errors);
+        ArgumentCheck.Checked checked =
+                argumentCheck.check(entry, arguments, server.definition().argumentMode());
+        return checked.errors().isEmpty()
+                ? send(entry, server, sessionRequest(request, entry, server, checked.arguments()))
+                : new InvalidArguments(entry.tool(), checked.errors());
     }
 
     private CallOutcome send(ToolEntry entry, ServerEntry server, SessionRequest request)

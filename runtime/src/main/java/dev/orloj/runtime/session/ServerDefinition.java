@@ -1,6 +1,7 @@
 package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.argument.ArgumentMode;
 import dev.orloj.runtime.isolation.Isolation;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.result.OutputLimit;
@@ -23,6 +24,7 @@ import java.time.Duration;
  *     one takes the place of another
  * @param bridge what the server may ask the clients of its calls; a part of the key, too
  * @param isolation which clients share a session
+ * @param argumentMode what becomes of arguments that do not fit the schema of their tool
  */
 public record ServerDefinition(
         ResourceKey server,
@@ -39,7 +41,8 @@ public record ServerDefinition(
         int maxSessions,
         boolean singleton,
         Bridge bridge,
-        Isolation isolation) {
+        Isolation isolation,
+        ArgumentMode argumentMode) {
 
     public ServerDefinition {
         if (idleTimeout.isNegative()) {
@@ -65,8 +68,8 @@ public record ServerDefinition(
     }
 
     /**
-     * One whose calls are held to the usual limits and share a session, whose sessions live until
-     * they die, and whose results may be of any length.
+     * One whose calls are held to the usual limits, have their arguments converted, and share a
+     * session, whose sessions live until they die, and whose results may be of any length.
      */
     public ServerDefinition(
             ResourceKey server,
@@ -91,7 +94,8 @@ public record ServerDefinition(
                 1,
                 false,
                 Bridge.DEFAULT,
-                Isolation.NONE);
+                Isolation.NONE,
+                ArgumentMode.COERCE);
     }
 
     ServerDefinition withIdleTimeout(Duration replacement) {
@@ -110,6 +114,7 @@ public record ServerDefinition(
                 maxSessions,
                 singleton,
                 bridge,
-                isolation);
+                isolation,
+                argumentMode);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.validation.FieldError;
+import dev.orloj.runtime.argument.ArgumentMode;
 import dev.orloj.runtime.catalog.ToolEntry;
 
 import org.junit.jupiter.api.Test;
@@ -224,7 +225,7 @@ class ArgumentCheckTest {
         assertThat(errors("{'properties':{'a':{'multipleOf':0.1}}}", "{'a':1e999999999}"))
                 .containsExactly(
                         "arguments: Invalid value: \"...\": has a number of extreme size, which"
-                            + " cannot be checked");
+                                + " cannot be checked");
     }
 
     @Test
@@ -234,6 +235,30 @@ class ArgumentCheckTest {
 
         assertThat(check.check(tool("t", json("{}")), object("{}"))).isEmpty();
         assertThat(check.check(tool("t", first), object("{}"))).hasSize(1);
+    }
+
+    /** H-22 */
+    @Test
+    void argumentsThatFitStayAsTheyAreInEveryMode() {
+        JsonNode schema = json("{'properties':{'a':{'type':['string','integer']}}}");
+        ObjectNode arguments = object("{'a':'5','b':null}");
+
+        for (ArgumentMode mode : ArgumentMode.values()) {
+            assertThat(check.check(tool("t", schema), arguments, mode).arguments())
+                    .isSameAs(arguments);
+        }
+    }
+
+    /** H-22 */
+    @Test
+    void convertedArgumentsAreCheckedAgain() {
+        JsonNode schema = json("{'properties':{'a':{'type':'integer','maximum':4}}}");
+
+        assertThat(
+                        check.check(tool("t", schema), object("{'a':'5'}"), ArgumentMode.COERCE)
+                                .errors())
+                .singleElement()
+                .hasToString("arguments.a: Invalid value: 5: must be at most 4");
     }
 
     @Test

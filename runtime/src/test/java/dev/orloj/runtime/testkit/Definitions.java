@@ -1,6 +1,7 @@
 package dev.orloj.runtime.testkit;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.argument.ArgumentMode;
 import dev.orloj.runtime.isolation.Isolation;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.result.OutputLimit;
@@ -95,6 +96,10 @@ public final class Definitions {
         return vary(of, draft -> draft.isolation = isolation);
     }
 
+    public static ServerDefinition withArguments(ServerDefinition of, ArgumentMode mode) {
+        return vary(of, draft -> draft.argumentMode = mode);
+    }
+
     private static ServerDefinition vary(ServerDefinition of, Consumer<Draft> change) {
         Draft draft = new Draft(of);
         change.accept(draft);
@@ -117,6 +122,7 @@ public final class Definitions {
         private boolean singleton;
         private Bridge bridge;
         private Isolation isolation;
+        private ArgumentMode argumentMode;
 
         Draft(ServerDefinition origin) {
             this.origin = origin;
@@ -132,6 +138,7 @@ public final class Definitions {
             this.singleton = origin.singleton();
             this.bridge = origin.bridge();
             this.isolation = origin.isolation();
+            this.argumentMode = origin.argumentMode();
         }
 
         ServerDefinition finish() {
@@ -150,7 +157,8 @@ public final class Definitions {
                     maxSessions,
                     singleton,
                     bridge,
-                    isolation);
+                    isolation,
+                    argumentMode);
         }
     }
 }
