@@ -349,12 +349,12 @@ final class McpServerReconciler implements Reconciler {
         return switch (asked.state()) {
             case ToolListings.State.Running(Instant since) -> awaitListing(server, session, since);
             case ToolListings.State.Done(ToolListing done) -> use(server, view, asked, done);
-            case ToolListings.State.Used(Instant until)
-                    when asked.changes() == changes
-                            && until.isAfter(now)
+            case ToolListings.State.Used used
+                    when listings.due(server.key(), asked.changes() == changes, used).isAfter(now)
                             && ServerStatus.isSettled(server) -> {
                 status.write(server, new Observation.Open(session.identity()));
-                yield Result.requeueAfter(Duration.between(now, until));
+                Instant due = listings.due(server.key(), asked.changes() == changes, used);
+                yield Result.requeueAfter(Duration.between(now, due));
             }
             case ToolListings.State.Failed(RuntimeException cause, Instant retryAt)
                     when asked.generation() == generation && retryAt.isAfter(now) -> {

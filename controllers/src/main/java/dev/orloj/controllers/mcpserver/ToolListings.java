@@ -40,6 +40,11 @@ final class ToolListings {
     /** Up to so much earlier, so that servers that started together are not asked together. */
     private static final double JITTER = 0.1;
 
+    /** A server whose tools keep changing is asked so often in a row, then once an interval. */
+    static final int BURST = 5;
+
+    static final Duration INTERVAL = Duration.ofSeconds(10);
+
     /** How far the listing of one session has come. */
     sealed interface State {
 
@@ -85,6 +90,9 @@ final class ToolListings {
     private final Consumer<ResourceKey> enqueue;
     private final ConcurrentMap<ResourceKey, Entry> entries = new ConcurrentHashMap<>();
 
+    /** When each server would have been asked last, had it been asked once an interval. */
+    private final ConcurrentMap<ResourceKey, Instant> paces = new ConcurrentHashMap<>();
+
     /**
      * @param resyncPeriod how long tools may go unlisted while a session is open
      * @param limits the largest list that is taken from a server
@@ -123,7 +131,23 @@ final class ToolListings {
                         new State.Running(clock.instant()));
         ListingLimits most = limits.apply(server);
         entries.put(key, entry);
+        paces.merge(
+                key,
+                clock.instant().plus(INTERVAL),
+                (pace, fresh) -> pace.isAfter(clock.instant()) ? pace.plus(INTERVAL) : fresh);
         Thread.ofVirtual().name("list-tools-" + key).start(() -> run(key, entry, most));
+    }
+
+    /**
+     * When tools that were written are to be listed again.
+     *
+     * @param unchanged whether the server has not said meanwhile that its tools changed
+     */
+    Instant due(ResourceKey server, boolean unchanged, State.Used used) {
+        if (unchanged) {
+            return used.until();
+        }
+        return paces.getOrDefault(server, Instant.EPOCH).minus(INTERVAL.multipliedBy(BURST - 1));
     }
 
     private void run(ResourceKey server, Entry entry, ListingLimits most) {
@@ -192,5 +216,6 @@ final class ToolListings {
     /** There is no session any more, or none is wanted. */
     void forget(ResourceKey server) {
         entries.remove(server);
+        paces.remove(server);
     }
 }

@@ -59,6 +59,29 @@ class ServerToolsTest extends GitServerScenario {
         assertThat(harness.eventReasons()).containsExactly("Connected", "ToolsSynced");
     }
 
+    /** Each change is listed at once, a stream of changes is not (H-01 and its like). */
+    @Test
+    void serverThatKeepsChangingIsAskedOnceAnInterval() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO);
+        Duration step = Duration.ofMillis(337); // no wait is one that the harness waits for
+
+        for (Duration t = Duration.ZERO; t.toMinutes() < 5; t = t.plus(step)) {
+            script.announceChange();
+            harness.clock.advance(step);
+            harness.reconcileUntilSteady(KEY);
+        }
+
+        long intervals = Duration.ofMinutes(5).dividedBy(ToolListings.INTERVAL);
+        assertThat(script.requests("tools/list"))
+                .isBetween(intervals, intervals + ToolListings.BURST);
+        script.offer("log", "late");
+        script.announceChange();
+        harness.clock.advance(ToolListings.INTERVAL);
+        harness.reconcileUntilSteady(KEY);
+        assertThat(harness.server(KEY).status().discoveredTools()).contains("late");
+    }
+
     @Test
     void secondLookWritesNothing() throws InterruptedException {
         script.offer("log");
