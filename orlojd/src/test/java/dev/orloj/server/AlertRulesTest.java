@@ -56,7 +56,9 @@ class AlertRulesTest {
                                                     "orloj_server_tools{namespace=\"default\","
                                                             + "server=\"s\"} 0",
                                                     "orloj_leader 1",
-                                                    "workqueue_oldest_age_seconds{name=\"mcpserver\"}"));
+                                                    "workqueue_oldest_age_seconds{name=\"mcpserver\"}",
+                                                    "workqueue_queue_duration_seconds_bucket{name=\"mcpserver\",le=",
+                                                    "workqueue_work_duration_seconds_bucket{name=\"mcpserver\",le="));
             await().atMost(Duration.ofSeconds(60))
                     .untilAsserted(
                             () ->

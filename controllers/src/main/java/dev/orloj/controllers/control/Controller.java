@@ -99,10 +99,12 @@ public final class Controller {
 
     /** Reconciles one key that was taken from the queue, and lets go of it. */
     void process(ResourceKey key) throws InterruptedException {
+        long start = System.nanoTime();
         try {
             settle(key, attempt(key));
         } finally {
             queue.done(key);
+            queue.timings().worked(Duration.ofNanos(System.nanoTime() - start));
         }
     }
 

@@ -86,6 +86,7 @@ public final class Workqueue<K> {
 
     private final LongAdder adds = new LongAdder();
     private final LongAdder retries = new LongAdder();
+    private volatile WorkTimings timings = WorkTimings.NONE;
 
     public Workqueue(Backoff backoff, InstantSource clock, RandomGenerator random) {
         this.backoff = backoff;
@@ -182,6 +183,7 @@ public final class Workqueue<K> {
             }
             waiting.remove(next.key());
             held.add(next.key());
+            timings.waited(Duration.between(next.readyAt(), clock.instant()));
             return Optional.of(next.key());
         } finally {
             lock.unlock();
@@ -237,6 +239,16 @@ public final class Workqueue<K> {
     /** How often work on a key failed so far. */
     public long retries() {
         return retries.sum();
+    }
+
+    /** From now on, waits and work are reported there. */
+    public void reportTo(WorkTimings reported) {
+        timings = reported;
+    }
+
+    /** Where its users report how long they worked. */
+    public WorkTimings timings() {
+        return timings;
     }
 
     /** How long the key that is due longest has been waiting for a worker; zero without one. */

@@ -8,12 +8,15 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.v1.Namespace;
 import dev.orloj.controllers.workqueue.Backoff;
+import dev.orloj.controllers.workqueue.WorkTimings;
 import dev.orloj.controllers.workqueue.Workqueue;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,6 +55,27 @@ class ControllerTest {
         processOnce(key -> Result.DONE);
 
         assertThat(queue.size()).isZero();
+    }
+
+    /** H-29. */
+    @Test
+    void timeOfWorkIsReportedWhateverComesOfIt() throws InterruptedException {
+        List<Duration> worked = new ArrayList<>();
+        queue.reportTo(
+                new WorkTimings() {
+                    @Override
+                    public void waited(Duration time) {}
+
+                    @Override
+                    public void worked(Duration time) {
+                        worked.add(time);
+                    }
+                });
+
+        processOnce(key -> Result.DONE);
+        processOnce(failing(new IllegalStateException("broken")));
+
+        assertThat(worked).hasSize(2).noneMatch(Duration::isNegative);
     }
 
     @Test

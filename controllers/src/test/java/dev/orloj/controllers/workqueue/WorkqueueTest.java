@@ -44,6 +44,29 @@ class WorkqueueTest {
         assertThat(takeAllReady()).containsExactly("a");
     }
 
+    /** H-29. */
+    @Test
+    void waitIsReportedFromTheTimeWhenTheKeyIsDue() {
+        List<Duration> waits = new ArrayList<>();
+        queue.reportTo(
+                new WorkTimings() {
+                    @Override
+                    public void waited(Duration time) {
+                        waits.add(time);
+                    }
+
+                    @Override
+                    public void worked(Duration time) {}
+                });
+        queue.add("now");
+        queue.addAfter("later", Duration.ofSeconds(2));
+        clock.advance(Duration.ofSeconds(3));
+
+        takeAllReady();
+
+        assertThat(waits).containsExactlyInAnyOrder(Duration.ofSeconds(3), Duration.ofSeconds(1));
+    }
+
     @Test
     void keysAreTakenInTheOrderTheyCame() {
         queue.add("b");

@@ -83,6 +83,7 @@ public final class ControlMetrics {
                 .description("Work that failed and is tried again")
                 .tags(name)
                 .register(registry);
+        queue.reportTo(new WorkTimers(registry, name));
     }
 
     public void start() {
