@@ -27,7 +27,7 @@ record DatabaseCluster(Path data, String password) {
 
     private static final int PASSWORD_BYTES = 32;
 
-    /** Opens the one below {@code directory}, or makes it. */
+    /** Finds the one below {@code directory}, or makes it; the account need not own it yet. */
     static DatabaseCluster open(
             Path directory,
             PostgresBinaries binaries,
@@ -40,7 +40,7 @@ record DatabaseCluster(Path data, String password) {
             PostgresBinaries.deleteTree(directory.resolve(PARTIAL));
             FreeSpace.require(directory, MEBIBYTES, "A new database");
             progress.accept("creating the database in \"%s\" (first start only)".formatted(data));
-            create(directory, data, password(passwordFile), binaries, account);
+            create(directory, data, password(passwordFile), binaries, account.creator());
         }
         if (!Files.exists(passwordFile)) {
             throw new EmbeddedPostgresException(
@@ -48,7 +48,6 @@ record DatabaseCluster(Path data, String password) {
                             .formatted(passwordFile, data));
         }
         checkVersion(data);
-        account.own(data);
         return new DatabaseCluster(data, password(passwordFile));
     }
 

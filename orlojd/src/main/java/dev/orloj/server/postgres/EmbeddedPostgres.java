@@ -152,6 +152,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
             ServerAccount account = ServerAccount.forDirectory(directory);
             DatabaseCluster cluster = DatabaseCluster.open(directory, binaries, account, progress);
             Postmaster.awaitNoneOn(cluster.data());
+            account.own(cluster.data());
             Postmaster postmaster = startServer(binaries, account, cluster, 0);
             Running started = new Running(directoryLock, binaries, account, cluster, postmaster);
             watch(postmaster);

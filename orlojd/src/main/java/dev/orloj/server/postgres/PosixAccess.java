@@ -53,19 +53,42 @@ final class PosixAccess {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 
-    /** Whether any user may reach what lies below the directory. */
-    static boolean everybodyMayEnter(Path directory) throws IOException {
+    /**
+     * Of a directory of root: its group becomes the given one, which may pass, and others may not
+     * any more. What only root may enter stays closed.
+     */
+    static void letOnlyGroupPass(int gid, Path directory) throws IOException {
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(directory);
+        boolean isOpen =
+                permissions.contains(PosixFilePermission.OTHERS_EXECUTE)
+                        || permissions.contains(PosixFilePermission.GROUP_EXECUTE);
+        if (uid(directory) == 0 && isOpen) {
+            Files.setAttribute(directory, "unix:gid", gid);
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x---"));
+        }
+    }
+
+    /** Whether the user, whose only group has the same number, may reach what lies below. */
+    static boolean mayEnter(int id, Path directory) throws IOException {
         for (Path at = directory; at != null; at = at.getParent()) {
-            if (!Files.getPosixFilePermissions(at).contains(PosixFilePermission.OTHERS_EXECUTE)) {
+            PosixFilePermission needed =
+                    Files.getAttribute(at, "unix:gid").equals(id)
+                            ? PosixFilePermission.GROUP_EXECUTE
+                            : PosixFilePermission.OTHERS_EXECUTE;
+            if (!Files.getPosixFilePermissions(at).contains(needed)) {
                 return false;
             }
         }
         return true;
     }
 
-    /** Gives a tree to a user; free when the root of the tree is theirs already. */
-    static void giveTo(int uid, Path root) throws IOException {
-        if (uid(root) == uid) {
+    /**
+     * Gives a tree to a user; free when the root of the tree is theirs already. What is in it of
+     * any other than the owner of that root stays as it is, as do the targets of links.
+     */
+    static void giveTo(int uid, int gid, Path root) throws IOException {
+        int owner = uid(root);
+        if (owner == uid) {
             return;
         }
         Files.walkFileTree(
@@ -74,7 +97,7 @@ final class PosixAccess {
                     @Override
                     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
                             throws IOException {
-                        chown(file, uid);
+                        give(file);
                         return FileVisitResult.CONTINUE;
                     }
 
@@ -82,14 +105,19 @@ final class PosixAccess {
                     @Override
                     public FileVisitResult postVisitDirectory(
                             Path directory, @Nullable IOException e) throws IOException {
-                        chown(directory, uid);
+                        if (e != null) {
+                            throw e;
+                        }
+                        give(directory);
                         return FileVisitResult.CONTINUE;
                     }
-                });
-    }
 
-    private static void chown(Path path, int uid) throws IOException {
-        Files.setAttribute(path, "unix:uid", uid, LinkOption.NOFOLLOW_LINKS);
-        Files.setAttribute(path, "unix:gid", uid, LinkOption.NOFOLLOW_LINKS);
+                    private void give(Path path) throws IOException {
+                        if (uid(path) == owner) {
+                            Files.setAttribute(path, "unix:gid", gid, LinkOption.NOFOLLOW_LINKS);
+                            Files.setAttribute(path, "unix:uid", uid, LinkOption.NOFOLLOW_LINKS);
+                        }
+                    }
+                });
     }
 }

@@ -6,32 +6,46 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
-/** As whom the programs of PostgreSQL run. They refuse to run as root. */
-enum ServerAccount {
-    /** As the ordinary user that orlojd is. */
-    OURSELVES,
-    /** orlojd is root and becomes nobody. */
-    NOBODY,
-    /**
-     * orlojd is root and nobody may not enter the data directory: still root for the file system,
-     * but in a user namespace in which it is called nobody.
-     */
-    USER_NAMESPACE;
+/**
+ * As whom the programs of PostgreSQL run. They refuse to run as root.
+ *
+ * @param uid of {@link Kind#OWN_USER}
+ * @param gid of {@link Kind#OWN_USER}
+ */
+record ServerAccount(Kind kind, int uid, int gid) {
+
+    enum Kind {
+        /** As the ordinary user that orlojd is. */
+        OURSELVES,
+        /** orlojd is root and becomes a user that nothing else on this machine runs as. */
+        OWN_USER,
+        /**
+         * orlojd is root and no other user may enter the data directory: still root for the file
+         * system, but in a user namespace in which it is called nobody.
+         */
+        USER_NAMESPACE
+    }
 
     private static final int NOBODY_UID = 65534;
 
     /** Chooses for programs and data below {@code directory}, an absolute path. */
     static ServerAccount forDirectory(Path directory) throws IOException, InterruptedException {
         if (PosixAccess.currentUid() != 0) {
-            return OURSELVES;
+            return new ServerAccount(Kind.OURSELVES, 0, 0);
         }
         require("setpriv", "PostgreSQL refuses to run as root and orlojd is root");
-        if (PosixAccess.everybodyMayEnter(directory)) {
-            return NOBODY;
+        OptionalInt own = OwnUser.of(directory);
+        if (own.isPresent()) {
+            int id = own.getAsInt();
+            PosixAccess.letOnlyGroupPass(id, directory);
+            if (PosixAccess.mayEnter(id, directory)) {
+                return new ServerAccount(Kind.OWN_USER, id, id);
+            }
         }
         String reason =
-                "PostgreSQL refuses to run as root and user nobody may not enter \"%s\""
+                "PostgreSQL refuses to run as root and no other user may enter \"%s\""
                         .formatted(directory);
         require("unshare", reason);
         Process probe =
@@ -46,15 +60,21 @@ enum ServerAccount {
                             + " directories that everybody may enter, run orlojd as an ordinary"
                             + " user, or give --database-url");
         }
-        return USER_NAMESPACE;
+        return new ServerAccount(Kind.USER_NAMESPACE, 0, 0);
+    }
+
+    /**
+     * As whom initdb runs, which insists on a user with a name. The group keeps others of that name
+     * away from the process, and out of the directory that it works in.
+     */
+    ServerAccount creator() {
+        return kind == Kind.OWN_USER ? new ServerAccount(kind, NOBODY_UID, gid) : this;
     }
 
     /** Hands the tree over to the account, as which PostgreSQL insists to own its data. */
     void own(Path tree) throws IOException {
-        switch (this) {
-            case OURSELVES -> {}
-            case NOBODY -> PosixAccess.giveTo(NOBODY_UID, tree);
-            case USER_NAMESPACE -> PosixAccess.giveTo(0, tree);
+        if (kind != Kind.OURSELVES) {
+            PosixAccess.giveTo(uid, gid, tree);
         }
     }
 
@@ -73,7 +93,7 @@ enum ServerAccount {
 
     private List<String> compose(List<String> signalOptions, List<String> program) {
         List<String> command = new ArrayList<>();
-        switch (this) {
+        switch (kind) {
             case OURSELVES -> {
                 // Without setpriv a killed orlojd leaves PostgreSQL behind; the next start ends it.
                 if (!signalOptions.isEmpty() && isOnPath("setpriv")) {
@@ -82,12 +102,12 @@ enum ServerAccount {
                     command.add("--");
                 }
             }
-            case NOBODY -> {
+            case OWN_USER -> {
                 command.addAll(
                         List.of(
                                 "setpriv",
-                                "--reuid=" + NOBODY_UID,
-                                "--regid=" + NOBODY_UID,
+                                "--reuid=" + uid,
+                                "--regid=" + gid,
                                 "--clear-groups",
                                 "--no-new-privs"));
                 command.addAll(signalOptions);

@@ -221,14 +221,16 @@ class EmbeddedPostgresTest {
         Path closed = Files.createDirectory(directory.resolve("below"));
         shareBinaries(closed);
 
-        assertThat(ServerAccount.forDirectory(closed)).isEqualTo(ServerAccount.USER_NAMESPACE);
+        assertThat(ServerAccount.forDirectory(closed).kind())
+                .isEqualTo(ServerAccount.Kind.USER_NAMESPACE);
         try (EmbeddedPostgres postgres = started(closed)) {
             jdbc(postgres).sql("CREATE TABLE kept AS SELECT 42 AS answer").update();
         }
 
-        // The same data, now that nobody may enter.
+        // The same data, now that others may enter.
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-        assertThat(ServerAccount.forDirectory(closed)).isEqualTo(ServerAccount.NOBODY);
+        assertThat(ServerAccount.forDirectory(closed).kind())
+                .isEqualTo(ServerAccount.Kind.OWN_USER);
         try (EmbeddedPostgres postgres = started(closed)) {
             assertThat(answer(postgres)).isEqualTo(42);
         }
@@ -237,7 +239,7 @@ class EmbeddedPostgresTest {
     @Test
     void ordinaryUserRunsItToo() throws Exception {
         assumeThat(PosixAccess.currentUid()).as("user id: this is about root").isZero();
-        PosixAccess.giveTo(65534, directory);
+        PosixAccess.giveTo(65534, 65534, directory);
         List<String> nobody =
                 List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--");
 
