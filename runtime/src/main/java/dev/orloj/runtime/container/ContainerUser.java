@@ -14,10 +14,16 @@ record ContainerUser(String text, OptionalInt uid) {
     static final ContainerUser NOBODY = numeric(Isolation.NOBODY);
 
     /**
+     * Without a gid the group has the number of the user: left to the engine it is root's, unless
+     * the image lists the uid.
+     *
      * @param text {@code uid} or {@code uid:gid}
      */
     static ContainerUser numeric(String text) {
-        return new ContainerUser(text, OptionalInt.of(Integer.parseInt(name(text))));
+        String uid = name(text);
+        boolean hasGroup = text.strip().length() > uid.length() + 1;
+        return new ContainerUser(
+                hasGroup ? text : uid + ":" + uid, OptionalInt.of(Integer.parseInt(uid)));
     }
 
     boolean isRoot() {

@@ -230,7 +230,7 @@ class DockerContainerTest {
 
             Posture posture = told.get(10, TimeUnit.SECONDS);
 
-            assertThat(posture.user()).isEqualTo("0");
+            assertThat(posture.user()).isEqualTo("0:0");
             assertThat(posture.network()).isEqualTo("bridge");
             assertThat(posture.limits()).isEqualTo(ContainerLimits.DEFAULT);
             assertThat(posture.relaxations())

@@ -107,6 +107,21 @@ class HostileContainerTest {
         assertThat(call(ordinary, "identity")).contains("Uid:\t1000\t");
     }
 
+    /** H-26: the engine puts a uid that the image does not list into the group of root. */
+    @Test
+    void aUserWithoutAGroupIsNotInThatOfRoot() throws Exception {
+        Transport server =
+                open(
+                        Specs.withIsolation(
+                                Specs.server(), Specs.server().isolation().withUser("4711")));
+        Transport image = open(Specs.of(Images.withUser("4711"), List.of(), List.of()));
+
+        for (Transport each : List.of(server, image)) {
+            assertThat(call(each, "identity").lines())
+                    .contains("Uid:\t4711\t4711\t4711\t4711", "Gid:\t4711\t4711\t4711\t4711");
+        }
+    }
+
     @Test
     void aForkBombEndsAtTheLimit() throws Exception {
         Transport server = open(Specs.server());
