@@ -160,6 +160,11 @@ final class ParkedCall implements RequestingClient {
     }
 
     @Override
+    public boolean isPresent() {
+        return isAttended();
+    }
+
+    @Override
     public JsonNode ask(ResourceKey server, String method, @Nullable JsonNode params)
             throws InterruptedException {
         return questions.ask(method, params);

@@ -10,11 +10,16 @@ import dev.orloj.server.testing.RunningOrlojd;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -91,7 +96,54 @@ class McpConformanceTest {
         "0.2.0-alpha.12,  2026-07-28,  newer",
     })
     void everyScenarioThatCanPassDoes(String suite, String revision, String line) throws Exception {
-        Path baseline = packages.script("conformance-baseline-%s.yaml".formatted(line));
+        judge(suite, revision, line, "conformance-baseline-%s.yaml".formatted(line));
+    }
+
+    /** H-24: the calls of agents that never come back hold up none of those that follow. */
+    @Test
+    void agentOfTheNewestRevisionGetsAllThatAnOlderServerCan() throws Exception {
+        // Changes of tools count in the first session, which is that of agents that are not asked.
+        assertThat(called("{}")).contains("complete");
+        assertThat(called("{\"elicitation\": {}}")).contains("input_required");
+        judge("0.2.0-alpha.12", "2026-07-28", "older", "conformance-baseline-older-stateless.yaml");
+    }
+
+    /**
+     * What a call of the agent that the suite says it is gets. Its sessions are open then: the
+     * suite gives them 600 ms, in which no process starts for certain.
+     */
+    private static String called(String capabilities) throws Exception {
+        HttpRequest call =
+                HttpRequest.newBuilder(URI.create(endpoint("older")))
+                        .header("Content-Type", "application/json")
+                        .header("Accept", "application/json, text/event-stream")
+                        .header("MCP-Protocol-Version", "2026-07-28")
+                        .header("Mcp-Method", "tools/call")
+                        .header("Mcp-Name", "test_streaming_elicitation")
+                        .POST(
+                                HttpRequest.BodyPublishers.ofString(
+                                        """
+                                        {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+                                          "name": "test_streaming_elicitation", "arguments": {}, "_meta": {
+                                            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                                            "io.modelcontextprotocol/clientInfo":
+                                              {"name": "conformance-client", "version": "1.0.0"},
+                                            "io.modelcontextprotocol/clientCapabilities": %s}}}
+                                        """
+                                                .formatted(capabilities)))
+                        .build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(call, HttpResponse.BodyHandlers.ofString()).body();
+        }
+    }
+
+    private static String endpoint(String line) {
+        return orlojd.url() + "/mcp/default/mcpservers/" + line;
+    }
+
+    private static void judge(String suite, String revision, String line, String expected)
+            throws Exception {
+        Path baseline = packages.script(expected);
         String output =
                 Command.run(
                         folder,
@@ -101,7 +153,7 @@ class McpConformanceTest {
                                 packages.conformance(suite).toString(),
                                 "server",
                                 "--url",
-                                orlojd.url() + "/mcp/default/mcpservers/" + line,
+                                endpoint(line),
                                 "--suite",
                                 "all",
                                 "--spec-version",

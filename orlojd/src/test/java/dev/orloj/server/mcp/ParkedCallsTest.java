@@ -25,6 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -249,6 +250,22 @@ class ParkedCallsTest {
                         {"input-1": {"action": "accept"}, "input-2": {"action": "accept"}}\
                         """));
         assertThat(heard).hasSize(2);
+    }
+
+    /** H-24: whoever forgot a call would never be asked during another one. */
+    @Test
+    void callThatIsLeftToItselfTakesNoQuestionOfALaterOne() {
+        agent = agent.named("me");
+        List<Answer> left = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            Answer asked = call();
+            assertThat(asked.at("/result/resultType")).isEqualTo("input_required");
+            left.add(asked);
+        }
+
+        left.forEach(
+                asked -> assertThat(answer(asked).at("/result/resultType")).isEqualTo("complete"));
+        assertThat(heard).hasSize(6);
     }
 
     @Test

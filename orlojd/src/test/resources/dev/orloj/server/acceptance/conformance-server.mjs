@@ -409,6 +409,14 @@ const progress = (token, notify) => async (params) => {
   }
 };
 
+// What was declared at the start is what some client can answer; that this one cannot is told here.
+const refused = (e) => {
+  if (e instanceof older.McpError && e.code === -32601) {
+    return { refused: e.message };
+  }
+  throw e;
+};
+
 // Asks while the call goes on.
 function olderServer() {
   const made = new Server(info, options);
@@ -429,7 +437,7 @@ function olderServer() {
             await Promise.all(
               Object.entries(asked).map(async ([key, request]) => [
                 key,
-                await extra.sendRequest(request, results[request.method]),
+                await extra.sendRequest(request, results[request.method]).catch(refused),
               ]),
             ),
           ),

@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Has the clients of calls answer what a server of an older revision asks in one session. The
@@ -30,6 +32,7 @@ final class ClientRelay {
 
     private final ResourceKey server;
     private final Set<Participant> calls = ConcurrentHashMap.newKeySet();
+    private final AtomicLong joined = new AtomicLong();
     private final ConcurrentMap<JsonNode, Thread> asking = new ConcurrentHashMap<>();
 
     /**
@@ -84,11 +87,22 @@ final class ClientRelay {
 
     /** Of all the time stands still, as any of them may be the one that waits. */
     private static void askDuringAny(ServerRequest request, List<Participant> calls) {
-        calls.stream()
-                .filter(call -> call.open.allow(request.method(), request.params()))
-                .findFirst()
-                .orElse(calls.getFirst())
+        likely(calls).stream()
+                .max(
+                        Comparator.<Participant, Boolean>comparing(
+                                        call -> call.open.allow(request.method(), request.params()))
+                                .thenComparing(call -> call.number))
+                .orElseThrow()
                 .asked(request, calls.stream().map(call -> call.deadline).toList());
+    }
+
+    /**
+     * Those whose client is there, if any is: a call that was left to itself waits for what it has
+     * asked already, and may have been forgotten.
+     */
+    private static List<Participant> likely(List<Participant> calls) {
+        List<Participant> present = calls.stream().filter(call -> call.client.isPresent()).toList();
+        return present.isEmpty() ? calls : present;
     }
 
     /**
@@ -119,6 +133,7 @@ final class ClientRelay {
         private final RequestingClient client;
         private final ClientCapabilities open;
         private final RequestDeadline deadline;
+        private final long number = joined.incrementAndGet();
         private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
         private volatile boolean answered = false;
         private volatile boolean closed = false;

@@ -37,6 +37,11 @@ public interface RequestingClient {
         return true;
     }
 
+    /** Whether it waits for the outcome at this moment; one that may never come back does not. */
+    default boolean isPresent() {
+        return true;
+    }
+
     /**
      * Has the client answer what a server asks while it works on the request, which may take as
      * long as people do. It was declared that it may be asked.
