@@ -55,6 +55,8 @@ class AlertRulesTest {
                                                             + "status=\"true\"} 0",
                                                     "orloj_server_tools{namespace=\"default\","
                                                             + "server=\"s\"} 0",
+                                                    "orloj_server_suspended{namespace=\"default\","
+                                                            + "server=\"s\"} 0",
                                                     "orloj_leader 1",
                                                     "workqueue_oldest_age_seconds{name=\"mcpserver\"}",
                                                     "workqueue_queue_duration_seconds_bucket{name=\"mcpserver\",le=",

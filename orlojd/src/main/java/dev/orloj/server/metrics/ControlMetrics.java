@@ -41,6 +41,7 @@ public final class ControlMetrics {
     private final AlarmClock clock;
     private final MultiGauge conditions;
     private final MultiGauge tools;
+    private final MultiGauge suspended;
 
     /**
      * @param leads whether this replica leads now
@@ -56,6 +57,10 @@ public final class ControlMetrics {
         this.tools =
                 MultiGauge.builder("orloj.server.tools")
                         .description("Tools that were made of an McpServer")
+                        .register(registry);
+        this.suspended =
+                MultiGauge.builder("orloj.server.suspended")
+                        .description("1 for an McpServer that its manifest suspends")
                         .register(registry);
         Gauge.builder("orloj.leader", () -> leads.getAsBoolean() ? 1 : 0)
                 .description("1 at the replica that leads")
@@ -95,6 +100,7 @@ public final class ControlMetrics {
     private void refresh() {
         List<Row<?>> states = new ArrayList<>();
         List<Row<?>> counts = new ArrayList<>();
+        List<Row<?>> suspensions = new ArrayList<>();
         for (McpServer server : control.servers()) {
             Tags tags =
                     Tags.of(
@@ -103,6 +109,7 @@ public final class ControlMetrics {
                             "server",
                             server.metadata().name());
             counts.add(Row.of(tags, server.status().toolCount()));
+            suspensions.add(Row.of(tags, server.spec().suspension().isPresent() ? 1 : 0));
             for (Condition condition : server.status().conditions()) {
                 if (CONDITIONS.contains(condition.type())) {
                     addStates(states, tags.and("condition", condition.type()), condition);
@@ -111,6 +118,7 @@ public final class ControlMetrics {
         }
         conditions.register(states, true);
         tools.register(counts, true);
+        suspended.register(suspensions, true);
     }
 
     private static void addStates(List<Row<?>> rows, Tags tags, Condition condition) {
