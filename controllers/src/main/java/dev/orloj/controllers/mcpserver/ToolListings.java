@@ -41,9 +41,9 @@ final class ToolListings {
     private static final double JITTER = 0.1;
 
     /** A server whose tools keep changing is asked so often in a row, then once an interval. */
-    static final int BURST = 5;
+    static final int BURST = 20;
 
-    static final Duration INTERVAL = Duration.ofSeconds(10);
+    static final Duration INTERVAL = Duration.ofSeconds(5);
 
     /** How far the listing of one session has come. */
     sealed interface State {
