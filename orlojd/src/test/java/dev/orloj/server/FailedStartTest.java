@@ -102,7 +102,7 @@ class FailedStartTest {
 
         String output = failedStart(Map.of());
 
-        assertThat(output.lines()).singleElement();
+        assertThat(output.lines()).hasSize(1);
         assertThat(output)
                 .startsWith("orlojd: \"" + file + "\", the key of the Secrets, is not 32 bytes")
                 .contains("put back the file that was there")

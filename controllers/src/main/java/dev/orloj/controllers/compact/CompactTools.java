@@ -28,15 +28,24 @@ public final class CompactTools implements UnaryOperator<Tool> {
 
     private static final int MOST_SHARED = 4_096;
 
-    private final Map<Object, Object> shared =
-            new LinkedHashMap<>(64, 0.75f, true) {
-                private static final long serialVersionUID = 1L;
+    private final Map<Object, Object> shared = new Latest<>();
 
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<Object, Object> eldest) {
-                    return size() > MOST_SHARED;
-                }
-            };
+    /** By their text: servers choose it, and hash tables stay fast for strings that collide. */
+    private final Map<String, JsonNode> texts = new Latest<>();
+
+    private static final class Latest<K, V> extends LinkedHashMap<K, V> {
+
+        private static final long serialVersionUID = 1L;
+
+        Latest() {
+            super(64, 0.75f, true);
+        }
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+            return size() > MOST_SHARED;
+        }
+    }
 
     @Override
     public Tool apply(Tool tool) {
@@ -122,7 +131,9 @@ public final class CompactTools implements UnaryOperator<Tool> {
             List<JsonNode> elements = array.valueStream().map(this::packed).toList();
             return new ArrayNode(JsonNodeFactory.instance, elements);
         }
-        return node.isString() && node.asString().length() <= LONGEST_SHARED ? share(node) : node;
+        return node.isString() && node.asString().length() <= LONGEST_SHARED
+                ? texts.computeIfAbsent(node.asString(), _ -> node)
+                : node;
     }
 
     /** The first of all that are equal. */

@@ -358,7 +358,9 @@ final class McpServerReconciler implements Reconciler {
             }
             case ToolListings.State.Failed(RuntimeException cause, Instant retryAt)
                     when asked.generation() == generation && retryAt.isAfter(now) -> {
-                toolSync.notListed(server, view, session, cause);
+                if (!(cause instanceof RetryException)) { // which is about the writes, and said
+                    toolSync.notListed(server, view, session, cause);
+                }
                 yield Result.requeueAfter(Duration.between(now, retryAt));
             }
             case ToolListings.State.NotAsked _,
@@ -392,9 +394,13 @@ final class McpServerReconciler implements Reconciler {
                 return Result.DONE;
             }
             until = listings.used(server.key(), asked);
+            if (journal.changes(server.key()) != asked.changes()) {
+                until = clock.instant(); // announced while it was asked
+            }
         } catch (RetryException e) {
             until = listings.refused(server.key(), asked, e);
         }
-        return Result.requeueAfter(Duration.between(clock.instant(), until));
+        Duration wait = Duration.between(clock.instant(), until);
+        return Result.requeueAfter(wait.isNegative() ? Duration.ZERO : wait);
     }
 }

@@ -23,6 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /** What becomes of the tools of a server. */
 class ServerToolsTest extends GitServerScenario {
@@ -80,6 +81,24 @@ class ServerToolsTest extends GitServerScenario {
         harness.clock.advance(ToolListings.INTERVAL);
         harness.reconcileUntilSteady(KEY);
         assertThat(harness.server(KEY).status().discoveredTools()).contains("late");
+    }
+
+    @Test
+    void changeThatIsAnnouncedDuringAListingIsListed() throws InterruptedException {
+        script.offer("log");
+        CountDownLatch hanging = script.hangWhenListed();
+        harness.apply(Manifests.server("default", "git", STDIO));
+        await().until(
+                        () -> {
+                            harness.look(KEY);
+                            return script.requests("tools/list") == 1;
+                        });
+
+        script.announceChange();
+        hanging.countDown();
+        harness.reconcileUntilSteady(KEY);
+
+        assertThat(script.requests("tools/list")).isEqualTo(2);
     }
 
     @Test

@@ -77,9 +77,14 @@ public final class GatewayPath {
         return ScopedValue.where(PASSED, passed).call(work);
     }
 
+    /** What the request that this thread works on has passed. */
+    public static List<String> passed() {
+        return PASSED.orElse(List.of());
+    }
+
     /** The same work, on any thread, for the request that this thread works on. */
     public static <T> Callable<T> carried(Callable<T> work) {
-        List<String> passed = PASSED.orElse(List.of());
+        List<String> passed = passed();
         return () -> during(passed, work::call);
     }
 
@@ -89,7 +94,7 @@ public final class GatewayPath {
      * @param own the id of this gateway
      */
     public static Optional<String> header(Optional<String> own) {
-        List<String> path = new ArrayList<>(PASSED.orElse(List.of()));
+        List<String> path = new ArrayList<>(passed());
         own.ifPresent(path::add);
         return path.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", path));
     }

@@ -24,12 +24,16 @@ public final class Reading implements AutoCloseable {
      * @throws ReadBudgetException when there is none, and this connection takes the most
      */
     public void charge(long more) throws ReadBudgetException {
-        budget.charge(this, more);
+        if (more != 0 || isRevoked()) {
+            budget.charge(this, more);
+        }
     }
 
     /** Memory was given up. */
     public void refund(long less) {
-        budget.refund(this, less);
+        if (less != 0) {
+            budget.refund(this, less);
+        }
     }
 
     /** Why reading failed: the connection was ended because of its size, or as it says itself. */

@@ -48,7 +48,7 @@ final class LogRelay {
         if (client != null) {
             clients.updateAndGet(known -> known.and(client));
         }
-        Hearing hearing = new Hearing(listener);
+        Hearing hearing = new Hearing(listener, client);
         requests.add(hearing);
         return hearing;
     }
@@ -62,8 +62,12 @@ final class LogRelay {
         if (strict.getAsBoolean()) {
             return switch (clients.get()) {
                 case SessionClients.None _ -> false;
-                case SessionClients.One _ -> {
-                    var unused = requests.stream().anyMatch(request -> request.logged(params));
+                case SessionClients.One(Object one) -> {
+                    // Lists of other clients may be in flight in the same session.
+                    var unused =
+                            requests.stream()
+                                    .filter(request -> one.equals(request.client))
+                                    .anyMatch(request -> request.logged(params));
                     yield true;
                 }
                 case SessionClients.Several _ -> true;
@@ -81,9 +85,11 @@ final class LogRelay {
     final class Hearing implements Predicate<Notification>, AutoCloseable {
 
         private final LogListener listener;
+        private final @Nullable Object client;
 
-        private Hearing(LogListener listener) {
+        private Hearing(LogListener listener, @Nullable Object client) {
             this.listener = listener;
+            this.client = client;
         }
 
         /**

@@ -1,5 +1,7 @@
 package dev.orloj.runtime.transport;
 
+import dev.orloj.runtime.gateway.GatewayPath;
+
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.cookie.BasicCookieStore;
 import org.apache.hc.client5.http.cookie.CookieStore;
@@ -62,6 +64,10 @@ final class HttpEndpoint {
         private final URI first;
         private final byte @Nullable [] body;
         private final Map<String, String> headers;
+
+        /** Of the thread that asks; another one may send. */
+        private final List<String> passed = GatewayPath.passed();
+
         private volatile boolean aborted = false;
         private volatile @Nullable HttpUriRequestBase request;
         private volatile @Nullable Future<?> abortion;
@@ -84,7 +90,8 @@ final class HttpEndpoint {
                 if (aborted || closed) {
                     throw new IOException("aborted");
                 }
-                ClassicHttpResponse answer = client.executeOpen(null, next, context());
+                ClassicHttpResponse answer =
+                        GatewayPath.during(passed, () -> client.executeOpen(null, next, context()));
                 URI redirect = hop < MAX_REDIRECTS ? sameOriginRedirect(target, answer) : null;
                 if (redirect == null) {
                     response = answer;

@@ -116,12 +116,15 @@ final class LineReader {
         if (size == buffer.length) {
             System.arraycopy(buffer, lineStart, buffer, 0, length);
         } else {
-            int before = buffer.length;
-            reading.charge(size);
+            int before = charged ? buffer.length : 0;
+            boolean grows = size > before;
+            if (grows) {
+                reading.charge(size); // both are held for a moment
+            }
             byte[] other = new byte[size];
             System.arraycopy(buffer, lineStart, other, 0, length);
             buffer = other;
-            reading.refund(charged ? before : 0);
+            reading.refund(grows ? before : before - size);
             charged = true;
         }
         lineStart = 0;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.gateway.GatewayPath;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.network.EndpointAddresses;
 import dev.orloj.runtime.reading.MessageLimits;
@@ -109,6 +110,18 @@ class StreamableHttpTransportTest {
                     .containsEntry("mcp-session-id", session)
                     .containsEntry("mcp-protocol-version", "2025-11-25");
         }
+    }
+
+    /** H-30: the request is sent by another thread than the one that passes it on. */
+    @Test
+    void gatewaysThatARequestHasPassedTravelOn() throws InterruptedException {
+        FakeHttpServer server = server(script());
+        Transport transport = open(server);
+
+        GatewayPath.during(List.of("first", "second"), () -> call(transport, "echo", "{}"));
+
+        assertThat(server.received("tools/call").getFirst().headers())
+                .containsEntry("orloj-gateways", "first, second");
     }
 
     @ParameterizedTest
