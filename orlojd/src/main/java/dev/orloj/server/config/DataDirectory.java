@@ -1,8 +1,13 @@
 package dev.orloj.server.config;
 
+import com.sun.security.auth.module.UnixSystem;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.env.Environment;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -12,6 +17,8 @@ import java.util.Set;
 /** Where orlojd keeps its files: the embedded database and the key of its Secrets. */
 public record DataDirectory(Path path) {
 
+    private static final Logger log = LoggerFactory.getLogger(DataDirectory.class);
+
     private static final Set<PosixFilePermission> OWNER_ONLY =
             PosixFilePermissions.fromString("rwx------");
 
@@ -19,25 +26,45 @@ public record DataDirectory(Path path) {
     private static final Set<PosixFilePermission> PASSABLE =
             PosixFilePermissions.fromString("rwx--x--x");
 
+    /** Bits of a mode: others may write, or what is made inside is not simply its maker's. */
+    private static final int SHARED = 07022;
+
     /**
      * Makes it when it is missing, and keeps other users out of what is orlojd's own: of a new one,
      * and of one that an earlier orlojd has left open. Nothing is opened that was closed.
      */
     Path prepare() throws IOException {
+        return prepare(new UnixSystem().getUid());
+    }
+
+    Path prepare(long self) throws IOException {
         boolean isNew = !Files.exists(path);
         Files.createDirectories(path);
-        if (isNew || Files.exists(path.resolve("replica-id"))) {
-            try {
-                boolean isRoots = Files.getAttribute(path, "unix:uid").equals(0);
+        try {
+            if (isNew || isLeftOpenBy(self)) {
                 Set<PosixFilePermission> kept = Files.getPosixFilePermissions(path);
-                if (kept.retainAll(isRoots ? PASSABLE : OWNER_ONLY)) {
+                if (kept.retainAll(self == 0 ? PASSABLE : OWNER_ONLY)) {
                     Files.setPosixFilePermissions(path, kept);
                 }
-            } catch (UnsupportedOperationException e) {
-                // The file system has no such permissions.
             }
+        } catch (UnsupportedOperationException e) {
+            // The file system has no such permissions.
+        } catch (FileSystemException e) {
+            log.atWarn()
+                    .addKeyValue("directory", path)
+                    .addKeyValue("cause", e.getReason())
+                    .log(
+                            "The data directory could not be closed to other users: make it the"
+                                    + " property of the user of orlojd, with mode 0700");
         }
         return path;
+    }
+
+    /** One of another user, or that others may write to, is there for others as well. */
+    private boolean isLeftOpenBy(long self) throws IOException {
+        return Files.exists(path.resolve("replica-id"))
+                && ((Integer) Files.getAttribute(path, "unix:uid")).longValue() == self
+                && ((Integer) Files.getAttribute(path, "unix:mode") & SHARED) == 0;
     }
 
     /**

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,5 +60,29 @@ class DataDirectoryAccessTest {
     @Test
     void folderOfOthersIsLeftAsItIs() throws IOException {
         assertThat(prepared(existing("rwxrwxrwx"))).isEqualTo("rwxrwxrwx");
+    }
+
+    /** A volume of Kubernetes, or the folder of a user whose orlojd is started by root. */
+    @Test
+    void directoryOfAnotherUserIsLeftAsItIsByEveryStart() throws IOException {
+        Path directory = existing("rwxr-xr-x");
+        Files.createFile(directory.resolve("replica-id"));
+        long another = 1 + (Integer) Files.getAttribute(directory, "unix:uid");
+
+        new DataDirectory(directory).prepare(another);
+
+        assertThat(permissions(directory)).isEqualTo("rwxr-xr-x");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {01777, 02775, 02755, 0777})
+    void directoryThatIsSharedIsLeftAsItIsByEveryStart(int mode) throws IOException {
+        Path directory = Files.createDirectory(folder.resolve("shared"));
+        Files.createFile(directory.resolve("replica-id"));
+        Files.setAttribute(directory, "unix:mode", mode);
+
+        new DataDirectory(directory).prepare();
+
+        assertThat((Integer) Files.getAttribute(directory, "unix:mode") & 07777).isEqualTo(mode);
     }
 }
