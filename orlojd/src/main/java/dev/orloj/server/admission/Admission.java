@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -100,9 +101,9 @@ public final class Admission {
         if (misfits.isEmpty()) {
             R resource = ResourceCodec.fromDocument(kind.kind(), document);
             Optional<R> stored = before.flatMap(b -> readable(kind, b));
-            errors.addAll(kind.validator().validate(resource));
+            errors.addAll(excesses(kind.validator()::validate, resource, stored));
             stored.map(s -> kind.updateValidator().validate(s, resource)).ifPresent(errors::addAll);
-            rules.forEach(rule -> errors.addAll(excesses(rule, resource, stored)));
+            rules.forEach(rule -> errors.addAll(excesses(rule::check, resource, stored)));
         }
         refuse(kind, document, errors);
         requireSize(document);
@@ -119,11 +120,11 @@ public final class Admission {
     }
 
     /** What was let in before stays: a rule may have come later than the resource. */
-    private static List<FieldError> excesses(
-            AdmissionRule rule, Resource resource, Optional<? extends Resource> stored) {
-        List<FieldError> errors = new ArrayList<>(rule.check(resource));
+    private static <R extends Resource> List<FieldError> excesses(
+            Function<R, List<FieldError>> rule, R resource, Optional<R> stored) {
+        List<FieldError> errors = new ArrayList<>(rule.apply(resource));
         if (!errors.isEmpty() && stored.isPresent()) {
-            errors.removeAll(rule.check(stored.get()));
+            errors.removeAll(rule.apply(stored.get()));
         }
         return errors;
     }

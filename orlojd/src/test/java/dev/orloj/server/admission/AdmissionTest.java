@@ -270,6 +270,33 @@ class AdmissionTest {
         assertThat(fields(updated)).containsExactly("data.greeting");
     }
 
+    /** Otherwise it could not even lose its finalizer, and would never be deleted. */
+    @Test
+    void aValidatorThatCameLaterHoldsForWhatChangesOnly() {
+        ObjectNode stored =
+                admitted(
+                        Tool.DESCRIPTOR,
+                        "{metadata: {name: t, finalizers: [a/b]}, spec: {mcp_server_ref: s}}");
+        stored.withObject("/spec").put("type", "http");
+        ObjectNode released = stored.deepCopy();
+        released.withObject("/metadata").remove("finalizers");
+        ObjectNode changed = stored.deepCopy();
+        changed.withObject("/spec").put("type", "grpc");
+
+        admission.admit(Tool.DESCRIPTOR, released, Optional.of(stored));
+        ApiException created =
+                catchThrowableOfType(
+                        ApiException.class,
+                        () -> admission.admit(Tool.DESCRIPTOR, stored, Optional.empty()));
+        ApiException updated =
+                catchThrowableOfType(
+                        ApiException.class,
+                        () -> admission.admit(Tool.DESCRIPTOR, changed, Optional.of(stored)));
+
+        assertThat(fields(created)).containsExactly("spec.type");
+        assertThat(fields(updated)).containsExactly("spec.type");
+    }
+
     @Test
     void maskedManifestOfTheLastApplyKeepsTheStoredOne() {
         String stored = "{\"apiVersion\":\"orloj.dev/v1\",\"spec\":{\"data\":{\"a\":\"YQ==\"}}}";
