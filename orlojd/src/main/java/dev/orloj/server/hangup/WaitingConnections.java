@@ -70,9 +70,13 @@ final class WaitingConnections {
 
     /** Called again and again, by one thread. */
     void look(AbstractEndpoint<?, ?> endpoint, long now) {
+        // Marked before it is asked what is open: what is accepted meanwhile keeps its marks.
+        Set<SocketWrapperBase<?>> gone = new HashSet<>(answering);
+        gone.addAll(known);
         Set<SocketWrapperBase<?>> open = new HashSet<>(endpoint.getConnections());
-        answering.retainAll(open);
-        known.retainAll(open);
+        gone.removeAll(open);
+        answering.removeAll(gone);
+        known.removeAll(gone);
         since.keySet().retainAll(open);
         since.keySet().removeAll(answering);
         open.removeAll(answering);
