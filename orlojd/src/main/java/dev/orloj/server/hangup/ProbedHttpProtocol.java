@@ -31,12 +31,19 @@ public final class ProbedHttpProtocol extends Http11NioProtocol {
 
     private static final long PERIOD_MILLIS = 250;
 
+    private final int most = WaitingConnections.mostConnections();
     private final WaitingConnections connections = new WaitingConnections();
     private @Nullable ScheduledExecutorService rounds;
 
     public ProbedHttpProtocol() {
         getEndpoint().getSocketProperties().setAppReadBufSize(READ_BUFFER);
-        setMaxConnections(WaitingConnections.mostConnections());
+        setMaxConnections(most);
+    }
+
+    /** Never more than the open files allow; Spring Boot sets its default after the constructor. */
+    @Override
+    public void setMaxConnections(int wanted) {
+        super.setMaxConnections(wanted < 0 ? most : Math.min(wanted, most));
     }
 
     @Override
