@@ -62,7 +62,6 @@ public record Tool(
                                             "What the tool does",
                                             Tool::firstLineOfDescription)
                                     .near(".spec.description")
-                                    .near(".spec.description")
                                     .onlyWide())
                     .build();
 
