@@ -346,16 +346,20 @@ final class McpServerReconciler implements Reconciler {
         long changes = journal.changes(server.key());
         long generation = server.metadata().generation();
         ToolListings.Entry asked = listings.find(server.key(), session);
+        Instant due = listings.due(server.key(), asked, changes);
         return switch (asked.state()) {
             case ToolListings.State.Running(Instant since) -> awaitListing(server, session, since);
             case ToolListings.State.Done(ToolListing done) -> use(server, view, asked, done);
-            case ToolListings.State.Used used
-                    when listings.due(server.key(), asked.changes() == changes, used).isAfter(now)
-                            && ServerStatus.isSettled(server) -> {
+            case ToolListings.State.Used _
+                    when due.isAfter(now) && ServerStatus.isSettled(server) -> {
                 status.write(server, new Observation.Open(session.identity()));
-                Instant due = listings.due(server.key(), asked.changes() == changes, used);
                 yield Result.requeueAfter(Duration.between(now, due));
             }
+            case ToolListings.State.Used _
+                    when due.isAfter(now)
+                            && asked.generation() == generation
+                            && ServerStatus.isLoop(server) ->
+                    Result.requeueAfter(Duration.between(now, due));
             case ToolListings.State.Failed(RuntimeException cause, Instant retryAt)
                     when asked.generation() == generation && retryAt.isAfter(now) -> {
                 if (!(cause instanceof RetryException)) { // which is about the writes, and said

@@ -1,7 +1,6 @@
 package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.codec.Json;
-import dev.orloj.api.v1.McpServer.SourceRef;
 import dev.orloj.runtime.container.ImageSource;
 import dev.orloj.runtime.container.RegistryCredential;
 
@@ -29,7 +28,7 @@ final class PullCredential {
      *     image
      */
     static RegistryCredential of(String secretName, String registry, ReferencedValues values) {
-        Map<String, String> data = values.allOfSecret(new SourceRef(secretName, false));
+        Map<String, String> data = values.allOfSecret(secretName);
         if (data.containsKey(DOCKER_CONFIG)) {
             return fromDockerConfig(secretName, data.get(DOCKER_CONFIG), registry);
         }

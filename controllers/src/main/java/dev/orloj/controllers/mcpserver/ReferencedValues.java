@@ -55,11 +55,17 @@ final class ReferencedValues {
     Map<String, String> allOfSecret(McpServer.SourceRef ref) {
         Optional<Secret> secret = secrets.apply(ref.name());
         if (secret.isEmpty() && !ref.optional()) {
-            throw secretNotFound(ref.name());
+            throw secretNotFound(ref.name(), "create it, or set optional: true");
         }
+        return secret.isEmpty() ? new TreeMap<>() : allOfSecret(ref.name());
+    }
+
+    /** All values of a Secret that has to be there, by key. */
+    Map<String, String> allOfSecret(String name) {
+        Secret secret = secrets.apply(name).orElseThrow(() -> secretNotFound(name, "create it"));
         Map<String, String> values = new TreeMap<>();
-        for (String key : secret.map(s -> s.spec().data().keySet()).orElse(Set.of())) {
-            values.put(key, text(ref.name() + "/" + key));
+        for (String key : secret.spec().data().keySet()) {
+            values.put(key, text(name + "/" + key));
         }
         return values;
     }
@@ -121,27 +127,28 @@ final class ReferencedValues {
 
     private String ofEnvironment(SecretRef ref) {
         String variable = EnvironmentSecrets.variable(ref);
-        String value = environment.find(ref).orElseThrow(() -> secretNotFound(ref, variable));
+        String value =
+                environment
+                        .find(ref)
+                        .orElseThrow(
+                                () ->
+                                        secretNotFound(
+                                                ref.name(),
+                                                "create it, or start orlojd with the value in "
+                                                        + variable));
         variables.add(variable);
         return Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private UnresolvedReferenceException secretNotFound(SecretRef ref, String variable) {
-        return unresolved(
-                DefinitionResolver.SECRET_NOT_FOUND,
-                "Secret \"%s\" does not exist in the namespace of the server; create it, or start orlojd with the value in %s"
-                        .formatted(ref.name(), variable));
     }
 
     private static String decoded(String encoded) {
         return new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
     }
 
-    private UnresolvedReferenceException secretNotFound(String name) {
+    private UnresolvedReferenceException secretNotFound(String name, String remedy) {
         return unresolved(
                 DefinitionResolver.SECRET_NOT_FOUND,
-                "Secret \"%s\" does not exist in the namespace of the server; create it, or set optional: true"
-                        .formatted(name));
+                "Secret \"%s\" does not exist in the namespace of the server; %s"
+                        .formatted(name, remedy));
     }
 
     private UnresolvedReferenceException keyNotFound(SecretRef ref) {

@@ -139,13 +139,16 @@ final class ToolListings {
     }
 
     /**
-     * When tools that were written are to be listed again.
+     * When tools that were written are to be listed again; long ago for others.
      *
-     * @param unchanged whether the server has not said meanwhile that its tools changed
+     * @param changes what the journal counts now
      */
-    Instant due(ResourceKey server, boolean unchanged, State.Used used) {
-        if (unchanged) {
-            return used.until();
+    Instant due(ResourceKey server, Entry asked, long changes) {
+        if (!(asked.state() instanceof State.Used(Instant until))) {
+            return Instant.EPOCH;
+        }
+        if (asked.changes() == changes) {
+            return until;
         }
         return paces.getOrDefault(server, Instant.EPOCH).minus(INTERVAL.multipliedBy(BURST - 1));
     }

@@ -247,7 +247,10 @@ final class Dialogue {
                                 request.mirroredHeaders(),
                                 bridge.towardsNewer(client.capabilities()))
                         .withNotified(logged);
-        if (era.revision().isStateless() || !bridge.parks()) {
+        // During a list, which has no owner, a server asks nothing of the one who lists.
+        if (era.revision().isStateless()
+                || !bridge.parks()
+                || Ownership.of(request, bridge) == null) {
             return send(written, deadline);
         }
         ClientCapabilities open = bridge.towardsOlder(client.capabilities());
