@@ -1,5 +1,6 @@
 package dev.orloj.server.yaml;
 
+import dev.orloj.api.ApiException;
 import dev.orloj.api.codec.Json;
 import dev.orloj.server.processing.Processing;
 
@@ -24,6 +25,7 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Gives a client that would rather have YAML than JSON ({@code Accept: application/yaml}) what the
@@ -92,19 +94,25 @@ final class YamlAnswers extends OncePerRequestFilter {
                 && type != null
                 && type.startsWith(JSON)
                 && !answer.containsHeader("Content-Encoding")) {
-            byte[] yaml = yaml(request, body);
-            answer.resetBuffer();
-            answer.setContentType(YAML);
-            answer.setContentLength(yaml.length);
-            answer.getOutputStream().write(yaml);
+            Optional<byte[]> yaml = yaml(request, body);
+            if (yaml.isPresent()) {
+                answer.resetBuffer();
+                answer.setContentType(YAML);
+                answer.setContentLength(yaml.get().length);
+                answer.getOutputStream().write(yaml.get());
+            }
         }
         answer.copyBodyToResponse();
     }
 
-    private byte[] yaml(HttpServletRequest request, byte[] json) throws IOException {
+    /** Nothing when too many requests wait: what was asked for is done, and its answer JSON. */
+    private Optional<byte[]> yaml(HttpServletRequest request, byte[] json) throws IOException {
         try {
-            return processing.run(
-                    request, () -> MAPPER.writeValueAsBytes(Json.MAPPER.readTree(json)));
+            return Optional.of(
+                    processing.run(
+                            request, () -> MAPPER.writeValueAsBytes(Json.MAPPER.readTree(json))));
+        } catch (ApiException e) {
+            return Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
