@@ -98,13 +98,15 @@ run_app() {
   exec "$JDK_HOME/bin/java" $options "$@"
 }
 
-# The folder of the cache for this jar, JDK and options; nothing where it cannot be made.
+# The folder of the cache for this jar, JDK and options; nothing where it cannot be made. What an orlojd
+# under systemd has besides is left out: its cache is made in a shell.
 cache_of() {
   base=${XDG_CACHE_HOME:-${HOME:-}/.cache}
   case $base in /.cache | '') return 0 ;; esac
   command -v flock >/dev/null 2>&1 && command -v setsid >/dev/null 2>&1 || return 0
   key=$({
-    printf '%s\n' "$APP_JAR" "$2" "$(stat -L -c '%y %s' "$APP_JAR")"
+    printf '%s\n' "$APP_JAR" "$2" | sed 's/-XX:+ExitOnOutOfMemoryError//g'
+    printf '%s\n' "$(stat -L -c '%y %s' "$APP_JAR")"
     cat "$JDK_HOME/release"
   } | cksum)
   printf '%s/orloj/%s-%s\n' "$base" "$1" "${key%% *}"
@@ -114,7 +116,8 @@ cache_of() {
 # memory and processor time that a service may need: only for a person at a terminal.
 may_make_cache() {
   [ "${ORLOJ_AOT:-on}" != train ] || return 0
-  [ -z "${INVOCATION_ID:-}${KUBERNETES_SERVICE_HOST:-}" ] || return 1 # systemd, Kubernetes
+  # INVOCATION_ID would not do: the terminals of a desktop inherit that of their session.
+  [ "${SYSTEMD_EXEC_PID:-}" != $$ ] && [ -z "${KUBERNETES_SERVICE_HOST:-}" ] || return 1
   [ ! -e /.dockerenv ] && [ ! -e /run/.containerenv ] || return 1
   [ "$1" != orlojd ] || [ -t 2 ]
 }

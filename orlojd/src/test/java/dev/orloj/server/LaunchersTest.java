@@ -115,7 +115,7 @@ class LaunchersTest {
     /** Its folder is made before the rest goes to the background. */
     @ParameterizedTest
     @DisplayName("H-27: no cache is made beside a service")
-    @ValueSource(strings = {"A=b", "INVOCATION_ID=unit", "KUBERNETES_SERVICE_HOST=10.0.0.1"})
+    @ValueSource(strings = {"A=b", "KUBERNETES_SERVICE_HOST=10.0.0.1"})
     void noCacheIsMadeBesideAService(String environment) throws Exception {
         Files.writeString(root.resolve("bin/lib/make-cache"), "#!/bin/sh\n");
 
@@ -123,6 +123,59 @@ class LaunchersTest {
                 .contains("-jar");
 
         assertThat(folder.resolve("cache/orloj")).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("H-27: the main process of a systemd service makes no cache")
+    void noCacheIsMadeByAServiceOfSystemd() throws Exception {
+        Files.writeString(root.resolve("bin/lib/make-cache"), "#!/bin/sh\n");
+        String start = "ORLOJ_AOT=on SYSTEMD_EXEC_PID=$$ exec '%s'";
+
+        assertThat(run(Path.of("/bin/sh"), "-c", start.formatted(root.resolve("bin/orlojctl"))))
+                .contains("-jar");
+
+        assertThat(folder.resolve("cache/orloj")).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("H-27: the cache that a shell makes is the one of the service")
+    void cacheThatAShellMakesIsFoundByTheService() throws Exception {
+        Files.writeString(root.resolve("bin/lib/make-cache"), "#!/bin/sh\n: >\"$2/app.aot\"\n");
+        Path orlojd = root.resolve("bin/orlojd");
+        run(List.of("ORLOJ_AOT=only"), orlojd);
+
+        String start = "ORLOJ_AOT=on SYSTEMD_EXEC_PID=$$ exec '%s'".formatted(orlojd);
+        assertThat(run(Path.of("/bin/sh"), "-c", start))
+                .contains("-XX:+ExitOnOutOfMemoryError")
+                .anyMatch(argument -> argument.startsWith("-XX:AOTCache="));
+    }
+
+    @Test
+    @DisplayName("H-27: what makes the cache does not touch the data of the user")
+    void cacheIsMadeWithoutTheSettingsOfTheUser() throws Exception {
+        Path seen = jdk.resolve("bin/seen");
+        Files.writeString(
+                jdk.resolve("bin/java"),
+                """
+                #!/bin/sh
+                { env; echo "PWD=$(pwd)"; printf '%s\\n' "$@"; } >>"${0%/*}/seen"
+                for last; do :; done
+                case $* in *extract*) mkdir -p "$last" ;; esac
+                """);
+
+        run(
+                List.of(
+                        "ORLOJ_AOT=only",
+                        "ORLOJ_DATABASE_URL=jdbc:of-the-user",
+                        "SPRING_DATASOURCE_URL=jdbc:of-the-user",
+                        "JAVA_TOOL_OPTIONS=-Dorloj.database.url=jdbc:of-the-user",
+                        "ORLOJ_JAVA_OPTS=-Xmx300m -Dorloj.database.url=jdbc:of-the-user"),
+                root.resolve("bin/orlojd"));
+
+        assertThat(Files.readString(seen))
+                .contains("-XX:AOTCacheOutput=", "--data-dir", "-Xmx300m", "PATH=")
+                .doesNotContain("of-the-user")
+                .doesNotContain("\nPWD=" + Path.of("").toAbsolutePath() + "\n");
     }
 
     @Test
