@@ -1,6 +1,7 @@
 package dev.orloj.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeScript;
@@ -10,6 +11,7 @@ import dev.orloj.server.testing.RunningOrlojd;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -23,8 +25,15 @@ class EndpointsTest {
                 .post(
                         SERVERS,
                         Map.of(
+                                "kind", "McpServer",
                                 "metadata", Map.of("generateName", "x-"),
                                 "spec", Map.of("transport", "http", "endpoint", endpoint)));
+    }
+
+    private static String connected(RunningOrlojd orlojd) {
+        return orlojd.awaitCondition("default", "named", "Connected", "False")
+                .path("message")
+                .asString();
     }
 
     @Test
@@ -57,11 +66,14 @@ class EndpointsTest {
                             "http://localhost:%d/mcp".formatted(fake.endpoint().getPort()));
             orlojd.client().create("default", "mcpservers", name);
 
-            assertThat(
-                            orlojd.awaitCondition("default", "named", "Connected", "False")
-                                    .path("message")
-                                    .asString())
-                    .contains("\"localhost\" has the address", "loopback", "--endpoint-allow");
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(
+                            () ->
+                                    assertThat(connected(orlojd))
+                                            .contains(
+                                                    "\"localhost\" has the address",
+                                                    "loopback",
+                                                    "--endpoint-allow"));
             assertThat(fake.received("initialize")).isEmpty();
         }
     }

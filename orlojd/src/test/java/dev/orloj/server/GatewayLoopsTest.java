@@ -61,6 +61,7 @@ class GatewayLoopsTest {
                                 .post(
                                         SERVERS,
                                         Map.of(
+                                                "kind", "McpServer",
                                                 "metadata", Map.of("generateName", "x-"),
                                                 "spec",
                                                         Map.of(

@@ -30,6 +30,8 @@ class LogEscapesTest {
                     .post(
                             RestClient.collection("default", "mcpservers"),
                             Map.of(
+                                    "kind",
+                                    "McpServer",
                                     "metadata",
                                     Map.of("name", "hostile"),
                                     "spec",

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * The number, of user and group, that the PostgreSQL of a root orlojd runs as: one that no account
@@ -34,7 +35,7 @@ record OwnUser(Path etc, Path proc) {
     private static final List<Range> RANGES =
             List.of(new Range(1_879_048_192L, 268_435_455), new Range(60_578, 606));
 
-    private static final int ATTEMPTS = 1000;
+    private static final int ATTEMPTS = 100_000;
 
     private static final Pattern RECORD = Pattern.compile("(\\d{5,10}) (.+)");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,10}");
@@ -81,8 +82,7 @@ record OwnUser(Path etc, Path proc) {
                 continue;
             }
             OptionalInt free =
-                    IntStream.generate(() -> (int) (range.first + RANDOM.nextLong(range.count)))
-                            .limit(ATTEMPTS)
+                    from(range, RANDOM.nextLong(range.count))
                             .filter(id -> isFree(id, taken, reserved))
                             .findFirst();
             if (free.isPresent()) {
@@ -90,6 +90,12 @@ record OwnUser(Path etc, Path proc) {
             }
         }
         return OptionalInt.empty();
+    }
+
+    /** All numbers of a small range, and as many of a large one as are worth a look. */
+    private static IntStream from(Range range, long start) {
+        return LongStream.range(0, Math.min(range.count, ATTEMPTS))
+                .mapToInt(i -> (int) (range.first + (start + i) % range.count));
     }
 
     private static boolean isFree(int id, Set<Long> taken, List<Range> reserved) {
