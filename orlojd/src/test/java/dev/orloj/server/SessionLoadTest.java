@@ -188,11 +188,20 @@ class SessionLoadTest {
 
             create(small, servers.manifest("second", "healthy"));
 
-            assertThat(
-                            small.awaitCondition("default", "second", "Connected", "False")
-                                    .path("message")
-                                    .asString())
-                    .contains("--max-process-memory is 0 MiB", "none of them is idle");
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(
+                            () ->
+                                    assertThat(
+                                                    small.awaitCondition(
+                                                                    "default",
+                                                                    "second",
+                                                                    "Connected",
+                                                                    "False")
+                                                            .path("message")
+                                                            .asString())
+                                            .contains(
+                                                    "--max-process-memory is 0 MiB",
+                                                    "none of them is idle"));
             small.client().call("default", "first--echo", "{}").expect(200);
         }
     }
