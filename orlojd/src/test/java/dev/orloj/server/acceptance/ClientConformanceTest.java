@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +33,6 @@ class ClientConformanceTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration PATIENCE_WITH_CLIENT = Duration.ofMinutes(1);
     private static final String AUTHORIZATION = "auth/";
-    private static final String CUSTOM_HEADERS = "http-custom-headers";
 
     /** A line of the list: the name of a scenario, and the revisions that it is for. */
     private static final Pattern LISTED = Pattern.compile("^  - (\\S+) \\[", Pattern.MULTILINE);
@@ -75,7 +73,7 @@ class ClientConformanceTest {
         Matcher listed = LISTED.matcher(list);
         while (listed.find()) {
             String scenario = listed.group(1);
-            if (!scenario.startsWith(AUTHORIZATION) && !scenario.equals(CUSTOM_HEADERS)) {
+            if (!scenario.startsWith(AUTHORIZATION)) {
                 scenarios.add(Arguments.of(suite, revision, scenario));
             }
         }
@@ -85,32 +83,12 @@ class ClientConformanceTest {
     @MethodSource("scenarios")
     void everyCheckOfTheScenarioPasses(String suite, String revision, String scenario)
             throws Exception {
-        judge(suite, revision, scenario, List.of());
-    }
-
-    @Test
-    void oneCheckOfCustomHeadersWantsWhatTheSchemaForbids() throws Exception {
-        Path baseline = packages.script("conformance-baseline-client.yaml");
-
-        String output =
-                judge(
-                        "0.2.0-alpha.12",
-                        "2026-07-28",
-                        CUSTOM_HEADERS,
-                        List.of("--expected-failures", baseline.toString()));
-
-        assertThat(output).contains("Baseline check passed");
-    }
-
-    private static String judge(
-            String suite, String revision, String scenario, List<String> options)
-            throws InterruptedException {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        List<String> arguments = new ArrayList<>(options);
+        List<String> arguments = new ArrayList<>();
         arguments.addAll(List.of("--command", "%s @%s".formatted(java, command)));
         arguments.addAll(List.of("--timeout", String.valueOf(PATIENCE_WITH_CLIENT.toMillis())));
         arguments.addAll(List.of("--spec-version", revision, "--scenario", scenario));
-        return conformance(suite, "client", arguments);
+        conformance(suite, "client", arguments);
     }
 
     /** Returns what the suite prints to stdout; it ends with an error when a check fails. */

@@ -5,6 +5,7 @@
 //
 // The older line of the official SDK speaks revisions with sessions only, the newer one 2026-07-28 only.
 import { createHmac, randomBytes } from "node:crypto";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import * as newer from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
@@ -27,8 +28,14 @@ const PIXEL =
 const SILENCE = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
 
 const EXTRA = "test_comes_and_goes";
-let toolChanges = 0;
+// Whether the tool is there is a fact outside this process, as with real servers: clients may have processes of their own.
+const CHANGED = new URL(`./tools-of-${line}.changed`, import.meta.url);
 let promptChanges = 0;
+
+const offered = () =>
+  existsSync(CHANGED)
+    ? { ...tools, [EXTRA]: { description: "Comes and goes", call: async () => ({ content: [] }) } }
+    : tools;
 
 const nothing = { type: "object", properties: {} };
 const text = (value) => ({ type: "text", text: value });
@@ -174,9 +181,10 @@ const tools = {
   test_trigger_tool_change: {
     description: "Adds a tool, or takes it away",
     call: async () => {
-      delete tools[EXTRA];
-      if ((toolChanges += 1) % 2 === 1) {
-        tools[EXTRA] = { description: "Comes and goes", call: async () => ({ content: [] }) };
+      if (existsSync(CHANGED)) {
+        rmSync(CHANGED, { force: true });
+      } else {
+        writeFileSync(CHANGED, "");
       }
       await server.sendToolListChanged();
       return { content: [text("Changed")] };
@@ -347,14 +355,14 @@ const resources = {
 
 const handlers = {
   "tools/list": () => ({
-    tools: Object.entries(tools).map(([name, tool]) => ({
+    tools: Object.entries(offered()).map(([name, tool]) => ({
       name,
       description: tool.description,
       inputSchema: tool.inputSchema ?? nothing,
     })),
   }),
   "tools/call": (params, client) => {
-    const tool = tools[params.name];
+    const tool = offered()[params.name];
     if (!tool) {
       throw new Refusal(-32602, `Unknown tool ${params.name}`);
     }
