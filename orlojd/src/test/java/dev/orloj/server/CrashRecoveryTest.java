@@ -123,15 +123,7 @@ class CrashRecoveryTest {
                                     "metadata",
                                     Map.of("name", name),
                                     "spec",
-                                    Map.of(
-                                            "type",
-                                            "mcp",
-                                            "mcp_server_ref",
-                                            "x",
-                                            "mcp_tool_name",
-                                            "x",
-                                            "endpoint",
-                                            "http://x")))
+                                    Map.of("type", "http", "endpoint", "http://x")))
                     .expect(201);
             acknowledged.add(name);
         }

@@ -82,15 +82,7 @@ class DeletionTest {
                                 "metadata",
                                 all,
                                 "spec",
-                                Map.of(
-                                        "type",
-                                        "mcp",
-                                        "mcp_server_ref",
-                                        "x",
-                                        "mcp_tool_name",
-                                        "x",
-                                        "endpoint",
-                                        "http://x")))
+                                Map.of("type", "http", "endpoint", "http://x")))
                 .expect(201);
     }
 
@@ -224,7 +216,7 @@ class DeletionTest {
                             apiVersion: orloj.dev/v1
                             kind: Tool
                             metadata: {name: held, finalizers: [example.com/hold]}
-                            spec: {mcp_server_ref: x, mcp_tool_name: x}
+                            spec: {type: http, endpoint: "http://x"}
                             """);
             first.client().delete("/api/v1/namespaces/left").expect(200);
         } finally {

@@ -128,15 +128,7 @@ class DisconnectingWatchersTest {
                         "metadata",
                         Map.of("name", name),
                         "spec",
-                        Map.of(
-                                "type",
-                                "mcp",
-                                "mcp_server_ref",
-                                "x",
-                                "mcp_tool_name",
-                                "x",
-                                "endpoint",
-                                "http://x")));
+                        Map.of("type", "http", "endpoint", "http://x")));
     }
 
     private static List<String> log(TestPostgres.Database database, long upTo) {

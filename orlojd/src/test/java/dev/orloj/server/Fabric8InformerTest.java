@@ -182,15 +182,7 @@ class Fabric8InformerTest {
                 "metadata",
                 Map.of("name", name),
                 "spec",
-                Map.of(
-                        "type",
-                        "mcp",
-                        "mcp_server_ref",
-                        "x",
-                        "mcp_tool_name",
-                        "x",
-                        "endpoint",
-                        "http://x"));
+                Map.of("type", "http", "endpoint", "http://x"));
     }
 
     /** Changes so much elsewhere that a watch cannot resume from the memory of the server. */

@@ -37,13 +37,6 @@ import java.util.concurrent.atomic.AtomicReference;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class Fabric8OperatorTest {
 
-    private static final Map<String, Object> TOOL =
-            Map.of(
-                    "endpoint", "http://one",
-                    "type", "mcp",
-                    "mcp_server_ref", "x",
-                    "mcp_tool_name", "x");
-
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final ResourceDefinitionContext TOOLS =
             new ResourceDefinitionContext.Builder()
@@ -80,7 +73,7 @@ class Fabric8OperatorTest {
 
     @Test
     void appliedFieldsBelongToTheirManagerUntilAnotherForcesItsWay() {
-        apply("first", "applied", TOOL, false);
+        apply("first", "applied", Map.of("endpoint", "http://one", "type", "http"), false);
         apply("second", "applied", Map.of("description", "by the second"), false);
 
         assertThatThrownBy(
@@ -93,13 +86,13 @@ class Fabric8OperatorTest {
                 apply("second", "applied", Map.of("endpoint", "http://two"), true);
 
         assertThat(forced.<String>get("spec", "endpoint")).isEqualTo("http://two");
-        assertThat(forced.<String>get("spec", "type")).isEqualTo("mcp");
+        assertThat(forced.<String>get("spec", "type")).isEqualTo("http");
         assertThat(forced.<String>get("spec", "description")).isNull();
     }
 
     @Test
     void editChangesWhatItWasGivenAndRefusesToOverwriteAnother() {
-        apply("editor", "edited", TOOL, false);
+        apply("editor", "edited", Map.of("endpoint", "http://one", "type", "http"), false);
         Resource<GenericKubernetesResource> tool = tool("edited");
 
         GenericKubernetesResource edited =

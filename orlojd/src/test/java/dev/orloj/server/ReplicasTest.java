@@ -226,17 +226,7 @@ class ReplicasTest {
                 "metadata",
                 Map.of("name", name),
                 "spec",
-                Map.of(
-                        "type",
-                        "mcp",
-                        "mcp_server_ref",
-                        "x",
-                        "mcp_tool_name",
-                        "x",
-                        "endpoint",
-                        "http://x",
-                        "description",
-                        "original"));
+                Map.of("type", "http", "endpoint", "http://x", "description", "original"));
     }
 
     private static long create(RestClient client, String tools, String name) {

@@ -46,7 +46,6 @@ public record Tool(
                     .shortNames("tl")
                     .categories("all", "orloj")
                     .withStatus()
-                    .validator(ToolRules::validate)
                     .selectable("spec.mcp_server_ref", "/spec/mcp_server_ref")
                     .selectable("spec.agent_name", "/spec/agent_name")
                     .columns(

@@ -69,10 +69,7 @@ final class Inventory {
         ObjectNode labels = document.withObject("/metadata/labels");
         labels.removeAll();
         labels.put(GROUP, "g" + number / GROUP_SIZE);
-        document.withObject("/spec")
-                .put("type", "mcp")
-                .put("mcp_server_ref", "none")
-                .put("endpoint", "http://127.0.0.1:1/");
+        document.withObject("/spec").put("type", "http").put("endpoint", "http://127.0.0.1:1/");
         return document;
     }
 }

@@ -57,7 +57,9 @@ enum StoryServer {
 
     /** The manifest of one that orlojd starts. */
     String manifest(NodePackages packages) throws IOException {
-        return RunningOrlojd.stdio(serverName(), command(packages), BRIDGE);
+        // The tools that come and go are those of one process.
+        return RunningOrlojd.stdio(
+                serverName(), command(packages), BRIDGE, "session_scope: shared");
     }
 
     /** The manifest of one that runs. */

@@ -18,8 +18,6 @@ import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -161,30 +159,9 @@ class AdmissionTest {
 
     @Test
     void defaultsAreFilledIn() {
-        ObjectNode tool =
-                admitted(
-                        Tool.DESCRIPTOR,
-                        "{metadata: {name: a}, spec: {mcp_server_ref: s, mcp_tool_name: t}}");
+        ObjectNode tool = admitted(Tool.DESCRIPTOR, "{metadata: {name: a}, spec: {}}");
 
-        assertThat(tool.at("/spec/type").asString()).isEqualTo("mcp");
-    }
-
-    /** H-19 */
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{type: http, endpoint: 'http://x'} | spec.type",
-                "{type: grpc} | spec.type",
-                "{type: queue, mcp_server_ref: s} | spec.type",
-                "{endpoint: 'http://x'} | spec.endpoint",
-            },
-            quoteCharacter = '\0')
-    void toolsThatCannotBeCalledAreRefused(String spec, String field) {
-        ApiException refused =
-                refusal(Tool.DESCRIPTOR, "{metadata: {name: a}, spec: %s}".formatted(spec));
-
-        assertThat(refused.getMessage()).contains(field, "not supported; declare an McpServer");
+        assertThat(tool.at("/spec/type").asString()).isEqualTo("http");
     }
 
     @Test

@@ -50,7 +50,10 @@ class ForwardedRequestsTest {
         server = TracingServer.in(folder);
         manifest =
                 server.manifest(
-                        "singleton: true", "max_concurrent_calls: 2", "queue_timeout: 100ms");
+                        "singleton: true",
+                        "session_scope: shared",
+                        "max_concurrent_calls: 2",
+                        "queue_timeout: 100ms");
         database = TestPostgres.freshDatabase();
     }
 

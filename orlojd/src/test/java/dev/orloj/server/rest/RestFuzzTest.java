@@ -39,7 +39,7 @@ class RestFuzzTest {
                     """,
                     """
                     {"apiVersion": "orloj.dev/v1", "kind": "Tool", "metadata": {"name": "a"},
-                     "spec": {"type": "mcp", "mcp_server_ref": "a", "mcp_tool_name": "a", "input_schema": {"type": "object"}, "icons": [],
+                     "spec": {"type": "http", "input_schema": {"type": "object"}, "icons": [],
                       "capabilities": ["a"], "extra": {"a": 1}},
                      "status": {"phase": "Up", "conditions": []}}\
                     """,

@@ -40,7 +40,8 @@ class WebPagesTest {
 
     private static final String SERVERS = RestClient.collection("default", "mcpservers");
     private static final String VICTIM =
-            "{metadata: {name: victim}, spec: {transport: stdio, command: sh, suspend: true}}";
+            "{kind: McpServer, metadata: {name: victim},"
+                    + " spec: {transport: stdio, command: sh, suspend: true}}";
 
     @TempDir Path profile;
 
