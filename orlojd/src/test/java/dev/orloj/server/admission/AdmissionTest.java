@@ -252,26 +252,27 @@ class AdmissionTest {
     void aValidatorThatCameLaterHoldsForWhatChangesOnly() {
         ObjectNode stored =
                 admitted(
-                        Tool.DESCRIPTOR,
-                        "{metadata: {name: t, finalizers: [a/b]}, spec: {mcp_server_ref: s}}");
-        stored.withObject("/spec").put("type", "http");
+                        McpServer.DESCRIPTOR,
+                        "{metadata: {name: t, finalizers: [a/b]}, spec: {transport: stdio, image:"
+                            + " i, env: [{name: A, secretRef: s, mountPath: /secrets/a}]}}");
+        ((ObjectNode) stored.at("/spec/env/0")).put("mountPath", "/proc/a");
         ObjectNode released = stored.deepCopy();
         released.withObject("/metadata").remove("finalizers");
         ObjectNode changed = stored.deepCopy();
-        changed.withObject("/spec").put("type", "grpc");
+        ((ObjectNode) changed.at("/spec/env/0")).put("mountPath", "/sys/a");
 
-        admission.admit(Tool.DESCRIPTOR, released, Optional.of(stored));
+        admission.admit(McpServer.DESCRIPTOR, released, Optional.of(stored));
         ApiException created =
                 catchThrowableOfType(
                         ApiException.class,
-                        () -> admission.admit(Tool.DESCRIPTOR, stored, Optional.empty()));
+                        () -> admission.admit(McpServer.DESCRIPTOR, stored, Optional.empty()));
         ApiException updated =
                 catchThrowableOfType(
                         ApiException.class,
-                        () -> admission.admit(Tool.DESCRIPTOR, changed, Optional.of(stored)));
+                        () -> admission.admit(McpServer.DESCRIPTOR, changed, Optional.of(stored)));
 
-        assertThat(fields(created)).containsExactly("spec.type");
-        assertThat(fields(updated)).containsExactly("spec.type");
+        assertThat(fields(created)).containsExactly("spec.env[0].mountPath");
+        assertThat(fields(updated)).containsExactly("spec.env[0].mountPath");
     }
 
     @Test
