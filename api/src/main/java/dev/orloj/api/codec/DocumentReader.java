@@ -208,7 +208,7 @@ public final class DocumentReader {
     private JsonNode readFloat(FieldPath path) {
         try {
             return Json.MAPPER.getNodeFactory().numberNode(parser.getDecimalValue());
-        } catch (JacksonException e) { // YAML knows .nan and .inf
+        } catch (JacksonException | NumberFormatException e) { // .nan, .inf; 1e1000000000000
             throw new MalformedDocumentException(
                     "\"%s\" at \"%s\" is not a JSON number".formatted(parser.getString(), path),
                     line());

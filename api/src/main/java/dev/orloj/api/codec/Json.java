@@ -1,11 +1,15 @@
 package dev.orloj.api.codec;
 
+import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamFactory;
+import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.deser.DeserializationContextExt;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -20,26 +24,57 @@ public final class Json {
      */
     public static final int MAX_DEPTH = 200;
 
+    /** Most digits of a number that are read. */
+    static final int MAX_DIGITS = 1_000;
+
+    /** Longest string that is read. */
+    static final int MAX_STRING = 64 * 1024 * 1024;
+
     public static final JsonMapper MAPPER =
-            JsonMapper.builder(
-                            JsonFactory.builder()
-                                    .streamReadConstraints(
-                                            StreamReadConstraints.builder()
-                                                    .maxNestingDepth(MAX_DEPTH)
-                                                    .maxStringLength(64 * 1024 * 1024)
-                                                    .maxNumberLength(1_000)
-                                                    .build())
-                                    // Refuses thousands of ordinary names; without it, names that
-                                    // collide are no longer shared, and that is all.
-                                    .disable(
-                                            TokenStreamFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
-                                    .build())
-                    .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
-                    .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                    .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-                    .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-                    .build();
+            new Mapper(
+                    JsonMapper.builder(
+                                    JsonFactory.builder()
+                                            .streamReadConstraints(
+                                                    StreamReadConstraints.builder()
+                                                            .maxNestingDepth(MAX_DEPTH)
+                                                            .maxStringLength(MAX_STRING)
+                                                            .maxNumberLength(MAX_DIGITS)
+                                                            .build())
+                                            // Refuses thousands of ordinary names; without it,
+                                            // names that
+                                            // collide are no longer shared, and that is all.
+                                            .disable(
+                                                    TokenStreamFactory.Feature
+                                                            .FAIL_ON_SYMBOL_HASH_OVERFLOW)
+                                            .build())
+                            .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
+                            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES));
 
     private Json() {}
+
+    /**
+     * Says of a number with an exponent that no program can hold what it says of all that cannot be
+     * read: the parser lets a {@link NumberFormatException} through, which its readers don't
+     * expect.
+     */
+    private static final class Mapper extends JsonMapper {
+
+        private static final long serialVersionUID = 1L;
+
+        Mapper(Builder builder) {
+            super(builder);
+        }
+
+        @Override
+        protected JsonNode _readTreeAndClose(DeserializationContextExt context, JsonParser parser) {
+            try {
+                return super._readTreeAndClose(context, parser);
+            } catch (NumberFormatException e) {
+                throw new StreamReadException(parser, "Invalid numeric value", e);
+            }
+        }
+    }
 }

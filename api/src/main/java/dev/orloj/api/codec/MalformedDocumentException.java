@@ -1,6 +1,7 @@
 package dev.orloj.api.codec;
 
 import tools.jackson.core.JacksonException;
+import tools.jackson.dataformat.yaml.JacksonYAMLParseException;
 
 /**
  * Bytes that are no document: broken syntax, no object, or something that is refused on purpose.
@@ -18,16 +19,22 @@ public final class MalformedDocumentException extends RuntimeException {
         this.line = line;
     }
 
-    /**
-     * What a parser says, without what it says about itself.
-     *
-     * <p>The YAML parser says in several lines what it was doing, where that began, what is wrong,
-     * and where that is, with a snippet below each place: the last of them count.
-     */
+    /** What a parser found, in words that name nothing of the parser. */
     public static MalformedDocumentException of(JacksonException e) {
-        String problem = "unreadable";
         int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
-        for (String text : e.getOriginalMessage().lines().toList()) {
+        return e instanceof JacksonYAMLParseException
+                ? ofYaml(e.getOriginalMessage(), line)
+                : new MalformedDocumentException(SyntaxProblem.of(e), line);
+    }
+
+    /**
+     * The YAML parser says in several lines what it was doing, where that began, what is wrong, and
+     * where that is, with a snippet below each place: the last of them count.
+     */
+    private static MalformedDocumentException ofYaml(String message, int begun) {
+        String problem = "unreadable";
+        int line = begun;
+        for (String text : message.lines().toList()) {
             if (text.startsWith(YAML_PLACE)) {
                 int end = text.indexOf(',', YAML_PLACE.length());
                 line = Integer.parseInt(text.substring(YAML_PLACE.length(), end));

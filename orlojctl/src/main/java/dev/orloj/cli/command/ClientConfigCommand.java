@@ -1,6 +1,7 @@
 package dev.orloj.cli.command;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.codec.MalformedDocumentException;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -104,7 +105,8 @@ final class ClientConfigCommand extends Command {
             }
             throw unreadable(file, "it is no JSON object");
         } catch (JacksonException e) {
-            throw unreadable(file, e.getOriginalMessage());
+            MalformedDocumentException problem = MalformedDocumentException.of(e);
+            throw unreadable(file, "line %d: %s".formatted(problem.line(), problem.getMessage()));
         } catch (IOException e) {
             throw unreadable(file, String.valueOf(e.getMessage()));
         }

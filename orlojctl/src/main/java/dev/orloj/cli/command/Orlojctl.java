@@ -10,6 +10,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
+import tools.jackson.core.JacksonException;
+
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -124,6 +126,11 @@ public final class Orlojctl {
             return failure(console, e.getMessage());
         } catch (ApiException e) {
             return failure(console, e.getMessage());
+        } catch (JacksonException e) {
+            return failure(
+                    console,
+                    "the server at %s gave an answer that is no JSON; is it orlojd?"
+                            .formatted(context.connection().server()));
         } catch (RuntimeException e) {
             return failure(
                     console,

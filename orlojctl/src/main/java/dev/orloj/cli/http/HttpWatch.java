@@ -53,7 +53,9 @@ final class HttpWatch<R extends Resource> implements Watch<R> {
                 found.put(new Found.Event<>(typed(event.get())));
                 event = lines.next();
             }
-        } catch (IOException | JacksonException e) {
+        } catch (JacksonException e) {
+            end = new WatchClosedException("The watch was cut off within an event", e);
+        } catch (IOException e) {
             end = new WatchClosedException("The watch was cut off: " + e.getMessage(), e);
         } catch (RuntimeException e) {
             end = e;

@@ -1,6 +1,7 @@
 package dev.orloj.cli.mcp;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.codec.MalformedDocumentException;
 import dev.orloj.cli.http.McpChannel;
 import dev.orloj.cli.http.McpChannel.Reply;
 
@@ -79,7 +80,8 @@ public final class StdioBridge {
         try {
             message = Json.MAPPER.readTree(line);
         } catch (JacksonException e) {
-            say("a line from the client is no JSON: " + e.getOriginalMessage());
+            String why = String.valueOf(MalformedDocumentException.of(e).getMessage());
+            say("a line from the client is no JSON: " + why);
             return;
         }
         String method = message.path("method").asString("");

@@ -295,9 +295,7 @@ class CallCommandTest extends CommandTest {
     @Test
     void argumentsThatCannotBeReadSayWhyInPlainWords() {
         assertThat(ctl("call", "everything--echo", "--args", "{").err())
-                .isEqualTo(
-                        "orlojctl: --args, line 1: Unexpected end-of-input: expected close marker"
-                                + " for Object\n");
+                .isEqualTo("orlojctl: --args, line 1: it ends in the middle of a value\n");
         assertThat(ctl("call", "everything--echo", "-f", "/nowhere/x.yaml").err())
                 .isEqualTo("orlojctl: cannot read \"/nowhere/x.yaml\": it is not there\n");
     }

@@ -157,7 +157,8 @@ class StdioBridgeTest {
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).isEmpty();
-        assertThat(run.err()).contains("a line from the client is no JSON");
+        assertThat(run.err())
+                .contains("a line from the client is no JSON: unexpected text at column 1");
         assertThat(received).isEmpty();
     }
 }

@@ -131,7 +131,7 @@ record RequestBody(String contentType, byte[] bytes) {
         try {
             return DocumentReader.readJson(bytes);
         } catch (MalformedDocumentException e) {
-            throw malformed("JSON", String.valueOf(e.getMessage()));
+            throw malformed("JSON", "line %d: %s".formatted(e.line(), e.getMessage()));
         }
     }
 

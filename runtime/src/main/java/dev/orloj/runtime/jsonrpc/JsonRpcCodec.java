@@ -1,6 +1,7 @@
 package dev.orloj.runtime.jsonrpc;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.codec.MalformedDocumentException;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
@@ -54,7 +55,8 @@ public final class JsonRpcCodec {
         try {
             tree = Json.MAPPER.readTree(bytes, offset, length);
         } catch (JacksonException e) {
-            throw new MalformedMessageException("Not JSON: " + e.getOriginalMessage(), e);
+            String why = String.valueOf(MalformedDocumentException.of(e).getMessage());
+            throw new MalformedMessageException("Not JSON: " + why, e);
         }
         if (!tree.isArray()) {
             return new Decoded(List.of(fromTree(tree)), List.of());

@@ -94,9 +94,10 @@ class JsonRpcCodecTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "hello | Not JSON",
-                "{\"a\": | Not JSON",
-                "{} {} | Not JSON",
+                "hello | Not JSON: unexpected text at column 1",
+                "{\"a\": | Not JSON: it ends in the middle of a value",
+                "{} {} | Not JSON: more follows after its end at column 4",
+                "{\"id\": 1e1000000000000} | Not JSON: a number that cannot be read",
                 "'' | JSON",
                 "7 | Not a JSON-RPC message but a JSON number",
                 "[] | An empty batch",
