@@ -10,6 +10,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -40,11 +43,11 @@ class CiSummaryTest {
         }
     }
 
-    private Outcome summary() throws Exception {
-        Process process =
-                new ProcessBuilder("python3", SUMMARY.toString(), folder.toString())
-                        .redirectErrorStream(true)
-                        .start();
+    private Outcome summary(String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of("python3", SUMMARY.toString()));
+        command.addAll(List.of(options));
+        command.add(folder.toString());
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return new Outcome(process.waitFor(), text.lines().toList());
     }
@@ -59,6 +62,9 @@ class CiSummaryTest {
         assertThat(outcome.code()).isEqualTo(1);
         assertThat(outcome.lines())
                 .containsExactly(
+                        "Left out:",
+                        "  later",
+                        "    FlakyTest.isSkipped",
                         "Failed:",
                         "  x.FlakyTest.failsAlways: no",
                         "Passed at the second try only, which is a failure to be mended:",
@@ -72,13 +78,66 @@ class CiSummaryTest {
     @Test
     void onlyTheCountsAreSaidWhenAllPass() throws Exception {
         report("api", "x.A", "<testsuite><testcase name='a' classname='x.A'/></testsuite>");
-        report(
-                "runtime",
-                "x.B",
-                "<testsuite><testcase name='b' classname='x.B'/><testcase name='c' classname='x.B'>"
-                        + "<skipped message='later'/></testcase></testsuite>");
 
-        assertThat(summary()).isEqualTo(new Outcome(0, List.of("2 passed, 0 failed, 1 skipped")));
+        assertThat(summary()).isEqualTo(new Outcome(0, List.of("1 passed, 0 failed, 0 skipped")));
+    }
+
+    /** Surefire reports every test of a class that was skipped as a whole. */
+    @Test
+    void whatWasLeftOutIsNamedWithItsReason() throws Exception {
+        report("api", "x.A", "<testsuite><testcase name='a' classname='x.A'/></testsuite>");
+        for (String name : List.of("B", "C")) {
+            report(
+                    "orlojd",
+                    "x." + name,
+                    """
+                    <testsuite><testcase name="a" classname="x.%1$s">
+                      <skipped message="an acceptance suite: ./mvnw verify -Pclients"/>
+                    </testcase><testcase name="b" classname="x.%1$s">
+                      <skipped message="an acceptance suite: ./mvnw verify -Pclients"/>
+                    </testcase></testsuite>
+                    """
+                            .formatted(name));
+        }
+        report(
+                "orlojd",
+                "x.D",
+                """
+                <testsuite><testcase name="a" classname="x.D"/><testcase name="b" classname="x.D">
+                  <skipped message="Assumption failed ==&gt; no root"/>
+                </testcase></testsuite>
+                """);
+
+        assertThat(summary())
+                .isEqualTo(
+                        new Outcome(
+                                0,
+                                List.of(
+                                        "Left out:",
+                                        "  an acceptance suite: ./mvnw verify -Pclients",
+                                        "    B",
+                                        "    C",
+                                        "  no root",
+                                        "    D.b",
+                                        "2 passed, 0 failed, 5 skipped")));
+    }
+
+    @Test
+    void reportsOfEarlierBuildsDoNotCount() throws Exception {
+        report("api", "x.A", "<testsuite><testcase name='a' classname='x.A'/></testsuite>");
+        report("api", "x.Old", "<testsuite><testcase name='a' classname='x.Old'/></testsuite>");
+        Files.setLastModifiedTime(
+                folder.resolve("api/target/surefire-reports/TEST-x.Old.xml"),
+                FileTime.from(Instant.parse("2026-01-31T11:59:59Z")));
+
+        assertThat(summary("--since", "2026-01-31T12:00:00Z"))
+                .isEqualTo(new Outcome(0, List.of("1 passed, 0 failed, 0 skipped")));
+    }
+
+    @Test
+    void aBuildWithoutTestsIsNotJudged() throws Exception {
+        assertThat(summary("--since", "2026-01-31T12:00:00Z"))
+                .isEqualTo(new Outcome(0, List.of("0 passed, 0 failed, 0 skipped")));
     }
 
     @Test

@@ -2,9 +2,11 @@ package dev.orloj.server.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.server.testing.AcceptanceSuite;
+import dev.orloj.server.testing.RegistryCache;
+
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -23,11 +25,8 @@ import java.util.regex.Pattern;
  * ConformanceClient} against a server of its own for each scenario. Scenarios of authorization are
  * left out, since orlojd gets no tokens from authorization servers; those of extensions are too.
  */
-@Tag("acceptance")
-@EnabledIfEnvironmentVariable(
-        named = McpConformanceTest.PACKAGES,
-        matches = ".+",
-        disabledReason = "ORLOJ_ACCEPTANCE_CONFORMANCE names no folder for npm packages")
+@Tag(AcceptanceSuite.CONFORMANCE)
+@AcceptanceSuite(AcceptanceSuite.CONFORMANCE)
 class ClientConformanceTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -44,7 +43,7 @@ class ClientConformanceTest {
 
     @BeforeAll
     static void clientIsReady() throws Exception {
-        packages = NodePackages.install(Path.of(System.getenv(McpConformanceTest.PACKAGES)));
+        packages = NodePackages.install(RegistryCache.folder(AcceptanceSuite.CONFORMANCE));
         command =
                 Files.write(
                         folder.resolve("client"),

@@ -2,6 +2,7 @@ package dev.orloj.server.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.server.testing.AcceptanceSuite;
 import dev.orloj.server.testing.OrlojdProcess;
 
 import org.junit.jupiter.api.Tag;
@@ -16,17 +17,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Clients of Kubernetes that know nothing of Orloj, each against an orlojd that has just been
- * installed: a session of an unmodified kubectl, and checks of the bytes on the wire.
+ * Scripts of others that test clients of Kubernetes, each against an orlojd that has just been
+ * installed: {@code kubectl-session.sh} and {@code wire-checks.py}. They are no part of this
+ * repository, whose own are in {@code src/test/clients}.
  *
- * <p>{@code ORLOJ_ACCEPTANCE_KUBE} names the folder of their scripts, {@code KUBECTL} the program
- * when it is not the one of the path.
+ * <p>{@code ORLOJ_ACCEPTANCE_KUBE} names their folder, {@code KUBECTL} the program when it is not
+ * the one of the path.
  */
-@Tag("acceptance")
+@Tag(AcceptanceSuite.CLIENTS)
 @EnabledIfEnvironmentVariable(
         named = KubernetesClientsAcceptanceTest.SCRIPTS,
         matches = ".+",
-        disabledReason = "ORLOJ_ACCEPTANCE_KUBE names no folder of scripts")
+        disabledReason = "optional: ORLOJ_ACCEPTANCE_KUBE names no folder of more scripts")
 class KubernetesClientsAcceptanceTest {
 
     static final String SCRIPTS = "ORLOJ_ACCEPTANCE_KUBE";

@@ -3,7 +3,9 @@ package dev.orloj.server.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.server.testing.AcceptanceSuite;
 import dev.orloj.server.testing.OrlojdProcess;
+import dev.orloj.server.testing.RegistryCache;
 import dev.orloj.server.testing.RestClient;
 import dev.orloj.server.testing.RunningOrlojd;
 
@@ -11,7 +13,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,17 +30,10 @@ import java.util.List;
  * have what the suite asks for by name, each behind the endpoint that shows one server as itself.
  * One speaks the older revisions, the other 2026-07-28, so that agents of both kinds meet servers
  * of both. What fails has to stand in the baseline, and what stands there has to fail.
- *
- * <p>{@code ORLOJ_ACCEPTANCE_CONFORMANCE} names a folder that the npm packages are kept in.
  */
-@Tag("acceptance")
-@EnabledIfEnvironmentVariable(
-        named = McpConformanceTest.PACKAGES,
-        matches = ".+",
-        disabledReason = "ORLOJ_ACCEPTANCE_CONFORMANCE names no folder for npm packages")
+@Tag(AcceptanceSuite.CONFORMANCE)
+@AcceptanceSuite(AcceptanceSuite.CONFORMANCE)
 class McpConformanceTest {
-
-    static final String PACKAGES = "ORLOJ_ACCEPTANCE_CONFORMANCE";
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -50,7 +44,7 @@ class McpConformanceTest {
 
     @BeforeAll
     static void serverIsReady() throws Exception {
-        packages = NodePackages.install(Path.of(System.getenv(PACKAGES)));
+        packages = NodePackages.install(RegistryCache.folder(AcceptanceSuite.CONFORMANCE));
         Path fixture = packages.script("conformance-server.mjs");
         orlojd = OrlojdProcess.start(folder.resolve("data"));
         for (String line : List.of("older", "newer")) {

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A server of the list that {@code ORLOJ_ACCEPTANCE_SERVERS} names.
+ * A server of a list such as {@code servers.json}.
  *
- * @param tools the names that it should offer
+ * @param tools the names that it offered elsewhere; empty when the list does not say
  */
 record NpmServer(
         String name,

@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * The MCP client of the official TypeScript SDK, as the judge of what servers offer and answer.
  *
  * @param home where the SDK is installed
- * @param servers a list as {@code ORLOJ_ACCEPTANCE_SERVERS} names it
+ * @param servers a list such as {@code servers.json}
  * @param work what {@code ${WORK}} stands for in it
  */
 record OfficialClient(Path home, Path servers, Path work) {

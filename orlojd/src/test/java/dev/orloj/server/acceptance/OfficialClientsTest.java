@@ -3,13 +3,14 @@ package dev.orloj.server.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.server.testing.AcceptanceSuite;
 import dev.orloj.server.testing.OrlojdProcess;
+import dev.orloj.server.testing.RegistryCache;
 import dev.orloj.server.testing.RestClient;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -28,11 +29,8 @@ import java.util.stream.Stream;
  * each with servers of the older revisions and of 2026-07-28, over stdio and HTTP: through orlojd
  * all of them get what a client gets from a server of its own kind without anything in between.
  */
-@Tag("acceptance")
-@EnabledIfEnvironmentVariable(
-        named = McpConformanceTest.PACKAGES,
-        matches = ".+",
-        disabledReason = "ORLOJ_ACCEPTANCE_CONFORMANCE names no folder for npm packages")
+@Tag(AcceptanceSuite.CONFORMANCE)
+@AcceptanceSuite(AcceptanceSuite.CONFORMANCE)
 class OfficialClientsTest {
 
     @TempDir private static Path folder;
@@ -44,7 +42,7 @@ class OfficialClientsTest {
 
     @BeforeAll
     static void serversAreReady() throws Exception {
-        Path home = Path.of(System.getenv(McpConformanceTest.PACKAGES));
+        Path home = RegistryCache.folder(AcceptanceSuite.CONFORMANCE);
         NodePackages node = NodePackages.install(home);
         kit = new StoryClient.Kit(node, PythonPackages.install(home.resolve("python")), folder);
         direct = StoryClient.direct(kit, StoryServer.OLDER_STDIO);

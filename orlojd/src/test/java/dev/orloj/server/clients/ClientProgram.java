@@ -97,11 +97,22 @@ record ClientProgram(List<String> command, Map<String, String> environment) {
      * @param minor {@code 1.33}
      */
     static ClientProgram kubectl(String minor) throws IOException, InterruptedException {
+        return kubectl(minor, "clients.sh");
+    }
+
+    /**
+     * @param minor {@code 1.33}
+     */
+    static ClientProgram kubectlSession(String minor) throws IOException, InterruptedException {
+        return kubectl(minor, "session.sh");
+    }
+
+    private static ClientProgram kubectl(String minor, String script)
+            throws IOException, InterruptedException {
         Path folder = SOURCES.resolve("kubectl");
         String kubectl = run(folder, List.of(folder.resolve("fetch").toString(), minor)).strip();
         return new ClientProgram(
-                List.of("bash", folder.resolve("clients.sh").toString()),
-                Map.of("KUBECTL", kubectl));
+                List.of("bash", folder.resolve(script).toString()), Map.of("KUBECTL", kubectl));
     }
 
     /** Runs it to its end. */

@@ -3,7 +3,9 @@ package dev.orloj.server.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.server.testing.AcceptanceSuite;
 import dev.orloj.server.testing.OrlojdProcess;
+import dev.orloj.server.testing.RegistryCache;
 import dev.orloj.server.testing.RestClient;
 import dev.orloj.server.testing.ScriptedServers;
 
@@ -11,7 +13,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Files;
@@ -28,17 +29,10 @@ import java.util.concurrent.Future;
  * Typed and dynamic clients of Kubernetes over every kind that is served, as their makers publish
  * them: each lists, gets, watches, creates, patches and deletes what allows it. Their programs and
  * the kinds are in {@code src/test/clients}; fabric8 has tests of its own.
- *
- * <p>{@code ORLOJ_ACCEPTANCE_CLIENTS} names the folder for what is fetched from registries.
  */
-@Tag("acceptance")
-@EnabledIfEnvironmentVariable(
-        named = KubernetesClientMatrixTest.PACKAGES,
-        matches = ".+",
-        disabledReason = "ORLOJ_ACCEPTANCE_CLIENTS names no folder for the packages of clients")
+@Tag(AcceptanceSuite.CLIENTS)
+@AcceptanceSuite(AcceptanceSuite.CLIENTS)
 class KubernetesClientMatrixTest {
-
-    static final String PACKAGES = "ORLOJ_ACCEPTANCE_CLIENTS";
 
     private static final List<String> KUBECTL =
             List.of("1.27", "1.28", "1.29", "1.30", "1.31", "1.32", "1.33");
@@ -51,7 +45,7 @@ class KubernetesClientMatrixTest {
 
     @BeforeAll
     static void aServerIsReady() throws Exception {
-        home = Files.createDirectories(Path.of(System.getenv(PACKAGES)).toAbsolutePath());
+        home = RegistryCache.folder(AcceptanceSuite.CLIENTS);
         orlojd = OrlojdProcess.start(folder.resolve("data"));
         RestClient client = orlojd.client();
         ScriptedServers servers = ScriptedServers.in(folder);
@@ -105,6 +99,14 @@ class KubernetesClientMatrixTest {
                 assertHolds("kubectl", 75, report.get());
             }
         }
+    }
+
+    /** One person's day: what goes wrong is refused in the words that kubectl users know. */
+    @Test
+    void sessionOfKubectlFindsNothingMissing() throws Exception {
+        ClientProgram session = ClientProgram.kubectlSession(KUBECTL.getLast());
+
+        assertHolds("session", 45, session.against(orlojd.url()));
     }
 
     /** What is known to fail is in a file, with the issue that mends it. */
