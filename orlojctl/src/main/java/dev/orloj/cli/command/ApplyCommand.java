@@ -1,9 +1,10 @@
 package dev.orloj.cli.command;
 
-import dev.orloj.api.ApiException;
-import dev.orloj.cli.http.DocumentClient;
-import dev.orloj.cli.output.Documents;
-import dev.orloj.cli.output.Text;
+import dev.orloj.api.codec.DocumentCheck;
+import dev.orloj.cli.apply.ApplyOptions;
+import dev.orloj.cli.apply.Batch;
+import dev.orloj.cli.apply.Intent;
+import dev.orloj.cli.apply.ServerSideApply;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -14,6 +15,9 @@ import java.util.Optional;
 /** Makes the server's resources be as files say. */
 final class ApplyCommand extends Command {
 
+    /** As the server has it. */
+    private static final int MAX_MANAGER = 128;
+
     private final TextsOption files =
             texts("FILE", "A file, a folder, or - for standard input.", "-f", "--filename");
     private final TextOption dryRun =
@@ -21,6 +25,14 @@ final class ApplyCommand extends Command {
     private final TextOption validate =
             text("HOW", "Unknown fields: strict, warn or ignore. Default: strict.", "--validate");
     private final TextOption output = text("FORMAT", "name, json or yaml.", "-o", "--output");
+    private final TextOption fieldManager =
+            text("NAME", "Who owns the applied fields. Default: orlojctl.", "--field-manager");
+    private final Flag forceConflicts =
+            flag("Take over fields that other managers own.", "--force-conflicts");
+
+    {
+        flag("Accepted as kubectl has it: every apply is server-side.", "--server-side");
+    }
 
     ApplyCommand() {
         super(
@@ -48,7 +60,20 @@ final class ApplyCommand extends Command {
         if (how == DryRun.CLIENT) {
             return checkOnly(context, input, validation);
         }
-        return apply(context, input, how, validation, format);
+        ApplyOptions options =
+                new ApplyOptions(how == DryRun.SERVER, manager(), forceConflicts.isSet());
+        return apply(context, input, options, validation, format);
+    }
+
+    private String manager() {
+        String name = fieldManager.orElse(ApplyOptions.FIELD_MANAGER);
+        if (name.codePointCount(0, name.length()) > MAX_MANAGER
+                || name.codePoints().anyMatch(Character::isISOControl)) {
+            throw new UsageException(
+                    "--field-manager: expected at most %d printable characters"
+                            .formatted(MAX_MANAGER));
+        }
+        return name;
     }
 
     /**
@@ -100,49 +125,36 @@ final class ApplyCommand extends Command {
     private static int apply(
             Context context,
             Input input,
-            DryRun how,
+            ApplyOptions options,
             Validation validation,
             Optional<Format> format) {
-        boolean isDry = how == DryRun.SERVER;
-        Applier applier =
-                new Applier(
-                        context.documents(),
-                        new DocumentClient.WriteMode(isDry, validation.wireName()));
-        List<ObjectNode> applied = new ArrayList<>();
-        int failed = input.unreadable();
-        for (Submission submission : input.submissions()) {
-            try {
-                Applier.Outcome outcome = applier.apply(submission);
-                applied.add(Masked.of(outcome.document()));
-                if (format.isEmpty()) {
-                    context.out()
-                            .print(
-                                    "%s %s%s\n"
-                                            .formatted(
-                                                    submission.display(),
-                                                    outcome.what(),
-                                                    isDry ? " (server dry run)" : ""));
-                } else if (format.get() == Format.NAME) {
-                    context.out().print(submission.display() + "\n");
-                }
-            } catch (ApiException e) {
-                failed++;
-                context.out().flush();
-                Applier.explain(submission, e)
-                        .forEach(line -> context.err().println("orlojctl: " + line));
+        ServerSideApply apply = new ServerSideApply(context.connection(), options);
+        ApplyReport report = new ApplyReport(context.console(), options.dryRun(), format);
+        List<Submission> submissions = input.submissions();
+        List<Intent> intents = new ArrayList<>();
+        submissions.forEach(submission -> intents.add(intent(context, submission, validation)));
+        new Batch<>(intents, apply::apply)
+                .run((i, result) -> report.add(submissions.get(i), result));
+        return report.end(submissions.size(), input.unreadable());
+    }
+
+    /** The server refuses every unknown field of what is applied; here they are left out. */
+    private static Intent intent(Context context, Submission submission, Validation validation) {
+        ObjectNode document = submission.document();
+        if (validation != Validation.STRICT) {
+            if (validation == Validation.WARN) {
+                DocumentCheck.of(submission.descriptor(), document)
+                        .unknownFields()
+                        .forEach(
+                                field ->
+                                        context.err()
+                                                .println("Warning: " + submission.unknown(field)));
             }
+            document = document.deepCopy();
+            submission.descriptor().normalizer().accept(document);
+            submission.descriptor().schema().prune(document);
         }
-        format.filter(f -> f != Format.NAME)
-                .ifPresent(f -> context.out().print(f.write(Documents.oneOrList(applied, false))));
-        int all = input.submissions().size() + input.unreadable();
-        if (failed > 0 && all > 1) {
-            context.out().flush();
-            context.err()
-                    .println(
-                            "orlojctl: %s of %d could not be applied"
-                                    .formatted(Text.count(failed, "manifest"), all));
-        }
-        return failed == 0 ? Orlojctl.OK : Orlojctl.FAILED;
+        return new Intent(submission.kind(), submission.key(), document);
     }
 
     private enum DryRun {
@@ -164,19 +176,9 @@ final class ApplyCommand extends Command {
     }
 
     private enum Validation {
-        STRICT("Strict"),
-        WARN("Warn"),
-        IGNORE("Ignore");
-
-        private final String wireName;
-
-        Validation(String wireName) {
-            this.wireName = wireName;
-        }
-
-        String wireName() {
-            return wireName;
-        }
+        STRICT,
+        WARN,
+        IGNORE;
 
         static Validation parse(String text) {
             return switch (text) {

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 import javax.net.ssl.SSLException;
@@ -95,6 +96,39 @@ public final class ApiConnection {
         }
     }
 
+    /**
+     * Sends a PATCH. What the server warns of is in the reply, so that it can be shown in the order
+     * of the requests.
+     *
+     * @throws ApiException what the server refused it with
+     * @throws ConnectionException when there is no answer
+     */
+    public Reply patch(Request request) {
+        URI url = url(request.path());
+        byte[] body = request.body() == null ? new byte[0] : request.body();
+        Duration wait = request.patience() == null ? patience : request.patience();
+        try {
+            Reply reply =
+                    PatchConnection.exchange(
+                            server, url, headers(request), body, CONNECT_TIMEOUT, wait);
+            if (reply.status() < 200 || reply.status() > 299) {
+                throw Failures.of(reply.status(), server, "PATCH " + url.getPath(), reply.body());
+            }
+            return reply;
+        } catch (IOException e) {
+            throw unreachable(e);
+        }
+    }
+
+    private Map<String, String> headers(Request request) {
+        Map<String, String> headers = new TreeMap<>();
+        headers.put("Accept", request.accept());
+        headers.put("User-Agent", "orlojctl");
+        headers.putAll(request.headers());
+        token.ifPresent(t -> headers.put("Authorization", "Bearer " + t));
+        return headers;
+    }
+
     /** The whole body of the answer. */
     public byte[] read(Request request) {
         try (Answer answer = send(request);
@@ -119,10 +153,7 @@ public final class ApiConnection {
         connection.setConnectTimeout((int) CONNECT_TIMEOUT.toMillis());
         Duration wait = request.patience() == null ? patience : request.patience();
         connection.setReadTimeout((int) Math.min(Integer.MAX_VALUE, wait.toMillis()));
-        connection.setRequestProperty("Accept", request.accept());
-        connection.setRequestProperty("User-Agent", "orlojctl");
-        request.headers().forEach(connection::setRequestProperty);
-        token.ifPresent(t -> connection.setRequestProperty("Authorization", "Bearer " + t));
+        headers(request).forEach(connection::setRequestProperty);
         return connection;
     }
 
@@ -142,15 +173,8 @@ public final class ApiConnection {
         }
     }
 
-    /** {@code Warning: 299 - "unknown field \"spec.foo\""}. */
     private void warn(Map<String, List<String>> headers) {
-        for (String header : headers.getOrDefault("Warning", List.of())) {
-            int start = header.indexOf('"');
-            int end = header.lastIndexOf('"');
-            if (start >= 0 && end > start) {
-                warnings.accept(header.substring(start + 1, end).replace("\\\"", "\""));
-            }
-        }
+        Reply.warnings(headers.getOrDefault("Warning", List.of())).forEach(warnings);
     }
 
     /** An error for an exchange that broke off. */

@@ -28,18 +28,22 @@ final class Failures {
         try (InputStream in = connection.getErrorStream()) {
             body = in == null ? body : in.readNBytes(MAX_BYTES);
         }
+        String request = connection.getRequestMethod() + " " + connection.getURL().getPath();
+        return of(code, server, request, body);
+    }
+
+    /**
+     * @param request method and path
+     */
+    static ApiException of(int code, ServerLocation server, String request, byte[] body) {
         JsonNode status = parse(body);
         if (status != null && status.path("kind").asString("").equals("Status")) {
             return fromStatus(status);
         }
         return new ApiException(
                 reasonOf(code),
-                "the server at %s answered %d to %s %s, not as orlojd would"
-                        .formatted(
-                                server,
-                                code,
-                                connection.getRequestMethod(),
-                                connection.getURL().getPath()));
+                "the server at %s answered %d to %s, not as orlojd would"
+                        .formatted(server, code, request));
     }
 
     /** The exception that a Status stands for. */

@@ -8,7 +8,6 @@ import static java.nio.charset.StandardCharsets.UTF_16;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ListOptions;
-import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Namespace;
 import dev.orloj.cli.testing.CommandLineRun;
@@ -16,17 +15,11 @@ import dev.orloj.cli.testing.CommandLineRun;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
-import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
 class ApplyCommandTest extends CommandTest {
 
@@ -301,69 +294,16 @@ class ApplyCommandTest extends CommandTest {
                 .contains(bad + ", document 1, line 7: spec.command: Required value");
     }
 
-    /** H-33: the other writer is in the way as often as said, and not as often as it happens. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 4})
-    void resourcesInTheWayOfAnotherWriterAreWrittenAgain(int lostRaces) {
-        ctlReading(MANIFEST, "apply", "-f", "-");
-        AtomicInteger writes = new AtomicInteger();
-        orlojd.resources()
-                .beforeWrite(
-                        () -> {
-                            if (writes.incrementAndGet() <= lostRaces) {
-                                touch("v" + writes.get());
-                            }
-                        });
-
-        CommandLineRun run = ctlReading(MANIFEST.replace("npx", "uvx"), "apply", "-f", "-");
-
-        assertThat(run.out() + run.err()).isEqualTo("mcpserver.orloj.dev/everything configured\n");
-        assertThat(stored().spec().command()).isEqualTo("uvx");
-        assertThat(stored().metadata().annotations()).containsEntry("v", "v" + lostRaces);
-        assertThat(writes).hasValue(lostRaces + 1);
-    }
-
     @Test
-    void resourceThatAnotherWriterAlwaysGetsInTheWayOfIsReportedAfterFiveAttempts() {
+    @DisplayName("a label that is taken out of the manifest is removed")
+    void labelThatLeftTheManifestIsRemoved() {
         ctlReading(MANIFEST, "apply", "-f", "-");
-        AtomicInteger writes = new AtomicInteger();
-        orlojd.resources().beforeWrite(() -> touch("v" + writes.incrementAndGet()));
 
-        CommandLineRun run = ctlReading(MANIFEST.replace("npx", "uvx"), "apply", "-f", "-");
+        CommandLineRun run =
+                ctlReading(MANIFEST.replace("  labels:\n    team: web\n", ""), "apply", "-f", "-");
 
-        assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.err()).contains("everything", "modified");
-        assertThat(writes).hasValue(5);
-        assertThat(stored().spec().command()).isEqualTo("npx");
-    }
-
-    @Test
-    void resourceThatAnotherWriterCreatesFirstIsChanged() {
-        AtomicBoolean first = new AtomicBoolean(true);
-        orlojd.resources()
-                .beforeWrite(
-                        () -> {
-                            if (first.getAndSet(false)) {
-                                orlojd.resources().put(server("everything"));
-                            }
-                        });
-
-        CommandLineRun run = ctlReading(MANIFEST.replace("npx", "uvx"), "apply", "-f", "-");
-
-        assertThat(run.out() + run.err()).isEqualTo("mcpserver.orloj.dev/everything configured\n");
-        assertThat(stored().spec().command()).isEqualTo("uvx");
-    }
-
-    private void touch(String value) {
-        orlojd.resources()
-                .store()
-                .patch(
-                        McpServer.KIND,
-                        new ResourceKey("default", "everything"),
-                        (ObjectNode)
-                                Json.MAPPER.readTree(
-                                        "{\"metadata\": {\"annotations\": {\"v\": \"%s\"}}}"
-                                                .formatted(value)));
+        assertThat(run.out()).isEqualTo("mcpserver.orloj.dev/everything configured\n");
+        assertThat(stored().metadata().labels()).isEmpty();
     }
 
     @Test

@@ -36,6 +36,7 @@ public final class FakeOrlojd implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final FakeResources resources;
+    private final FakeApply applies;
     private final Map<String, String> logs = new ConcurrentHashMap<>();
     private final Map<String, String> merged = new ConcurrentHashMap<>();
     private volatile String sessions = "{\"items\": []}";
@@ -50,6 +51,7 @@ public final class FakeOrlojd implements AutoCloseable {
 
     public FakeOrlojd(ManualClock clock) {
         resources = new FakeResources(clock);
+        applies = new FakeApply(resources);
         try {
             server =
                     HttpServer.create(
@@ -68,6 +70,11 @@ public final class FakeOrlojd implements AutoCloseable {
 
     public FakeResources resources() {
         return resources;
+    }
+
+    /** What is done with apply patches. */
+    public FakeApply applies() {
+        return applies;
     }
 
     /** What a server of that name wrote to stderr. */
@@ -223,6 +230,10 @@ public final class FakeOrlojd implements AutoCloseable {
                         .getFirst()
                         .contains("as=Table");
         byte[] body = exchange.getRequestBody().readAllBytes();
+        if (exchange.getRequestMethod().equals("PATCH")) {
+            apply(exchange, path, query, body);
+            return;
+        }
         if (query.getOrDefault("watch", "").equals("true")) {
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             resources.checkWatch(path, query);
@@ -245,6 +256,25 @@ public final class FakeOrlojd implements AutoCloseable {
                 };
         int status = exchange.getRequestMethod().equals("POST") ? 201 : 200;
         send(exchange, status, "application/json", answer.toString());
+    }
+
+    private void apply(HttpExchange exchange, FakePath path, Map<String, String> query, byte[] body)
+            throws IOException {
+        String type = exchange.getRequestHeaders().getFirst("Content-Type");
+        if (!type.equals("application/apply-patch+yaml")) {
+            throw new ApiException(ErrorReason.UNSUPPORTED_MEDIA_TYPE, type);
+        }
+        FakeApply.Result result = applies.apply(path, query, parse(body));
+        if (!applies.isOld()) {
+            exchange.getResponseHeaders().set("Orloj-Outcome", result.outcome());
+        }
+        applies.warnings()
+                .forEach(
+                        warning ->
+                                exchange.getResponseHeaders()
+                                        .add("Warning", "299 - \"" + warning + "\""));
+        int status = result.outcome().equals("created") ? 201 : 200;
+        send(exchange, status, "application/json", result.document().toString());
     }
 
     private static ObjectNode parse(byte[] body) {

@@ -44,7 +44,6 @@ public final class FakeResources {
     private volatile boolean closed;
     private volatile Runnable afterDelete = () -> {};
     private volatile Runnable beforeWatch = () -> {};
-    private volatile Runnable beforeWrite = () -> {};
 
     FakeResources(ManualClock clock) {
         store = new MemoryResourceClient(clock);
@@ -60,14 +59,6 @@ public final class FakeResources {
     /** Runs after every delete, before it is answered, as a controller may. */
     public void afterDelete(Runnable action) {
         afterDelete = action;
-    }
-
-    /**
-     * Runs before every create and replace of a client, after what it has read: what another writer
-     * does here is always in its way.
-     */
-    public void beforeWrite(Runnable action) {
-        beforeWrite = action;
     }
 
     /** Runs before every watch is opened. */
@@ -168,7 +159,6 @@ public final class FakeResources {
             store.get(Namespace.KIND, new ResourceKey("", path.namespace()));
         }
         admit(path, query, document);
-        beforeWrite.run();
         R resource = ResourceCodec.fromDocument(kind, document);
         if (query.containsKey("dryRun")) {
             return ResourceCodec.toDocument(resource);
@@ -183,7 +173,6 @@ public final class FakeResources {
     private <R extends Resource> ObjectNode replace(
             Kind<R> kind, FakePath path, Map<String, String> query, ObjectNode document) {
         admit(path, query, document);
-        beforeWrite.run();
         R resource = ResourceCodec.fromDocument(kind, document);
         if (query.containsKey("dryRun")) {
             return ResourceCodec.toDocument(resource);

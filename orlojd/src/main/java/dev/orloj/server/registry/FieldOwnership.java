@@ -150,6 +150,17 @@ final class FieldOwnership {
         }
     }
 
+    /** A copy of a document that does not say who owns what. */
+    static ObjectNode without(ObjectNode document) {
+        ObjectNode copy = document.objectNode().setAll(document);
+        if (copy.path("metadata") instanceof ObjectNode metadata) {
+            ObjectNode rest = metadata.objectNode().setAll(metadata);
+            rest.remove(FIELD);
+            copy.set("metadata", rest);
+        }
+        return copy;
+    }
+
     private static String subresource(Part part, WriteOptions options) {
         return switch (part) {
             case RESOURCE -> options.subresource();

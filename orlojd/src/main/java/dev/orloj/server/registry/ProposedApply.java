@@ -41,7 +41,7 @@ final class ProposedApply implements Mutation {
     private final ObjectNode config;
     private final Claim claim;
     private final Consumer<ObjectNode> birth;
-    private boolean created;
+    private Applied.Effect effect = Applied.Effect.UNCHANGED;
 
     /**
      * @param config as an {@link AppliedDocument} is
@@ -66,14 +66,13 @@ final class ProposedApply implements Mutation {
         this.birth = birth;
     }
 
-    /** Whether the latest run made a new resource. */
-    boolean created() {
-        return created;
+    /** What the latest run did. */
+    Applied.Effect effect() {
+        return effect;
     }
 
     @Override
     public Outcome apply(Optional<ObjectNode> current) {
-        created = current.isEmpty();
         try {
             return current.isPresent() ? change(current.get()) : create();
         } catch (ConflictException e) {
@@ -102,6 +101,7 @@ final class ProposedApply implements Mutation {
         ObjectNode document = received(outcome);
         birth.accept(document);
         FieldOwnership.set(document, outcome.managed());
+        effect = Applied.Effect.CREATED;
         return new Outcome.Put(document);
     }
 
@@ -117,6 +117,10 @@ final class ProposedApply implements Mutation {
         admission.admit(kind, after, Optional.of(before));
         Metadata.requireNoNewFinalizers(kind.kind(), before, after);
         ownership.settle(before, after, outcome.managed());
+        effect =
+                Content.isSame(FieldOwnership.without(before), FieldOwnership.without(after))
+                        ? Applied.Effect.UNCHANGED
+                        : Applied.Effect.CONFIGURED;
         return ProposedUpdate.outcome(kind, before, after);
     }
 

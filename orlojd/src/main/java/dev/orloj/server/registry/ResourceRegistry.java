@@ -287,7 +287,7 @@ public final class ResourceRegistry implements ResourceReader {
                         new ProposedApply.Claim(options, force),
                         born -> admitNew(kind, key.namespace(), born, new HashSet<>()));
         ObjectNode stored = run(kind, key, apply, options.dryRun());
-        return new Applied(written(kind, part, stored, config.warnings()), apply.created());
+        return new Applied(written(kind, part, stored, config.warnings()), apply.effect());
     }
 
     /**

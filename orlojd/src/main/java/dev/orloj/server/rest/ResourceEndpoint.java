@@ -29,7 +29,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The resource API, the same for every kind: what differs is in the descriptors. Paths, verbs,
@@ -224,7 +226,17 @@ class ResourceEndpoint {
         Applied applied =
                 registry.apply(
                         target.kind(), target.key(), target.part(), body.applied(), force, options);
+        if (prefersOutcome(exchange.request())) {
+            exchange.response().setHeader("Orloj-Outcome", applied.effect().wireName());
+        }
         answer(exchange, applied.created() ? 201 : 200, presentation, applied.written());
+    }
+
+    /** Whether a client asks ({@code Prefer: outcome}) what the apply changed. */
+    private static boolean prefersOutcome(HttpServletRequest request) {
+        return Collections.list(request.getHeaders("Prefer")).stream()
+                .flatMap(header -> Stream.of(header.split(",")))
+                .anyMatch(preference -> preference.strip().equalsIgnoreCase("outcome"));
     }
 
     private void delete(Target.Item target, Exchange exchange) throws IOException {

@@ -1,0 +1,24 @@
+package dev.orloj.cli.apply;
+
+import dev.orloj.api.Kind;
+import dev.orloj.api.ObjectMeta;
+import dev.orloj.api.ResourceKey;
+
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * All that a manager wants of one resource.
+ *
+ * @param document with its namespace filled in; it is not changed
+ */
+public record Intent(Kind<?> kind, ResourceKey key, ObjectNode document) {
+
+    /** The document without what only the server writes, which {@code get -o yaml} prints. */
+    ObjectNode body() {
+        ObjectNode body = document.deepCopy();
+        if (body.path("metadata") instanceof ObjectNode metadata) {
+            metadata.remove(ObjectMeta.SERVER_OWNED);
+        }
+        return body;
+    }
+}

@@ -1,0 +1,134 @@
+package dev.orloj.cli.apply;
+
+import dev.orloj.api.v1.McpServer;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Optional;
+
+/**
+ * What versions of orlojctl that merged by themselves own of a resource: their writes made them a
+ * manager that updates. As {@code kubectl} does for its own, these entries become those of the
+ * manager that applies, so that a field which left the manifest leaves the resource.
+ */
+final class OlderOwnership {
+
+    private static final String METADATA = "f:metadata";
+    private static final String ANNOTATIONS = "f:annotations";
+    private static final String SELF = ".";
+
+    /** What {@code orlojctl restart} writes; no manifest is to take it away. */
+    private static final String RESTARTED_AT = "f:" + McpServer.RESTARTED_AT;
+
+    private OlderOwnership() {}
+
+    static boolean isIn(ObjectNode document) {
+        return upgraded(document).isPresent();
+    }
+
+    /** The managed fields with older entries turned into applied ones; empty without any. */
+    static Optional<ArrayNode> upgraded(ObjectNode document) {
+        if (!(document.at("/metadata/managedFields") instanceof ArrayNode entries)) {
+            return Optional.empty();
+        }
+        ArrayNode result = entries.arrayNode();
+        boolean isChanged = false;
+        for (JsonNode entry : entries) {
+            if (isOlder(entry) && hasMoreThanRestart(entry)) {
+                isChanged = true;
+                addUpgraded((ObjectNode) entry, result);
+            } else if (isApplied(entry)) {
+                merge((ObjectNode) entry.deepCopy(), result);
+            } else {
+                result.add(entry.deepCopy());
+            }
+        }
+        return isChanged ? Optional.of(result) : Optional.empty();
+    }
+
+    private static void addUpgraded(ObjectNode older, ArrayNode result) {
+        ObjectNode applied = older.deepCopy().put("operation", "Apply");
+        Optional<ObjectNode> restart = takeRestart(applied);
+        merge(applied, result);
+        restart.ifPresent(
+                annotations -> {
+                    ObjectNode rest = older.deepCopy();
+                    rest.putObject("fieldsV1").putObject(METADATA).set(ANNOTATIONS, annotations);
+                    result.add(rest);
+                });
+    }
+
+    /** Into the applied entry of the same form, or beside it. */
+    private static void merge(ObjectNode applied, ArrayNode result) {
+        for (JsonNode other : result) {
+            if (isApplied(other) && other.path("apiVersion").equals(applied.path("apiVersion"))) {
+                union((ObjectNode) other.path("fieldsV1"), applied.path("fieldsV1"));
+                return;
+            }
+        }
+        result.add(applied);
+    }
+
+    private static void union(ObjectNode fields, JsonNode more) {
+        more.properties()
+                .forEach(
+                        field -> {
+                            if (fields.get(field.getKey()) instanceof ObjectNode known) {
+                                // A leaf and a path through it: the leaf is kept as SELF.
+                                if (known.isEmpty() != field.getValue().isEmpty()) {
+                                    known.putObject(SELF);
+                                }
+                                union(known, field.getValue());
+                            } else {
+                                fields.set(field.getKey(), field.getValue());
+                            }
+                        });
+    }
+
+    /** Removes the annotation of a restart, and the map of annotations if it came with it. */
+    private static Optional<ObjectNode> takeRestart(ObjectNode entry) {
+        if (!(entry.path("fieldsV1") instanceof ObjectNode fields)
+                || !(fields.path(METADATA) instanceof ObjectNode metadata)
+                || !(metadata.path(ANNOTATIONS) instanceof ObjectNode annotations)
+                || !annotations.has(RESTARTED_AT)) {
+            return Optional.empty();
+        }
+        ObjectNode taken = annotations.objectNode();
+        taken.set(RESTARTED_AT, annotations.remove(RESTARTED_AT));
+        if (hasNoFields(annotations)) {
+            taken.putObject(SELF);
+            metadata.remove(ANNOTATIONS);
+        }
+        if (hasNoFields(metadata)) {
+            fields.remove(METADATA);
+        }
+        return Optional.of(taken);
+    }
+
+    private static boolean hasNoFields(ObjectNode map) {
+        return map.size() == (map.has(SELF) ? 1 : 0);
+    }
+
+    private static boolean hasMoreThanRestart(JsonNode entry) {
+        ObjectNode rest = (ObjectNode) entry.deepCopy();
+        takeRestart(rest);
+        return !rest.path("fieldsV1").isEmpty();
+    }
+
+    private static boolean isOlder(JsonNode entry) {
+        return isOwn(entry, "Update");
+    }
+
+    private static boolean isApplied(JsonNode entry) {
+        return isOwn(entry, "Apply");
+    }
+
+    private static boolean isOwn(JsonNode entry, String operation) {
+        return entry.path("manager").asString("").equals(ApplyOptions.FIELD_MANAGER)
+                && entry.path("operation").asString("").equals(operation)
+                && entry.path("subresource").asString("").isEmpty()
+                && entry.path("fieldsV1").isObject();
+    }
+}

@@ -1,0 +1,238 @@
+package dev.orloj.cli.http;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+
+/**
+ * Sends one PATCH over a connection of its own. {@link java.net.HttpURLConnection} refuses the
+ * method, and the newer client of the JDK takes longer to load than a command may take.
+ */
+final class PatchConnection implements AutoCloseable {
+
+    private static final int MAX_LINE = 64 * 1024;
+    private static final int MAX_HEADERS = 500;
+    private static final int MAX_BODY = 64 * 1024 * 1024;
+
+    private final Socket socket;
+    private final InputStream in;
+
+    private PatchConnection(Socket socket) throws IOException {
+        this.socket = socket;
+        this.in = new BufferedInputStream(socket.getInputStream());
+    }
+
+    /**
+     * Sends the request and reads the answer.
+     *
+     * @param headers all of the request but those that say where it ends
+     */
+    static Reply exchange(
+            ServerLocation server,
+            URI url,
+            Map<String, String> headers,
+            byte[] body,
+            Duration connectTimeout,
+            Duration readTimeout)
+            throws IOException {
+        try (PatchConnection connection = open(server, url, connectTimeout, readTimeout)) {
+            connection.send(url, headers, body);
+            return connection.read();
+        }
+    }
+
+    private static PatchConnection open(
+            ServerLocation server, URI url, Duration connectTimeout, Duration readTimeout)
+            throws IOException {
+        Proxy proxy =
+                server.isLoopback()
+                        ? Proxy.NO_PROXY
+                        : ProxySelector.getDefault().select(url).getFirst();
+        String host = url.getHost().replaceAll("^\\[|]$", "");
+        boolean isTls = url.getScheme().equalsIgnoreCase("https");
+        int port = url.getPort() >= 0 ? url.getPort() : isTls ? 443 : 80;
+        Socket socket = new Socket(proxy);
+        try {
+            InetSocketAddress address =
+                    proxy.type() == Proxy.Type.DIRECT
+                            ? new InetSocketAddress(host, port)
+                            : InetSocketAddress.createUnresolved(host, port);
+            socket.connect(address, (int) connectTimeout.toMillis());
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout((int) Math.min(Integer.MAX_VALUE, readTimeout.toMillis()));
+            return new PatchConnection(isTls ? secured(socket, host, port) : socket);
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private static Socket secured(Socket plain, String host, int port) throws IOException {
+        SSLSocket socket =
+                (SSLSocket)
+                        HttpsURLConnection.getDefaultSSLSocketFactory()
+                                .createSocket(plain, host, port, true);
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        socket.setSSLParameters(parameters);
+        socket.startHandshake();
+        return socket;
+    }
+
+    private void send(URI url, Map<String, String> headers, byte[] body) throws IOException {
+        String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
+        StringBuilder head = new StringBuilder();
+        head.append("PATCH ").append(url.getRawPath()).append(query).append(" HTTP/1.1\r\n");
+        Map<String, String> all = new TreeMap<>(headers);
+        all.put("Host", url.getRawAuthority());
+        all.put("Content-Length", "" + body.length);
+        all.put("Connection", "close");
+        all.forEach((name, value) -> head.append(line(name, value)));
+        ByteArrayOutputStream request = new ByteArrayOutputStream();
+        request.writeBytes(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
+        request.writeBytes(body);
+        try {
+            request.writeTo(socket.getOutputStream());
+        } catch (IOException e) {
+            // A server that refuses a request may answer before it has read all of it.
+            in.mark(1);
+            if (in.read() < 0) {
+                throw e;
+            }
+            in.reset();
+        }
+    }
+
+    private static String line(String name, String value) {
+        if (value.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(
+                    "the value of the header \"" + name + "\" has a control character in it");
+        }
+        return name + ": " + value + "\r\n";
+    }
+
+    private Reply read() throws IOException {
+        while (true) {
+            int status = status(readLine());
+            Map<String, List<String>> headers = readHeaders();
+            if (status >= 200) {
+                return new Reply(status, headers, readBody(headers));
+            }
+        }
+    }
+
+    private static int status(String line) throws IOException {
+        String[] words = line.split(" ", 3);
+        if (words.length < 2 || !words[0].startsWith("HTTP/1.") || !words[1].matches("\\d{3}")) {
+            throw new IOException("the answer is not HTTP/1.1");
+        }
+        return Integer.parseInt(words[1]);
+    }
+
+    private Map<String, List<String>> readHeaders() throws IOException {
+        Map<String, List<String>> headers = new TreeMap<>();
+        String line = readLine();
+        for (int count = 1; !line.isEmpty(); count++) {
+            int colon = line.indexOf(':');
+            if (colon < 1 || count > MAX_HEADERS) {
+                throw new IOException("the answer has no headers that can be read");
+            }
+            headers.computeIfAbsent(
+                            line.substring(0, colon).toLowerCase(Locale.ROOT),
+                            _ -> new ArrayList<>())
+                    .add(line.substring(colon + 1).strip());
+            line = readLine();
+        }
+        return headers;
+    }
+
+    private byte[] readBody(Map<String, List<String>> headers) throws IOException {
+        String coding = headers.getOrDefault("transfer-encoding", List.of("")).getLast();
+        if (coding.equalsIgnoreCase("chunked")) {
+            return readChunks();
+        }
+        String length = headers.getOrDefault("content-length", List.of("")).getFirst();
+        if (length.isEmpty()) {
+            byte[] body = in.readNBytes(MAX_BODY + 1);
+            requireRoom(body.length);
+            return body;
+        }
+        return readExactly(number(length, 10));
+    }
+
+    private byte[] readChunks() throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        while (true) {
+            int size = number(readLine().split(";", 2)[0].strip(), 16);
+            requireRoom(body.size() + size);
+            if (size == 0) {
+                readHeaders(); // trailers
+                return body.toByteArray();
+            }
+            body.writeBytes(readExactly(size));
+            if (!readLine().isEmpty()) {
+                throw new IOException("the answer has a chunk that does not end");
+            }
+        }
+    }
+
+    private byte[] readExactly(int length) throws IOException {
+        requireRoom(length);
+        byte[] bytes = in.readNBytes(length);
+        if (bytes.length < length) {
+            throw new EOFException("the answer ended early");
+        }
+        return bytes;
+    }
+
+    private static int number(String text, int radix) throws IOException {
+        try {
+            return (int) Math.min(MAX_BODY + 1L, Long.parseUnsignedLong(text, radix));
+        } catch (NumberFormatException e) {
+            throw new IOException("\"" + text + "\" is not the length of an answer", e);
+        }
+    }
+
+    private static void requireRoom(long length) throws IOException {
+        if (length < 0 || length > MAX_BODY) {
+            throw new IOException("the answer is longer than " + MAX_BODY + " bytes");
+        }
+    }
+
+    private String readLine() throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int next = in.read(); next != '\n'; next = in.read()) {
+            if (next < 0) {
+                throw new EOFException("the server closed the connection before it answered");
+            }
+            if (line.size() == MAX_LINE) {
+                throw new IOException("the answer has a line longer than " + MAX_LINE + " bytes");
+            }
+            line.write(next);
+        }
+        return line.toString(StandardCharsets.ISO_8859_1).stripTrailing();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}
