@@ -187,10 +187,16 @@ final class McpServerReconciler implements Reconciler {
         Optional<Session> live = sessions.liveSession(definition.server());
         Optional<SessionJournal.Ending> ending =
                 journal.ending(definition.server()).filter(e -> e.key().equals(definition.key()));
+        Optional<Session> announcer =
+                sessions.announcingSession(definition.server())
+                        .filter(session -> session.key().equals(definition.key()));
         if (live.isPresent() && live.get().key().equals(definition.key())) {
-            return attend(view.server(), view, live.get());
+            return attend(view.server(), view, announcer.orElse(live.get()));
         }
         if (live.isEmpty() && mayStayAsleep(view, ending)) {
+            if (announcer.isPresent()) {
+                return attend(view.server(), view, announcer.get());
+            }
             status.write(view.server(), new Observation.Asleep(whyAsleep(ending, resolved)));
             return Result.DONE;
         }
@@ -367,6 +373,8 @@ final class McpServerReconciler implements Reconciler {
                 }
                 yield Result.requeueAfter(Duration.between(now, retryAt));
             }
+            case ToolListings.State.NotAsked _ when due.isAfter(now) ->
+                    Result.requeueAfter(Duration.between(now, due));
             case ToolListings.State.NotAsked _,
                     ToolListings.State.Used _,
                     ToolListings.State.Failed _ -> {

@@ -9,6 +9,7 @@ import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.session.McpProtocolException;
 import dev.orloj.runtime.session.Session;
 import dev.orloj.runtime.session.SessionClosedException;
+import dev.orloj.runtime.session.SessionState;
 import dev.orloj.runtime.session.ToolListing;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.TransportException;
@@ -109,12 +110,25 @@ final class ToolListings {
         this.enqueue = enqueue;
     }
 
-    /** What is known of the listing of this session. */
+    /**
+     * What is known of the listing of this session; or of another session of the same key, while
+     * that is asked or its answer waits.
+     */
     Entry find(ResourceKey server, Session session) {
         Entry entry = entries.get(server);
-        return entry != null && entry.session() == session
+        return entry != null && (entry.session() == session || goesBefore(entry, session))
                 ? entry
                 : new Entry(session, 0, 0, 0, new State.NotAsked());
+    }
+
+    private static boolean goesBefore(Entry entry, Session session) {
+        Session other = entry.session();
+        return other.key().equals(session.key())
+                && switch (entry.state()) {
+                    case State.Running _ -> other.state() instanceof SessionState.Ready;
+                    case State.Done _ -> true;
+                    case State.NotAsked _, State.Used _, State.Failed _ -> false;
+                };
     }
 
     /** Asks the server, and returns at once. */
@@ -139,15 +153,12 @@ final class ToolListings {
     }
 
     /**
-     * When tools that were written are to be listed again; long ago for others.
+     * When tools are to be listed, where no listing is under way or has failed.
      *
      * @param changes what the journal counts now
      */
     Instant due(ResourceKey server, Entry asked, long changes) {
-        if (!(asked.state() instanceof State.Used(Instant until))) {
-            return Instant.EPOCH;
-        }
-        if (asked.changes() == changes) {
+        if (asked.state() instanceof State.Used(Instant until) && asked.changes() == changes) {
             return until;
         }
         return paces.getOrDefault(server, Instant.EPOCH).minus(INTERVAL.multipliedBy(BURST - 1));

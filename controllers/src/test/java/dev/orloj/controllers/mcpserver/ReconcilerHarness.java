@@ -31,6 +31,7 @@ import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.session.ProcessCeilings;
 import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.session.SessionRequest;
 import dev.orloj.runtime.session.SessionSettings;
 import dev.orloj.runtime.session.SystemAlarmClock;
 
@@ -270,6 +271,16 @@ final class ReconcilerHarness implements AutoCloseable {
     void openSession(ResourceKey key) throws InterruptedException {
         Resolution resolution = process.caches.resolve(server(key));
         process.sessions.sessionFor(((Resolution.Resolved) resolution).definition());
+    }
+
+    /** As a call of this client would, which logs may reach; its session goes on. */
+    void callAs(String client, ResourceKey key) throws InterruptedException {
+        Resolution resolution = process.caches.resolve(server(key));
+        SessionRequest request = new RecognisedClient(client).request();
+        process.sessions.withSession(
+                ((Resolution.Resolved) resolution).definition(),
+                request,
+                session -> session.call(request));
     }
 
     Duration startupTimeout(ResourceKey key) {

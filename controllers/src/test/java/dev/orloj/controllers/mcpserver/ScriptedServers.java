@@ -46,8 +46,10 @@ public final class ScriptedServers implements Transports {
         private volatile @Nullable String listFailure;
         private volatile @Nullable CountDownLatch hanging;
         private volatile @Nullable CountDownLatch hangingList;
+        private volatile @Nullable CountDownLatch hangingCall;
         private volatile @Nullable CountDownLatch hangingClose;
         private final List<ServerAddress> opened = new CopyOnWriteArrayList<>();
+        private final List<ScriptedTransport> processes = new CopyOnWriteArrayList<>();
         private final Set<ScriptedTransport> live = ConcurrentHashMap.newKeySet();
         private final AtomicInteger attempts = new AtomicInteger();
         private final List<String> requests = new CopyOnWriteArrayList<>();
@@ -92,6 +94,13 @@ public final class ScriptedServers implements Transports {
             return latch;
         }
 
+        /** Calls of tools hang from now on, until {@link CountDownLatch#countDown}. */
+        public CountDownLatch hangWhenCalled() {
+            CountDownLatch latch = new CountDownLatch(1);
+            hangingCall = latch;
+            return latch;
+        }
+
         /** Processes do not end, until {@link CountDownLatch#countDown}. */
         public CountDownLatch hangWhenClosed() {
             CountDownLatch latch = new CountDownLatch(1);
@@ -110,6 +119,18 @@ public final class ScriptedServers implements Transports {
                             transport
                                     .hear()
                                     .onNotification("notifications/tools/list_changed", null));
+        }
+
+        /** The process that was started last offers these tools from now on, and announces it. */
+        public void changeInLatest(String... names) {
+            ScriptedTransport latest = processes.getLast();
+            latest.ownTools = List.of(names).stream().map(Script::definition).toList();
+            latest.hear().onNotification("notifications/tools/list_changed", null);
+        }
+
+        /** The process that was started last ends by itself. */
+        public void killLatest(String cause) {
+            processes.getLast().die(cause);
         }
 
         public int live() {
@@ -155,6 +176,7 @@ public final class ScriptedServers implements Transports {
         private final LogBuffer stderr;
         private final AtomicBoolean open = new AtomicBoolean();
         private volatile @Nullable TransportListener listener;
+        private volatile @Nullable List<ObjectNode> ownTools;
 
         ScriptedTransport(Script script, ServerAddress address, LogBuffer stderr) {
             this.script = script;
@@ -181,6 +203,7 @@ public final class ScriptedServers implements Transports {
             script.opened.add(address);
             open.set(true);
             script.live.add(this);
+            script.processes.add(this);
             CountDownLatch latch = script.hanging;
             if (latch != null) {
                 latch.await();
@@ -212,8 +235,17 @@ public final class ScriptedServers implements Transports {
                                  "serverInfo": {"name": "scripted", "version": "1.0"}}
                                 """);
                 case "tools/list" -> list();
+                case "tools/call" -> call();
                 default -> Json.MAPPER.createObjectNode();
             };
+        }
+
+        private JsonNode call() throws InterruptedException {
+            CountDownLatch latch = script.hangingCall;
+            if (latch != null) {
+                latch.await();
+            }
+            return Json.MAPPER.createObjectNode();
         }
 
         private JsonNode list() throws InterruptedException {
@@ -227,7 +259,8 @@ public final class ScriptedServers implements Transports {
             }
             ObjectNode result = Json.MAPPER.createObjectNode();
             ArrayNode list = result.withArray("/tools");
-            script.tools.forEach(list::add);
+            List<ObjectNode> own = ownTools;
+            (own == null ? script.tools : own).forEach(list::add);
             return result;
         }
 

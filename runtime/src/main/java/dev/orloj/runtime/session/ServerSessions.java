@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -51,6 +52,9 @@ final class ServerSessions {
 
     /** What has said something of which nothing told whom it concerned, or will, as it logs. */
     private volatile @Nullable SessionKey unclear;
+
+    /** The latest that announced a change of its tools; null when it is gone. */
+    private final AtomicReference<@Nullable Session> announcer = new AtomicReference<>();
 
     private final OwnedLanes owned;
 
@@ -129,6 +133,21 @@ final class ServerSessions {
         return definition.bridge().parks()
                 && !(definition.address() instanceof ServerAddress.Http)
                 && !definition.key().equals(modern);
+    }
+
+    void announced(Session session) {
+        announcer.set(session);
+    }
+
+    /** The open session that announced a change of its tools last, whoever it belongs to. */
+    @Nullable Session announcer() {
+        Session session = announcer.get();
+        return session != null && session.isReady() ? session : null;
+    }
+
+    /** Nothing is left of the session. */
+    void ended(Session session) {
+        announcer.compareAndSet(session, null);
     }
 
     void rememberAsModern(SessionKey key) {

@@ -22,7 +22,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BiConsumer;
 
 /**
  * One conversation with one MCP server, from the first request to the end of its process.
@@ -47,21 +46,35 @@ public final class Session {
     private final SessionWear wear;
     private final Dialogue dialogue;
     private final LongAdder errors = new LongAdder();
+    private final Host host;
 
     /** Changes in all but what the connection depends on. */
     private volatile ServerDefinition definition;
+
+    /** What a session reports to those that keep it. */
+    interface Host {
+
+        /** The session is to be replaced, for this reason. */
+        void worn(Session session, String reason);
+
+        /** The server said something of which nothing tells which client it concerns. */
+        void unattributed();
+
+        /** The tools that this session lists may be others now. */
+        void toolsChanged(Session session);
+    }
 
     Session(
             String id,
             ServerDefinition definition,
             Transport transport,
             SessionContext context,
-            BiConsumer<Session, String> whenWorn,
-            Runnable unattributed) {
+            Host host) {
         AlarmClock clock = context.clock();
         this.id = id;
         this.definition = definition;
         this.transport = transport;
+        this.host = host;
         this.listener = context.listener();
         this.usualDrainTimeout = context.settings().drainTimeout();
         this.startedAt = clock.instant();
@@ -83,7 +96,7 @@ public final class Session {
                         definition.upkeep(),
                         clock,
                         context.random(),
-                        reason -> whenWorn.accept(this, reason));
+                        reason -> host.worn(this, reason));
         this.dialogue =
                 new Dialogue(
                         definition.server(),
@@ -93,10 +106,10 @@ public final class Session {
                         definition.upkeep().health(),
                         () -> gate.inside() > 0,
                         definition.bridge(),
-                        privacy(unattributed));
+                        privacy());
     }
 
-    private Dialogue.Privacy privacy(Runnable unattributed) {
+    private Dialogue.Privacy privacy() {
         return new Dialogue.Privacy() {
 
             @Override
@@ -106,7 +119,7 @@ public final class Session {
 
             @Override
             public void unattributed() {
-                unattributed.run();
+                host.unattributed();
             }
         };
     }
@@ -371,7 +384,10 @@ public final class Session {
         @Override
         public void onNotification(String method, @Nullable JsonNode params) {
             switch (method) {
-                case TOOLS_CHANGED -> listener.toolsChanged(definition.server());
+                case TOOLS_CHANGED -> {
+                    host.toolsChanged(Session.this);
+                    listener.toolsChanged(definition.server());
+                }
                 case PROGRESS -> dialogue.progressed(params);
                 case CANCELLED -> dialogue.cancelled(params);
                 case ResourceChanges.ACKNOWLEDGED -> dialogue.acknowledged(params);

@@ -293,8 +293,7 @@ final class SessionKeeper {
                         definition,
                         context.transports().create(definition.address(), log, label),
                         context,
-                        (worn, reason) -> lane.renew(new Renewal(worn, reason)),
-                        () -> lane.server().rememberAsUnclear(definition.key()));
+                        new Host());
         attempt = next;
         try {
             Introduction.Acquaintance met =
@@ -315,6 +314,24 @@ final class SessionKeeper {
             attempt = null;
         }
         return next;
+    }
+
+    private final class Host implements Session.Host {
+
+        @Override
+        public void worn(Session session, String reason) {
+            lane.renew(new Renewal(session, reason));
+        }
+
+        @Override
+        public void unattributed() {
+            lane.server().rememberAsUnclear(definition.key());
+        }
+
+        @Override
+        public void toolsChanged(Session session) {
+            lane.server().announced(session);
+        }
     }
 
     private void backOff(int failures, RuntimeException cause) {

@@ -294,8 +294,9 @@ final class SessionLane {
         try {
             openings.remove(keeper);
             Session session = opened.remove(keeper);
-            if (session != null && session == current) {
-                current = null;
+            if (session != null) {
+                server.ended(session);
+                current = session == current ? null : current;
             }
             if (opening == keeper) {
                 opening = null;

@@ -258,6 +258,15 @@ public final class SessionManager implements AutoCloseable {
     }
 
     /**
+     * The open session that announced last that its tools have changed, be it one that a client has
+     * to itself. Others need not know what it offers now.
+     */
+    public Optional<Session> announcingSession(ResourceKey server) {
+        ServerSessions sessions = servers.get(server);
+        return sessions == null ? Optional.empty() : Optional.ofNullable(sessions.announcer());
+    }
+
+    /**
      * Ends everything of a server: openings are broken off, calls in flight may finish within the
      * drain timeout. Returns when its processes are gone; an interrupt ends the wait only.
      */

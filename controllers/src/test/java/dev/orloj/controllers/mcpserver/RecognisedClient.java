@@ -1,0 +1,61 @@
+package dev.orloj.controllers.mcpserver;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.session.ClientCapabilities;
+import dev.orloj.runtime.session.LogLevel;
+import dev.orloj.runtime.session.LogListener;
+import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.session.RequestingClient;
+import dev.orloj.runtime.session.SessionRequest;
+import dev.orloj.runtime.transport.ParameterHeaders;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** A client that is the same one in all its calls, and gets what servers log. */
+record RecognisedClient(String name) implements RequestingClient, LogListener {
+
+    SessionRequest request() {
+        return new SessionRequest(
+                "tools/call",
+                Json.MAPPER.createObjectNode().put("name", "log"),
+                Duration.ofSeconds(10),
+                ProgressListener.NONE,
+                ParameterHeaders.NONE,
+                this);
+    }
+
+    @Override
+    public ClientCapabilities capabilities() {
+        return ClientCapabilities.NONE;
+    }
+
+    @Override
+    public Object agent() {
+        return name;
+    }
+
+    @Override
+    public LogListener logs() {
+        return this;
+    }
+
+    @Override
+    public Optional<LogLevel> level() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void logged(ObjectNode params) {}
+
+    @Override
+    public JsonNode ask(ResourceKey server, String method, @Nullable JsonNode params) {
+        throw new AssertionError("asked " + method);
+    }
+}
