@@ -67,8 +67,8 @@ final class ServerSessions {
     /** Retired ones of the same server, of which something may be left. */
     private volatile @Nullable ServerSessions before;
 
-    @GuardedBy("this")
-    private boolean retired = false;
+    /** Changes under the lock of this object. */
+    private volatile boolean retired = false;
 
     /** What did not open last; null when the latest opening succeeded. */
     @GuardedBy("this")
@@ -214,7 +214,7 @@ final class ServerSessions {
         failing = null;
     }
 
-    synchronized boolean isRetired() {
+    boolean isRetired() {
         return retired;
     }
 

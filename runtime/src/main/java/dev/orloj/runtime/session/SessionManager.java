@@ -9,6 +9,7 @@ import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.runtime.workload.ProcessTable;
 import dev.orloj.runtime.workload.ProcessUsage;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -172,15 +173,14 @@ public final class SessionManager implements AutoCloseable {
         if (owner == null || !definition.isolation().isStrict()) {
             return withSession(definition, work);
         }
-        ServerSessions sessions = sessionsOf(definition.server());
-        if (!sessions.isolates(definition)) {
+        if (!sessionsOf(definition.server()).isolates(definition)) {
             return withSession(definition, work);
         }
-        SessionLane lane = sessions.owned().enter(owner, definition);
+        OwnSessions own = new OwnSessions(owner, definition);
         try {
-            return with(() -> sessionIn(lane, definition), work);
+            return with(own, work);
         } finally {
-            sessions.owned().leave(lane);
+            own.leave();
         }
     }
 
@@ -211,6 +211,50 @@ public final class SessionManager implements AutoCloseable {
         }
     }
 
+    /**
+     * The sessions of one client for one piece of work: in a lane of its own, and when that is
+     * retired in one of those that come after. For one thread.
+     */
+    private final class OwnSessions implements Source {
+
+        private final Object owner;
+        private final ServerDefinition definition;
+        private @Nullable SessionLane lane;
+
+        OwnSessions(Object owner, ServerDefinition definition) {
+            this.owner = owner;
+            this.definition = definition;
+        }
+
+        @Override
+        public Session get() throws InterruptedException {
+            while (true) {
+                ServerSessions sessions = sessionsOf(definition.server());
+                if (closed || !sessions.isolates(definition)) {
+                    return sessionForWork(definition);
+                }
+                SessionLane entered = lane;
+                if (entered == null) {
+                    entered = sessions.owned().enter(owner, definition);
+                    lane = entered;
+                }
+                Optional<Session> session = find(entered, definition);
+                if (session.isPresent()) {
+                    return session.get();
+                }
+                leave();
+            }
+        }
+
+        void leave() {
+            SessionLane entered = lane;
+            if (entered != null) {
+                lane = null;
+                entered.server().owned().leave(entered);
+            }
+        }
+    }
+
     private Session sessionForWork(ServerDefinition definition) throws InterruptedException {
         ServerSessions sessions = servers.get(definition.server());
         return sessions == null ? open(definition) : sessionIn(sessions.first(), definition);
@@ -218,19 +262,28 @@ public final class SessionManager implements AutoCloseable {
 
     private Session sessionIn(SessionLane lane, ServerDefinition definition)
             throws InterruptedException {
+        Optional<Session> session = find(lane, definition);
+        return session.isPresent() ? session.get() : open(definition);
+    }
+
+    /**
+     * @return empty when the lane is retired
+     */
+    private Optional<Session> find(SessionLane lane, ServerDefinition definition)
+            throws InterruptedException {
         Session serving = lane.serving(definition);
         if (serving != null) {
-            return serving;
+            return Optional.of(serving);
         }
         try {
             Optional<Future<Session>> opening = closed ? Optional.empty() : lane.start(definition);
-            return opening.isPresent() ? await(opening.get()) : open(definition);
+            return opening.isPresent() ? Optional.of(await(opening.get())) : Optional.empty();
         } catch (SessionOpenException e) {
             Session before = lane.serving(definition);
             if (before == null) {
                 throw e;
             }
-            return before;
+            return Optional.of(before);
         }
     }
 
@@ -401,7 +454,13 @@ public final class SessionManager implements AutoCloseable {
         }
     }
 
+    /** Without a lock for a server that has been asked for before. */
     private ServerSessions sessionsOf(ResourceKey server) {
+        ServerSessions known = servers.get(server);
+        return known == null || known.isRetired() ? newSessionsOf(server) : known;
+    }
+
+    private ServerSessions newSessionsOf(ResourceKey server) {
         return Objects.requireNonNull(
                 servers.compute(
                         server,

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.random.RandomGenerator;
 
 /** A session manager over scripted servers and a clock moved by hand; leaves nothing behind. */
 final class SessionRig implements AfterEachCallback {
@@ -35,13 +36,17 @@ final class SessionRig implements AfterEachCallback {
     }
 
     SessionRig(ProcessCeilings ceilings) {
+        this(ceilings, () -> 0L);
+    }
+
+    SessionRig(ProcessCeilings ceilings, RandomGenerator random) {
         SessionSettings usual = SessionSettings.withVersion("1.2.3");
         manager =
                 new SessionManager(
                         transports,
                         listener,
                         clock,
-                        () -> 0L,
+                        random,
                         new SessionSettings(
                                 usual.clientVersion(),
                                 usual.drainTimeout(),

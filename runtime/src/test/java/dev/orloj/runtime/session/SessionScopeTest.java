@@ -328,6 +328,36 @@ class SessionScopeTest {
     }
 
     @Test
+    void callOfARetiredServerGetsNoSessionOfAnotherClientAfterwards() throws Exception {
+        for (SessionScope scope : List.of(SessionScope.AGENT, SessionScope.CALL)) {
+            ServerDefinition server = scoped(scope, 10);
+            hold();
+            SessionRequest request = request(anna, "a");
+            List<FutureTask<JsonNode>> others = new CopyOnWriteArrayList<>();
+            FutureTask<JsonNode> call =
+                    SessionRig.start(
+                            () ->
+                                    rig.manager.withSession(
+                                            server,
+                                            request,
+                                            session -> {
+                                                if (others.isEmpty()) {
+                                                    rig.manager.retire(server.server());
+                                                    others.add(begin(server, bert, "b"));
+                                                }
+                                                return session.call(request);
+                                            }));
+
+            await().until(() -> calls.containsKey("a"));
+
+            assertThat(serverOf("a")).as("%s", scope).isNotSameAs(serverOf("b"));
+            end(call, "a");
+            end(others.getFirst(), "b");
+            rig.manager.retire(server.server());
+        }
+    }
+
+    @Test
     void retiredServerLeavesNoSessionOfAClient() throws Exception {
         ServerDefinition agent = scoped(SessionScope.AGENT, 10);
         FutureTask<JsonNode> first = begin(agent, anna, "a");
