@@ -95,6 +95,20 @@ public final class SessionJournal implements SessionListener {
             return new Entry(changes, Optional.empty(), deaths, failures, Optional.empty());
         }
 
+        /** One of a single client was, which tells nothing of those that end by themselves. */
+        Entry openedForClient() {
+            return new Entry(changes, ending, deaths, failures, Optional.empty());
+        }
+
+        Entry diedForClient(String cause, Instant now) {
+            return new Entry(
+                    changes, ending, deaths, Optional.of(oneMore(cause, now)), notOpened);
+        }
+
+        private Failures oneMore(String cause, Instant now) {
+            return new Failures(1 + failures.map(Failures::count).orElse(0), now, cause);
+        }
+
         Entry closed(SessionInfo session, String cause, Instant now) {
             Ending closing = new Ending(session.key(), cause, false, 0, now);
             return new Entry(changes, Optional.of(closing), 0, failures, notOpened);
@@ -108,12 +122,11 @@ public final class SessionJournal implements SessionListener {
                             ? Duration.ZERO
                             : REOPEN.delay(inARow - 1, ThreadLocalRandom.current());
             Ending death = new Ending(session.key(), cause, true, inARow, now.plus(wait));
-            int count = 1 + failures.map(Failures::count).orElse(0);
             return new Entry(
                     changes,
                     Optional.of(death),
                     inARow,
-                    Optional.of(new Failures(count, now, cause)),
+                    Optional.of(oneMore(cause, now)),
                     notOpened);
         }
     }
@@ -199,20 +212,23 @@ public final class SessionJournal implements SessionListener {
 
     @Override
     public void opened(ResourceKey server, SessionInfo session) {
-        note(server, Entry::opened);
+        note(server, entry -> session.ownedByClient() ? entry.openedForClient() : entry.opened());
         wake.accept(server, Duration.ZERO);
     }
 
     @Override
     public void closed(ResourceKey server, SessionInfo session, String cause, boolean failure) {
-        Instant now = clock.instant();
-        note(
-                server,
-                entry ->
-                        failure
-                                ? entry.died(session, cause, now)
-                                : entry.closed(session, cause, now));
+        note(server, entry -> ended(entry, session, cause, failure));
         wake.accept(server, Duration.ZERO);
+    }
+
+    /** What becomes of a client's own session does not say how soon the one that stays may open. */
+    private Entry ended(Entry entry, SessionInfo session, String cause, boolean failure) {
+        Instant now = clock.instant();
+        if (session.ownedByClient()) {
+            return failure ? entry.diedForClient(cause, now) : entry;
+        }
+        return failure ? entry.died(session, cause, now) : entry.closed(session, cause, now);
     }
 
     @Override

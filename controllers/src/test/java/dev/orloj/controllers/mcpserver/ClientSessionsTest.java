@@ -9,6 +9,7 @@ import dev.orloj.api.v1.McpServerStatus;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 
@@ -61,9 +62,9 @@ class ClientSessionsTest extends GitServerScenario {
         script.offer("log");
         CountDownLatch annasCall = script.hangWhenCalled();
         applyAndSettle(EACH_CLIENT + ", \"idle_timeout\": \"20ms\"");
-        FutureTask<Void> anna = begin("anna", 1);
+        FutureTask<Void> anna = begin(1, () -> harness.callAs("anna", KEY));
         CountDownLatch bertsCall = script.hangWhenCalled();
-        FutureTask<Void> bert = begin("bert", 2);
+        FutureTask<Void> bert = begin(2, () -> harness.callAs("bert", KEY));
         annasCall.countDown();
         anna.get();
         await().until(() -> script.live() == 1 && harness.ending(KEY).isPresent());
@@ -79,17 +80,47 @@ class ClientSessionsTest extends GitServerScenario {
         bert.get();
     }
 
+    private interface Call {
+        void make() throws InterruptedException;
+    }
+
     /** A call that goes on; returns when the server has it. */
-    private FutureTask<Void> begin(String client, int number) {
+    private FutureTask<Void> begin(int number, Call work) {
         FutureTask<Void> call =
                 new FutureTask<>(
                         () -> {
-                            harness.callAs(client, KEY);
+                            work.make();
                             return null;
                         });
         Thread.startVirtualThread(call);
         await().until(() -> script.requests("tools/call") == number);
         return call;
+    }
+
+    @Test
+    void endOfAClientsSessionLeavesTheWaitOfACrashLoopAsItIs() throws Exception {
+        script.offer("log");
+        applyAndSettle(EACH_CLIENT);
+        harness.callAs("anna", KEY);
+        CountDownLatch hanging = script.hangWhenCalled();
+        FutureTask<Void> stranger = begin(2, () -> harness.callAsStranger(KEY));
+        script.kill(0, "exit code 3");
+        await().until(() -> harness.ending(KEY).isPresent());
+        harness.reconcileUntilSteady(KEY);
+        script.kill(2, "exit code 3");
+        await().until(() -> harness.ending(KEY).isPresent());
+        harness.reconcile(KEY);
+        assertCondition("Connected", Condition.Status.FALSE, "CrashLoop");
+        Optional<SessionJournal.Ending> before = harness.ending(KEY);
+
+        hanging.countDown();
+        stranger.get();
+        await().until(() -> script.live() == 0 && harness.isEnqueued(KEY));
+        harness.reconcile(KEY);
+
+        assertThat(harness.ending(KEY)).isEqualTo(before);
+        assertCondition("Connected", Condition.Status.FALSE, "CrashLoop");
+        assertThat(script.attempts()).isEqualTo(3);
     }
 
     @Test

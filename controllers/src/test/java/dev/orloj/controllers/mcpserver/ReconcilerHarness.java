@@ -275,8 +275,17 @@ final class ReconcilerHarness implements AutoCloseable {
 
     /** As a call of this client would, which logs may reach; its session goes on. */
     void callAs(String client, ResourceKey key) throws InterruptedException {
+        call(new LoggingClient(Optional.of(client)), key);
+    }
+
+    /** As a call of a client that is not recognised: its session ends with the call. */
+    void callAsStranger(ResourceKey key) throws InterruptedException {
+        call(new LoggingClient(Optional.empty()), key);
+    }
+
+    private void call(LoggingClient client, ResourceKey key) throws InterruptedException {
         Resolution resolution = process.caches.resolve(server(key));
-        SessionRequest request = new RecognisedClient(client).request();
+        SessionRequest request = client.request();
         process.sessions.withSession(
                 ((Resolution.Resolved) resolution).definition(),
                 request,

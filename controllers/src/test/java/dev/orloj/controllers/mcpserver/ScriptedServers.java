@@ -130,7 +130,14 @@ public final class ScriptedServers implements Transports {
 
         /** The process that was started last ends by itself. */
         public void killLatest(String cause) {
-            processes.getLast().die(cause);
+            kill(processes.size() - 1, cause);
+        }
+
+        /**
+         * @param number of the process, in the order of their starts
+         */
+        public void kill(int number, String cause) {
+            processes.get(number).die(cause);
         }
 
         public int live() {

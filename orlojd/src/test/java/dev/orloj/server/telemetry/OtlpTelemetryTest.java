@@ -197,7 +197,8 @@ class OtlpTelemetryTest {
                 0,
                 0,
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                false);
     }
 
     private FakeCollector.Series series(String name) {

@@ -91,13 +91,13 @@ final class ServerSessions {
         this.context = context;
         this.whenGone = whenGone;
         this.log = new LogBuffer(context.clock());
-        this.first = new SessionLane(this, context, UnaryOperator.identity());
+        this.first = new SessionLane(this, context, UnaryOperator.identity(), false);
         lanes.add(first);
         this.owned = new OwnedLanes(first, this::addOwned);
     }
 
     private synchronized SessionLane addOwned() {
-        SessionLane lane = new SessionLane(this, context, ServerSessions::spare);
+        SessionLane lane = new SessionLane(this, context, ServerSessions::spare, true);
         ownedLanes.add(lane);
         if (retired) {
             lane.dismiss(session -> {});
@@ -292,7 +292,7 @@ final class ServerSessions {
         if (retired || lanes.size() >= mostLanes) {
             return null;
         }
-        SessionLane lane = new SessionLane(this, context, ServerSessions::spare);
+        SessionLane lane = new SessionLane(this, context, ServerSessions::spare, false);
         lane.enter();
         lanes.add(lane);
         return lane;

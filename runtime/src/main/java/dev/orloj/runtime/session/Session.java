@@ -60,6 +60,9 @@ public final class Session {
         /** The server said something of which nothing tells which client it concerns. */
         void unattributed();
 
+        /** Whether the session is opened for one client, beside the one that stays. */
+        boolean isOwnedByClient();
+
         /** The tools that this session lists may be others now. */
         void toolsChanged(Session session);
     }
@@ -271,7 +274,8 @@ public final class Session {
                 errors.sum(),
                 transport.stats().noiseLines(),
                 transport.exit(),
-                transport.container());
+                transport.container(),
+                host.isOwnedByClient());
     }
 
     /** {@code default/github#3}. */

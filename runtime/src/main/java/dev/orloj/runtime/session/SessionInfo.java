@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param noiseLines what the server printed that was no message
  * @param exit how its process ended; empty while it runs, and of a server that is none
  * @param container that its process runs in; empty for a process of this host
+ * @param ownedByClient whether it was opened for one client, beside the one that stays
  */
 public record SessionInfo(
         String id,
@@ -34,7 +35,8 @@ public record SessionInfo(
         long errors,
         long noiseLines,
         Optional<ExitStatus> exit,
-        Optional<ContainerRef> container) {
+        Optional<ContainerRef> container,
+        boolean ownedByClient) {
 
     /** Of the manifest that the session follows. */
     public long generation() {

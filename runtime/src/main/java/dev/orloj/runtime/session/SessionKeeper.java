@@ -329,6 +329,11 @@ final class SessionKeeper {
         }
 
         @Override
+        public boolean isOwnedByClient() {
+            return lane.isOwnedByClient();
+        }
+
+        @Override
         public void toolsChanged(Session session) {
             lane.server().announced(session);
         }

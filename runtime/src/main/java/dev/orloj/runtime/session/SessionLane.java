@@ -30,6 +30,7 @@ final class SessionLane {
     private final ServerSessions server;
     private final SessionContext context;
     private final UnaryOperator<ServerDefinition> terms;
+    private final boolean ownedByClient;
     private final LaneRoom room;
     private final AtomicInteger users = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
@@ -55,16 +56,24 @@ final class SessionLane {
 
     /** With what becomes of the definition of the server in this lane. */
     SessionLane(
-            ServerSessions server, SessionContext context, UnaryOperator<ServerDefinition> terms) {
+            ServerSessions server,
+            SessionContext context,
+            UnaryOperator<ServerDefinition> terms,
+            boolean ownedByClient) {
         this.server = server;
         this.context = context;
         this.terms = terms;
+        this.ownedByClient = ownedByClient;
         this.room = new LaneRoom(context.room());
         this.replacement = new Replacement(context.clock());
     }
 
     ServerSessions server() {
         return server;
+    }
+
+    boolean isOwnedByClient() {
+        return ownedByClient;
     }
 
     /** Comes in if nobody else is here. Who has come in must {@link #leave}. */

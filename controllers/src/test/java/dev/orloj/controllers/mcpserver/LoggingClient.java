@@ -18,8 +18,12 @@ import tools.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A client that is the same one in all its calls, and gets what servers log. */
-record RecognisedClient(String name) implements RequestingClient, LogListener {
+/**
+ * A client that gets what servers log.
+ *
+ * @param known equal for the calls of one client; empty for one that is not recognised
+ */
+record LoggingClient(Optional<Object> known) implements RequestingClient, LogListener {
 
     SessionRequest request() {
         return new SessionRequest(
@@ -38,7 +42,7 @@ record RecognisedClient(String name) implements RequestingClient, LogListener {
 
     @Override
     public Object agent() {
-        return name;
+        return known.orElse(this);
     }
 
     @Override
