@@ -8,8 +8,14 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 
-/** Removes what a structural schema does not know. */
+/**
+ * Removes what a structural schema does not know, except where it is strict: there {@link
+ * SchemaValidator} refuses it.
+ */
 final class SchemaPruner {
+
+    /** Of objects in which a misspelled field would permit more than was meant. */
+    static final String STRICT = "x-orloj-strict";
 
     private final List<String> unknown;
 
@@ -39,6 +45,9 @@ final class SchemaPruner {
         for (Map.Entry<String, JsonNode> field : List.copyOf(object.properties())) {
             JsonNode known = properties.path(field.getKey());
             FieldPath child = path.child(field.getKey());
+            if (known.isMissingNode() && schema.path(STRICT).asBoolean(false)) {
+                continue;
+            }
             if (known.isMissingNode() && additional.isMissingNode()) {
                 object.remove(field.getKey());
                 unknown.add(child.toString());

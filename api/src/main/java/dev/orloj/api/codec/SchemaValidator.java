@@ -3,6 +3,7 @@ package dev.orloj.api.codec;
 import dev.orloj.api.ByteSize;
 import dev.orloj.api.CpuAmount;
 import dev.orloj.api.GoDuration;
+import dev.orloj.api.spelling.NearMiss;
 import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 
@@ -23,6 +24,8 @@ final class SchemaValidator {
 
     /** Of a map whose schema says nothing about it. */
     static final int MAX_ENTRIES = 10_000;
+
+    private static final int LONGEST_SHOWN = 100;
 
     private static final Pattern TIME =
             Pattern.compile(
@@ -87,8 +90,21 @@ final class SchemaValidator {
                 validate(known, field.getValue(), path.child(field.getKey()));
             } else if (additional.isObject()) {
                 validate(additional, field.getValue(), path.key(field.getKey()));
+            } else if (schema.path(SchemaPruner.STRICT).asBoolean(false)) {
+                errors.add(unknown(schema, field.getKey(), path));
             }
         }
+    }
+
+    private static FieldError unknown(JsonNode schema, String name, FieldPath path) {
+        List<String> known = schema.path("properties").propertyNames().stream().sorted().toList();
+        String shown = name.length() > LONGEST_SHOWN ? name.substring(0, LONGEST_SHOWN) : name;
+        String guess =
+                NearMiss.of(shown, known).map(n -> "did you mean \"%s\"? ".formatted(n)).orElse("");
+        return FieldError.forbidden(
+                path.child(shown),
+                "unknown field; %sthe fields of %s are %s"
+                        .formatted(guess, path, String.join(", ", known)));
     }
 
     private void validateArray(JsonNode schema, JsonNode value, FieldPath path) {

@@ -18,6 +18,8 @@ import dev.orloj.api.validation.FieldError;
 import dev.orloj.api.validation.FieldPath;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -80,6 +82,28 @@ class AdmissionTest {
 
         assertThat(received.warnings()).containsExactly("unknown field \"spec.bogus\"");
         assertThat(received.document().at("/spec").has("bogus")).isFalse();
+    }
+
+    /** H-24: without what was meant, all tools would be offered. */
+    @ParameterizedTest
+    @EnumSource(FieldValidation.class)
+    void misspelledFieldOfTheToolFilterIsRefused(FieldValidation validation) {
+        Document document =
+                yaml("{metadata: {name: a}, spec: {tool_filter: {exlude: [rm], include: []}}}");
+        ObjectNode received =
+                admission.receive(McpServer.DESCRIPTOR, document, validation).document();
+
+        ApiException e =
+                catchThrowableOfType(
+                        ApiException.class,
+                        () -> admission.admit(McpServer.DESCRIPTOR, received, Optional.empty()));
+
+        assertThat(e.reason()).isEqualTo(ErrorReason.INVALID);
+        assertThat(e)
+                .hasMessageContaining(
+                        "spec.tool_filter.exlude: Forbidden: unknown field; did you mean"
+                                + " \"exclude\"? the fields of spec.tool_filter are exclude, include");
+        assertThat(fields(e)).contains("spec.tool_filter.exlude");
     }
 
     @Test

@@ -105,6 +105,27 @@ class McpServerEndpointTest {
                 .isEqualTo(second.at("/metadata/annotations/orloj.dev~1restartedAt"));
     }
 
+    /** H-24. */
+    @Test
+    void misspelledExcludeOfTheToolFilterIsRefusedInPatchesToo() {
+        Answer patched =
+                http.send(
+                        "PATCH",
+                        path,
+                        "{\"spec\": {\"tool_filter\": {\"exlude\": [\"rm\"], \"x\": 1}}}",
+                        "Content-Type",
+                        "application/merge-patch+json");
+
+        assertThat(patched.code()).isEqualTo(422);
+        assertThat(patched.at("/message"))
+                .contains(
+                        "spec.tool_filter.exlude: Forbidden: unknown field; did you mean"
+                                + " \"exclude\"?",
+                        "spec.tool_filter.x: Forbidden: unknown field; the fields of"
+                                + " spec.tool_filter are exclude, include");
+        assertThat(http.get(path).json().path("spec").has("tool_filter")).isFalse();
+    }
+
     @Test
     void restartOfNothingIsNotFoundAndOneForTryIsNotStored() {
         assertThat(http.post(path + "-2/restart", "").code()).isEqualTo(404);

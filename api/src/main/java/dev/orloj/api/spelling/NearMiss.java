@@ -1,0 +1,49 @@
+package dev.orloj.api.spelling;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The known word that a misspelled one is closest to. */
+public final class NearMiss {
+
+    private NearMiss() {}
+
+    /**
+     * The candidate that differs least, if that is little enough to be what was meant.
+     *
+     * @param word at most a few hundred characters
+     */
+    public static Optional<String> of(String word, Collection<String> candidates) {
+        String typed = word.toLowerCase(Locale.ROOT);
+        return candidates.stream()
+                .filter(candidate -> distance(typed, candidate) <= Math.max(1, word.length() / 3))
+                .min(Comparator.comparingInt(candidate -> distance(typed, candidate)));
+    }
+
+    /** How many letters have to be added, removed, replaced or swapped with their neighbour. */
+    private static int distance(String a, String b) {
+        int[][] cost = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                if (i == 0 || j == 0) {
+                    cost[i][j] = i + j;
+                    continue;
+                }
+                int change = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+                cost[i][j] =
+                        Math.min(
+                                cost[i - 1][j - 1] + change,
+                                1 + Math.min(cost[i - 1][j], cost[i][j - 1]));
+                if (i > 1
+                        && j > 1
+                        && a.charAt(i - 1) == b.charAt(j - 2)
+                        && a.charAt(i - 2) == b.charAt(j - 1)) {
+                    cost[i][j] = Math.min(cost[i][j], cost[i - 2][j - 2] + 1);
+                }
+            }
+        }
+        return cost[a.length()][b.length()];
+    }
+}
