@@ -43,6 +43,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Turns a manifest into what opens a session. Immutable, safe for many threads. */
 final class DefinitionResolver {
@@ -274,9 +275,23 @@ final class DefinitionResolver {
     }
 
     private Duration startupTimeout(McpServer.Spec spec, ServerAddress address) {
-        return spec.startupTimeout() == null && address instanceof ServerAddress.Stdio stdio
-                ? PackageRunner.startupTimeout(stdio.command(), defaults.startupTimeout())
-                : duration(spec.startupTimeout(), defaults.startupTimeout());
+        Duration usual = defaults.startupTimeout();
+        return duration(
+                spec.startupTimeout(), PackageRunner.startupTimeout(command(address), usual));
+    }
+
+    /** What is run, in a container as far as the manifest says. */
+    private static List<String> command(ServerAddress address) {
+        return switch (address) {
+            case ServerAddress.Stdio stdio -> stdio.command();
+            case ServerAddress.Exec exec -> exec.command();
+            case ServerAddress.Container container ->
+                    Stream.concat(
+                                    container.spec().entrypoint().stream(),
+                                    container.spec().args().stream())
+                            .toList();
+            case ServerAddress.Http _, ServerAddress.Sse _ -> List.of();
+        };
     }
 
     private ServerDefinition definition(McpServer server, ServerAddress address) {

@@ -5,6 +5,7 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.ResourceCodec;
 import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 
@@ -50,6 +51,10 @@ final class Manifests {
                 Map.of(key, value),
                 Map.of(),
                 false);
+    }
+
+    static Sandbox sandbox(String namespace, String name, String spec) {
+        return ResourceCodec.fromDocument(Sandbox.KIND, document("Sandbox", namespace, name, spec));
     }
 
     static Tool tool(String namespace, String name, String spec) {
