@@ -366,11 +366,13 @@ final class McpServerReconciler implements Reconciler {
                             && asked.generation() == generation
                             && ServerStatus.isLoop(server) ->
                     Result.requeueAfter(Duration.between(now, due));
-            case ToolListings.State.Failed(RuntimeException cause, Instant retryAt)
-                    when asked.generation() == generation && retryAt.isAfter(now) -> {
-                if (!(cause instanceof RetryException)) { // which is about the writes, and said
-                    toolSync.notListed(server, view, session, cause);
+            case ToolListings.State.Failed failed
+                    when asked.generation() == generation
+                            && ToolListings.retryAt(asked, failed, changes).isAfter(now) -> {
+                if (!(failed.cause() instanceof RetryException)) { // about the writes, and said
+                    toolSync.notListed(server, view, session, failed.cause());
                 }
+                Instant retryAt = ToolListings.retryAt(asked, failed, changes);
                 yield Result.requeueAfter(Duration.between(now, retryAt));
             }
             case ToolListings.State.NotAsked _ when due.isAfter(now) ->

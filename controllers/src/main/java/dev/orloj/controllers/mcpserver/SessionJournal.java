@@ -101,8 +101,7 @@ public final class SessionJournal implements SessionListener {
         }
 
         Entry diedForClient(String cause, Instant now) {
-            return new Entry(
-                    changes, ending, deaths, Optional.of(oneMore(cause, now)), notOpened);
+            return new Entry(changes, ending, deaths, Optional.of(oneMore(cause, now)), notOpened);
         }
 
         private Failures oneMore(String cause, Instant now) {

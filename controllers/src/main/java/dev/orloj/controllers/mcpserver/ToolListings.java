@@ -63,8 +63,10 @@ final class ToolListings {
 
         /**
          * @param retryAt not before this time is the server to be asked again
+         * @param ifChanged as above, when it has announced a change since
          */
-        record Failed(RuntimeException cause, Instant retryAt) implements State {}
+        record Failed(RuntimeException cause, Instant retryAt, Instant ifChanged)
+                implements State {}
     }
 
     /**
@@ -164,6 +166,15 @@ final class ToolListings {
         return paces.getOrDefault(server, Instant.EPOCH).minus(INTERVAL.multipliedBy(BURST - 1));
     }
 
+    /**
+     * Not before this time is a server to be asked again whose listing failed.
+     *
+     * @param changes what the journal counts now
+     */
+    static Instant retryAt(Entry asked, State.Failed failed, long changes) {
+        return asked.changes() == changes ? failed.retryAt() : failed.ifChanged();
+    }
+
     private void run(ResourceKey server, Entry entry, ListingLimits most) {
         State end;
         try {
@@ -172,8 +183,8 @@ final class ToolListings {
             entries.remove(server, entry);
             return;
         } catch (ListingLimitException e) {
-            // To list again soon would cost as much and not help.
-            end = new State.Failed(e, nextPeriod());
+            // To list again soon would cost as much and not help, unless the list is another one.
+            end = new State.Failed(e, nextPeriod(), clock.instant().plus(backOff(entry)));
         } catch (JsonRpcException
                 | McpProtocolException
                 | RequestTimeoutException
@@ -217,14 +228,19 @@ final class ToolListings {
     }
 
     private State.Failed failure(ResourceKey server, Entry entry, RuntimeException cause) {
-        Duration wait = RETRY.delay(entry.failures() + 1, ThreadLocalRandom.current());
+        Duration wait = backOff(entry);
         log.atWarn()
                 .addKeyValue("server", server)
                 .addKeyValue("failures", entry.failures() + 1)
                 .addKeyValue("retryIn", wait)
                 .addKeyValue("error", cause.getMessage())
                 .log("Tools were not listed");
-        return new State.Failed(cause, clock.instant().plus(wait));
+        Instant retryAt = clock.instant().plus(wait);
+        return new State.Failed(cause, retryAt, retryAt);
+    }
+
+    private static Duration backOff(Entry entry) {
+        return RETRY.delay(entry.failures() + 1, ThreadLocalRandom.current());
     }
 
     /** There is no session any more, or none is wanted. */

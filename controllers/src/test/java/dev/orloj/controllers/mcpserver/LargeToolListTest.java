@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 import tools.jackson.databind.node.ObjectNode;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -54,6 +55,39 @@ class LargeToolListTest extends GitServerScenario {
 
         assertCondition(McpServer.READY, Condition.Status.TRUE, "SessionOpen");
         assertThat(harness.toolNames()).hasSize(3);
+    }
+
+    /** H-02. */
+    @Test
+    void listThatWasTooLongIsAskedForAgainWhenItChanges() throws InterruptedException {
+        offer(3);
+        applyAndSettle(STDIO + LIMITS.formatted(2));
+        assertCondition(McpServer.READY, Condition.Status.FALSE, "TooManyTools");
+        offer(2);
+
+        script.announceChange();
+        harness.clock.advance(Duration.ofSeconds(2)); // the wait after one failure
+        harness.reconcileUntilSteady(KEY);
+
+        assertCondition(McpServer.READY, Condition.Status.TRUE, "SessionOpen");
+        assertThat(harness.toolNames()).hasSize(2);
+    }
+
+    /** H-02. */
+    @Test
+    void listThatStaysTooLongIsAskedForEverMoreSeldomHoweverOftenItChanges()
+            throws InterruptedException {
+        offer(3);
+        applyAndSettle(STDIO + LIMITS.formatted(2));
+        Duration step = Duration.ofMillis(337); // no wait is one that the harness waits for
+
+        for (Duration t = Duration.ZERO; t.toMinutes() < 10; t = t.plus(step)) {
+            script.announceChange();
+            harness.clock.advance(step);
+            harness.look(KEY);
+        }
+
+        assertThat(script.requests("tools/list")).isBetween(5L, 15L);
     }
 
     @Test

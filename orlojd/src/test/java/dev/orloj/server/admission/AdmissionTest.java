@@ -102,7 +102,7 @@ class AdmissionTest {
         assertThat(e)
                 .hasMessageContaining(
                         "spec.tool_filter.exlude: Forbidden: unknown field; did you mean"
-                                + " \"exclude\"? the fields of spec.tool_filter are exclude, include");
+                            + " \"exclude\"? the fields of spec.tool_filter are exclude, include");
         assertThat(fields(e)).contains("spec.tool_filter.exlude");
     }
 
@@ -278,7 +278,7 @@ class AdmissionTest {
                 admitted(
                         McpServer.DESCRIPTOR,
                         "{metadata: {name: t, finalizers: [a/b]}, spec: {transport: stdio, image:"
-                            + " i, env: [{name: A, secretRef: s, mountPath: /secrets/a}]}}");
+                                + " i, env: [{name: A, secretRef: s, mountPath: /secrets/a}]}}");
         ((ObjectNode) stored.at("/spec/env/0")).put("mountPath", "/proc/a");
         ObjectNode released = stored.deepCopy();
         released.withObject("/metadata").remove("finalizers");
