@@ -20,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +94,11 @@ public final class RunningOrlojd implements AutoCloseable {
     /** A part of the server, for faults that no client can cause. */
     public <T> T part(Class<T> type) {
         return context.getBean(type);
+    }
+
+    /** All parts of a type. */
+    public <T> Collection<T> parts(Class<T> type) {
+        return context.getBeansOfType(type).values();
     }
 
     /** How many connections clients have open. */
