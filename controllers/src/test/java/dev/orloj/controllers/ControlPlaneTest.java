@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.codec.Json;
@@ -21,6 +22,8 @@ import dev.orloj.controllers.mcpserver.ScriptedServers;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.pods.ProcessLedger;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.workqueue.WorkTimings;
+import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.session.ProcessCeilings;
 import dev.orloj.runtime.session.SessionManager;
@@ -40,6 +43,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Everything together: threads, queues, caches, sessions; only the servers and the store are ours.
@@ -47,13 +51,13 @@ import java.util.concurrent.CountDownLatch;
 class ControlPlaneTest {
 
     private static final ResourceKey KEY = new ResourceKey("default", "git");
+    private static final Duration BUSY = Duration.ofMinutes(1);
     private static final String STDIO = "\"transport\": \"stdio\", \"command\": \"git-mcp\"";
 
     private final MemoryResourceClient store = new MemoryResourceClient(InstantSource.system());
     private final ScriptedServers servers = new ScriptedServers();
     private final ScriptedServers.Script script = servers.script("git-mcp");
     private final List<Replica> replicas = new ArrayList<>();
-    private long lastHead;
 
     /** One orlojd, as far as it is here. */
     private final class Replica {
@@ -73,6 +77,7 @@ class ControlPlaneTest {
                                 Duration.ofSeconds(1),
                                 ProcessCeilings.NONE));
         final ControlPlane controls;
+        private final AtomicInteger rounds = new AtomicInteger();
 
         Replica(int workers) {
             controls =
@@ -97,6 +102,46 @@ class ControlPlaneTest {
                                     ContainerPolicy.DEFAULT));
         }
 
+        /**
+         * Has the server reconciled, and returns when a round that began after this call is over.
+         */
+        void reconcile(ResourceKey key) {
+            // The first round to end may have begun before.
+            for (int i = 0; i < 2; i++) {
+                int before = rounds.get();
+                servers().add(key);
+                await().atMost(BUSY).until(() -> rounds.get() > before);
+            }
+        }
+
+        boolean hasSeen(McpServer server) {
+            return controls.servers().stream()
+                    .map(McpServer::metadata)
+                    .anyMatch(server.metadata()::equals);
+        }
+
+        private Workqueue<ResourceKey> servers() {
+            return controls.controllers().stream()
+                    .filter(controller -> controller.name().equals("mcpserver"))
+                    .findFirst()
+                    .orElseThrow()
+                    .queue();
+        }
+
+        private void count() {
+            servers()
+                    .reportTo(
+                            new WorkTimings() {
+                                @Override
+                                public void waited(Duration time) {}
+
+                                @Override
+                                public void worked(Duration time) {
+                                    rounds.incrementAndGet();
+                                }
+                            });
+        }
+
         void stop() throws InterruptedException {
             controls.stop();
             sessions.close();
@@ -107,6 +152,7 @@ class ControlPlaneTest {
     private Replica start(int workers) {
         Replica replica = new Replica(workers);
         replicas.add(replica);
+        replica.count();
         replica.controls.start();
         await().until(replica.controls::ready);
         return replica;
@@ -418,17 +464,31 @@ class ControlPlaneTest {
         apply("git", STDIO);
 
         awaitPhase(KEY, McpServerStatus.Phase.READY);
-        await().until(() -> script.live() == 2);
-        await().during(Duration.ofMillis(500)).until(this::hasNotMoved);
+        await().atMost(BUSY).until(() -> script.live() == 2);
+        await().atMost(BUSY).until(() -> isLeftAlone() && isLeftAlone());
         assertThat(toolNames()).hasSize(3);
         for (Replica replica : List.of(first, second)) {
             assertThat(replica.catalog.findByAgentName("default", "git__a_b")).isPresent();
         }
     }
 
-    private boolean hasNotMoved() {
-        long before = lastHead;
-        lastHead = store.head().value();
-        return before == lastHead;
+    /** Whether a round of every replica, with caches that are up to date, writes nothing. */
+    private boolean isLeftAlone() {
+        McpServer server = store.get(McpServer.KIND, KEY);
+        List<ResourceVersion> before = versions();
+        if (!replicas.stream().allMatch(replica -> replica.hasSeen(server))) {
+            return false;
+        }
+        replicas.forEach(replica -> replica.reconcile(KEY));
+        return versions().equals(before);
+    }
+
+    private List<ResourceVersion> versions() {
+        List<ResourceVersion> versions = new ArrayList<>();
+        versions.add(store.get(McpServer.KIND, KEY).metadata().resourceVersion());
+        store.list(Tool.KIND, ListOptions.everything())
+                .items()
+                .forEach(tool -> versions.add(tool.metadata().resourceVersion()));
+        return versions;
     }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -84,11 +85,18 @@ public record HostFolders(List<Path> roots, List<Path> withheld) {
      * checked are the ones that are given back.
      */
     MountResolution resolve(List<Sandbox.Mount> mounts) {
+        return resolve(mounts, HostFolders::real);
+    }
+
+    /**
+     * @param follow where a path leads, all links followed; empty when it leads nowhere
+     */
+    MountResolution resolve(List<Sandbox.Mount> mounts, Function<Path, Optional<Path>> follow) {
         List<HostMount> allowed = new ArrayList<>();
         List<FieldError> errors = new ArrayList<>();
         for (int i = 0; i < mounts.size(); i++) {
             Sandbox.Mount mount = mounts.get(i);
-            Path folder = folder(mount.hostPath());
+            Path folder = folder(mount.hostPath(), follow);
             String objection = objection(folder);
             if (folder == null || objection != null) {
                 errors.add(
@@ -127,10 +135,10 @@ public record HostFolders(List<Path> roots, List<Path> withheld) {
     }
 
     /** Where the folder of that name is, all links followed; null when there is none. */
-    private static @Nullable Path folder(String name) {
+    private static @Nullable Path folder(String name, Function<Path, Optional<Path>> follow) {
         try {
             Path path = Path.of(name);
-            Optional<Path> place = path.isAbsolute() ? real(path) : Optional.empty();
+            Optional<Path> place = path.isAbsolute() ? follow.apply(path) : Optional.empty();
             return place.filter(real -> Files.isDirectory(real, LinkOption.NOFOLLOW_LINKS))
                     .orElse(null);
         } catch (InvalidPathException e) {

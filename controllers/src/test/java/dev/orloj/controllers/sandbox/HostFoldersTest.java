@@ -15,9 +15,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Optional;
 
 /** Which folders of the host may be mounted. */
 class HostFoldersTest {
@@ -79,32 +79,31 @@ class HostFoldersTest {
     void folderThatIsGivenIsTheOneThatWasCheckedThoughItsLinkIsFlipped() throws Exception {
         Path workspace = Files.createDirectory(root.resolve("workspace"));
         Path link = Files.createSymbolicLink(root.resolve("flipped"), workspace);
-        AtomicBoolean isDone = new AtomicBoolean();
-        Thread flipping =
-                Thread.ofPlatform()
-                        .start(() -> flip(link, temporary.resolve("private"), workspace, isDone));
-        try {
-            for (int i = 0; i < 5_000; i++) {
-                MountResolution resolution =
-                        folders.resolve(List.of(new Sandbox.Mount(link.toString(), "/w", null)));
-                if (resolution instanceof MountResolution.Resolved resolved) {
-                    assertThat(resolved.mounts())
-                            .containsExactly(new HostMount(workspace, "/w", true));
-                }
-            }
-        } finally {
-            isDone.set(true);
-            flipping.join();
-        }
+        List<Path> followed = new ArrayList<>();
+
+        MountResolution resolution =
+                folders.resolve(
+                        List.of(new Sandbox.Mount(link.toString(), "/w", null)),
+                        path -> {
+                            followed.add(path);
+                            return followedAndFlipped(path);
+                        });
+
+        assertThat(resolution)
+                .isEqualTo(
+                        new MountResolution.Resolved(
+                                List.of(new HostMount(workspace, "/w", true))));
+        assertThat(followed).containsExactly(link);
+        assertThat(link.toRealPath()).isEqualTo(temporary.toRealPath().resolve("private"));
     }
 
-    private static void flip(Path link, Path one, Path other, AtomicBoolean isDone) {
-        Path next = link.resolveSibling("next");
+    /** H-33: the link leads elsewhere right after it was followed. */
+    private Optional<Path> followedAndFlipped(Path link) {
         try {
-            for (boolean isOne = true; !isDone.get(); isOne = !isOne) {
-                Files.createSymbolicLink(next, isOne ? one : other);
-                Files.move(next, link, StandardCopyOption.ATOMIC_MOVE);
-            }
+            Path place = link.toRealPath();
+            Files.delete(link);
+            Files.createSymbolicLink(link, temporary.resolve("private"));
+            return Optional.of(place);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
