@@ -56,7 +56,7 @@ final class ApplyCommand extends Command {
                                         Format.parse(
                                                 text,
                                                 List.of(Format.NAME, Format.JSON, Format.YAML)));
-        Input input = read(context, files.get());
+        ManifestInput input = ManifestInput.read(context, files.get());
         if (how == DryRun.CLIENT) {
             return checkOnly(context, input, validation);
         }
@@ -76,39 +76,7 @@ final class ApplyCommand extends Command {
         return name;
     }
 
-    /**
-     * What files say.
-     *
-     * @param unreadable how many manifests are left out, because they cannot be read
-     */
-    record Input(List<Submission> submissions, int unreadable) {
-
-        /** Of a command that did what the rest of them say. */
-        int exitCode() {
-            return unreadable == 0 ? Orlojctl.OK : Orlojctl.FAILED;
-        }
-    }
-
-    /**
-     * Reads all that the files say, and reports what cannot be read.
-     *
-     * @throws CommandException when a file is not there, or when there is nothing
-     */
-    static Input read(Context context, List<String> files) {
-        ManifestFiles read = ManifestFiles.read(context.console(), files);
-        List<String> errors = new ArrayList<>(read.errors());
-        List<Submission> submissions =
-                Submission.of(read.manifests(), context.namedNamespace(), errors);
-        if (errors.isEmpty() && submissions.isEmpty()) {
-            throw new CommandException(
-                    "there is no manifest in "
-                            + String.join(", ", files).replaceFirst("^-$", "standard input"));
-        }
-        errors.forEach(error -> context.err().println("orlojctl: " + error));
-        return new Input(submissions, errors.size());
-    }
-
-    private static int checkOnly(Context context, Input input, Validation validation) {
+    private static int checkOnly(Context context, ManifestInput input, Validation validation) {
         int broken = input.unreadable();
         for (Submission submission : input.submissions()) {
             List<String> errors = submission.check(validation == Validation.STRICT);
@@ -119,12 +87,12 @@ final class ApplyCommand extends Command {
                 broken++;
             }
         }
-        return broken == 0 ? Orlojctl.OK : Orlojctl.FAILED;
+        return broken == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
 
     private static int apply(
             Context context,
-            Input input,
+            ManifestInput input,
             ApplyOptions options,
             Validation validation,
             Optional<Format> format) {

@@ -96,7 +96,7 @@ final class ApplyReport {
             complain(
                     "%s of %d could not be applied".formatted(Text.count(broken, "manifest"), all));
         }
-        return broken == 0 ? Orlojctl.OK : Orlojctl.FAILED;
+        return broken == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
 
     /** What a server found wrong with a manifest, each with the line that it stands in. */

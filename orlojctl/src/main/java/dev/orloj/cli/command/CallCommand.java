@@ -154,7 +154,7 @@ final class CallCommand extends Command {
         if (asJson) {
             context.out().write(answer, 0, answer.length);
             context.out().print("\n");
-            return Orlojctl.OK;
+            return ExitCode.OK;
         }
         String id = Json.MAPPER.readTree(answer).at("/metadata/name").asString("");
         context.out().println(id);
@@ -163,7 +163,7 @@ final class CallCommand extends Command {
                 .println(
                         "The call goes on: \"orlojctl call %s --result %s\" prints its result."
                                 .formatted(called, id));
-        return Orlojctl.OK;
+        return ExitCode.OK;
     }
 
     /** {@code 2/3 message}, as far as it is told. */
@@ -325,6 +325,6 @@ final class CallCommand extends Command {
             context.out().flush();
             (isError ? context.err() : context.out()).print(ToolResult.toText(result));
         }
-        return isError ? TOOL_ERROR : Orlojctl.OK;
+        return isError ? TOOL_ERROR : ExitCode.OK;
     }
 }

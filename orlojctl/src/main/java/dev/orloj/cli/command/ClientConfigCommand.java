@@ -75,7 +75,7 @@ final class ClientConfigCommand extends Command {
             context.err().println("# " + file);
             context.out().print(configuration.toPrettyString() + "\n");
         }
-        return Orlojctl.OK;
+        return ExitCode.OK;
     }
 
     private static String nameOf(McpEndpointPath path) {

@@ -22,6 +22,6 @@ final class CompletionCommand extends Command {
         }
         // One script for both: in zsh it turns the completion of bash on.
         context.out().print(AutoComplete.bash("orlojctl", spec().root().commandLine()));
-        return Orlojctl.OK;
+        return ExitCode.OK;
     }
 }

@@ -26,6 +26,6 @@ final class CreateNamespaceCommand extends Command {
         namespace.putObject("metadata").put("name", name);
         context.documents().create(Namespace.KIND, "", namespace, DocumentClient.WriteMode.STRICT);
         context.out().print("namespace/" + name + " created\n");
-        return Orlojctl.OK;
+        return ExitCode.OK;
     }
 }

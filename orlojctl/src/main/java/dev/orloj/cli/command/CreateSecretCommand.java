@@ -60,7 +60,7 @@ final class CreateSecretCommand extends Command {
         context.documents()
                 .create(Secret.KIND, context.namespace(), secret, DocumentClient.WriteMode.STRICT);
         context.out().print("secret.orloj.dev/" + name + " created\n");
-        return Orlojctl.OK;
+        return ExitCode.OK;
     }
 
     private static void putFile(ObjectNode data, String argument) {

@@ -1,5 +1,6 @@
 package dev.orloj.cli.command;
 
+import dev.orloj.cli.output.Text;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Kind;
@@ -69,7 +70,7 @@ final class DeleteCommand extends Command {
         }
 
         String display() {
-            return "%s \"%s\"".formatted(GetCommand.qualified(kind), key.name());
+            return "%s \"%s\"".formatted(Text.qualified(kind), key.name());
         }
     }
 
@@ -102,14 +103,14 @@ final class DeleteCommand extends Command {
                 }
                 context.out().flush();
                 context.err().println("orlojctl: " + e.getMessage());
-                exitCode = Orlojctl.FAILED;
+                exitCode = ExitCode.FAILED;
             }
         }
         context.out().flush();
         if (isWaiting) {
             for (Victim victim : marked) {
                 if (!awaitAbsence(context, victim, deadline)) {
-                    exitCode = Orlojctl.FAILED;
+                    exitCode = ExitCode.FAILED;
                 }
             }
         }
@@ -143,7 +144,7 @@ final class DeleteCommand extends Command {
             if (!arguments.get().isEmpty()) {
                 throw new UsageException("-f and names exclude each other");
             }
-            ApplyCommand.Input input = ApplyCommand.read(context, files.get());
+            ManifestInput input = ManifestInput.read(context, files.get());
             // In the other direction than they were applied: namespaces last.
             return new Victims(
                     input.submissions().reversed().stream()
@@ -160,7 +161,7 @@ final class DeleteCommand extends Command {
                                             new Victim(
                                                     target.kind(), target.key(context.namespace())))
                             .toList(),
-                    Orlojctl.OK);
+                    ExitCode.OK);
         }
         if (!all.isSet() && selector.get().isEmpty()) {
             throw new UsageException("which ones? Give names, -l LABELS or --all");
@@ -181,7 +182,7 @@ final class DeleteCommand extends Command {
         if (victims.isEmpty()) {
             context.err().println("No resources found.");
         }
-        return new Victims(victims, Orlojctl.OK);
+        return new Victims(victims, ExitCode.OK);
     }
 
     /** False when the time was up before that. */

@@ -58,7 +58,7 @@ final class DescribeCommand extends Command {
             context.out().print(i == 0 ? "" : "\n\n");
             describe(context, kinds.get(i), found.get(i));
         }
-        return Orlojctl.OK;
+        return ExitCode.OK;
     }
 
     private static void describe(Context context, Kind<?> kind, ObjectNode resource) {

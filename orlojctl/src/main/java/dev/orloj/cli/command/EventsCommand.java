@@ -47,7 +47,7 @@ final class EventsCommand extends Command {
             printer.print(lines);
             isFirst = false;
             if (!watch.isSet() || follow(context, selection, listing.version(), printer)) {
-                return Orlojctl.OK;
+                return ExitCode.OK;
             }
         }
     }

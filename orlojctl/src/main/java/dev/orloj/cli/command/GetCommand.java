@@ -14,6 +14,7 @@ import dev.orloj.cli.http.WatchedEvent;
 import dev.orloj.cli.output.Documents;
 import dev.orloj.cli.output.Table;
 import dev.orloj.cli.output.TablePrinter;
+import dev.orloj.cli.output.Text;
 import dev.orloj.cli.output.TableReader;
 
 import tools.jackson.core.JacksonException;
@@ -75,7 +76,7 @@ final class GetCommand extends Command {
 
     private int showTables(Context context, Targets targets, Format format) {
         boolean isMixed = countKinds(targets) > 1;
-        int exitCode = Orlojctl.OK;
+        int exitCode = ExitCode.OK;
         boolean any = false;
         for (Kind<?> kind : targets.kinds()) {
             Table table = readTable(context, selection(context, kind).request());
@@ -102,7 +103,7 @@ final class GetCommand extends Command {
         if (collected != null && collectedKind != null) {
             any |= print(context, collected, collectedKind, format, isMixed, any);
         }
-        if (!any && exitCode == Orlojctl.OK) {
+        if (!any && exitCode == ExitCode.OK) {
             sayNothingFound(context);
         }
         return exitCode;
@@ -119,7 +120,7 @@ final class GetCommand extends Command {
         }
         context.out().flush();
         context.err().println("orlojctl: " + e.getMessage());
-        return Orlojctl.FAILED;
+        return ExitCode.FAILED;
     }
 
     private static void sayNothingFound(Context context, String where) {
@@ -143,7 +144,7 @@ final class GetCommand extends Command {
         }
         if (format == Format.NAME) {
             for (Table.Row row : table.rows()) {
-                context.out().print(qualified(kind) + "/" + row.name() + "\n");
+                context.out().print(Text.qualified(kind) + "/" + row.name() + "\n");
             }
             return true;
         }
@@ -161,12 +162,7 @@ final class GetCommand extends Command {
                         format == Format.WIDE,
                         !noHeaders.isSet(),
                         everywhere.isSet() && kind.namespaced(),
-                        isMixed ? qualified(kind) + "/" : ""));
-    }
-
-    /** {@code tool.orloj.dev}, as results and {@code -o name} call a kind. */
-    static String qualified(Kind<?> kind) {
-        return kind.group().isEmpty() ? kind.singular() : kind.singular() + "." + kind.group();
+                        isMixed ? Text.qualified(kind) + "/" : ""));
     }
 
     private Selection selection(Context context, Kind<?> kind) {
@@ -205,7 +201,7 @@ final class GetCommand extends Command {
     private int showDocuments(Context context, Targets targets, Format format) {
         DocumentClient documents = context.documents();
         List<ObjectNode> found = new ArrayList<>();
-        int exitCode = Orlojctl.OK;
+        int exitCode = ExitCode.OK;
         for (Kind<?> kind : targets.kinds()) {
             documents.list(selection(context, kind)).items().stream()
                     .map(this::shown)
@@ -219,7 +215,7 @@ final class GetCommand extends Command {
                 exitCode = missing(context, e);
             }
         }
-        if (exitCode == Orlojctl.OK || !found.isEmpty()) {
+        if (exitCode == ExitCode.OK || !found.isEmpty()) {
             boolean asList = targets.named().size() != 1;
             context.out().print(format.write(Documents.oneOrList(found, asList)));
         }
@@ -259,7 +255,7 @@ final class GetCommand extends Command {
             }
             try {
                 if (follow(context, selection, table.version(), format, printer)) {
-                    return Orlojctl.OK;
+                    return ExitCode.OK;
                 }
             } catch (ApiException e) {
                 if (!Follower.isExpired(e)) {
@@ -305,7 +301,7 @@ final class GetCommand extends Command {
             case NAME ->
                     context.out()
                             .print(
-                                    qualified(selection.kind())
+                                    Text.qualified(selection.kind())
                                             + "/"
                                             + event.object().at("/metadata/name").asString("")
                                             + "\n");

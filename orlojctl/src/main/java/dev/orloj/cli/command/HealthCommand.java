@@ -23,6 +23,6 @@ final class HealthCommand extends Command {
                                 .formatted(
                                         said.isEmpty() ? "ok" : said,
                                         context.connection().server().url()));
-        return Orlojctl.OK;
+        return ExitCode.OK;
     }
 }

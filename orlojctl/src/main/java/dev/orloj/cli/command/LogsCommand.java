@@ -48,7 +48,7 @@ final class LogsCommand extends Command {
         } catch (IOException e) {
             throw new CommandException("the log was cut off: " + e.getMessage());
         }
-        return Orlojctl.OK;
+        return ExitCode.OK;
     }
 
     private Targets.Named target() {

@@ -36,6 +36,6 @@ final class McpCommand extends Command {
         } catch (IOException e) {
             throw new CommandException("the client was cut off: " + e.getMessage());
         }
-        return Orlojctl.OK;
+        return ExitCode.OK;
     }
 }

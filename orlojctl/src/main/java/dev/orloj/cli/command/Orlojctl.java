@@ -23,10 +23,6 @@ import java.util.stream.Stream;
  */
 public final class Orlojctl {
 
-    static final int OK = 0;
-    static final int FAILED = 1;
-    static final int USAGE = 2;
-
     private static final int HELP_WIDTH = 100;
 
     private Orlojctl() {}
@@ -112,7 +108,7 @@ public final class Orlojctl {
         PrintWriter out = new PrintWriter(asked ? console.out() : console.err(), false);
         spec.commandLine().usage(out);
         out.flush();
-        return asked ? OK : USAGE;
+        return asked ? ExitCode.OK : ExitCode.USAGE;
     }
 
     private static int run(Console console, Context context, CommandSpec spec, Command command) {
@@ -142,7 +138,7 @@ public final class Orlojctl {
     private static int failure(Console console, String message) {
         console.out().flush();
         console.err().println("orlojctl: " + message.strip());
-        return FAILED;
+        return ExitCode.FAILED;
     }
 
     private static int usageError(Console console, CommandSpec spec, String message) {
@@ -153,7 +149,7 @@ public final class Orlojctl {
             console.err().println("Usage: " + synopsis);
         }
         console.err().println("See '" + spec.qualifiedName() + " --help'.");
-        return USAGE;
+        return ExitCode.USAGE;
     }
 
     private static String explain(ParameterException e) {

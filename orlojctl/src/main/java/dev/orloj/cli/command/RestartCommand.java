@@ -1,5 +1,6 @@
 package dev.orloj.cli.command;
 
+import dev.orloj.cli.output.Text;
 import dev.orloj.api.Condition;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
@@ -48,7 +49,7 @@ final class RestartCommand extends Command {
             }
             restart(context, target, deadline);
         }
-        return Orlojctl.OK;
+        return ExitCode.OK;
     }
 
     private void restart(Context context, Targets.Named target, Instant deadline) {
@@ -102,6 +103,6 @@ final class RestartCommand extends Command {
     }
 
     private static String qualified() {
-        return GetCommand.qualified(McpServer.KIND);
+        return Text.qualified(McpServer.KIND);
     }
 }

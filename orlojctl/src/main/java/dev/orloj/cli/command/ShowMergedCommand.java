@@ -30,12 +30,12 @@ final class ShowMergedCommand extends Command {
         if (arguments.get().isEmpty() == files.get().isEmpty()) {
             throw new UsageException("of what? Give either a SERVER, or -f FILE");
         }
-        int exitCode = Orlojctl.OK;
+        int exitCode = ExitCode.OK;
         List<Request> requests;
         if (files.get().isEmpty()) {
             requests = List.of(stored(context, arguments.get().getFirst()));
         } else {
-            ApplyCommand.Input input = ApplyCommand.read(context, files.get());
+            ManifestInput input = ManifestInput.read(context, files.get());
             exitCode = input.exitCode();
             requests = sent(input.submissions());
         }

@@ -1,5 +1,6 @@
 package dev.orloj.cli.command;
 
+import dev.orloj.cli.output.Text;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.DocumentCheck;
@@ -29,7 +30,7 @@ record Submission(
 
     /** {@code mcpserver.orloj.dev/everything}. */
     String display() {
-        return GetCommand.qualified(kind()) + "/" + key.name();
+        return Text.qualified(kind()) + "/" + key.name();
     }
 
     /** {@code server.yaml, document 2, line 14: spec.transport: Required value}. */

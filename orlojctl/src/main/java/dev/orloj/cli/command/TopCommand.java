@@ -49,7 +49,7 @@ final class TopCommand extends Command {
             }
             isFirst = false;
             if (!watch.isSet() || !context.console().flush() || !pause()) {
-                return Orlojctl.OK;
+                return ExitCode.OK;
             }
             context.out().print("\n");
         }

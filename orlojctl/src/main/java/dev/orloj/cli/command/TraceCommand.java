@@ -42,7 +42,7 @@ final class TraceCommand extends Command {
         } else {
             print(context.out(), call);
         }
-        return Orlojctl.OK;
+        return ExitCode.OK;
     }
 
     private boolean asJson() {

@@ -58,7 +58,7 @@ final class TrainCommand extends Command {
                                 context.console().clock());
                 Orlojctl.run(console, command.toArray(String[]::new));
             }
-            return Orlojctl.OK;
+            return ExitCode.OK;
         } catch (IOException e) {
             throw new CommandException("cannot rehearse: " + e.getMessage());
         }

@@ -20,7 +20,7 @@ final class ValidateCommand extends Command {
         if (files.get().isEmpty()) {
             throw new UsageException("what to check? Name it with -f FILE");
         }
-        ApplyCommand.Input input = ApplyCommand.read(context, files.get());
+        ManifestInput input = ManifestInput.read(context, files.get());
         int exitCode = input.exitCode();
         for (Submission submission : input.submissions()) {
             List<String> errors = submission.check(true);
@@ -28,7 +28,7 @@ final class ValidateCommand extends Command {
                 context.out().print(submission.display() + " valid\n");
             } else {
                 errors.forEach(error -> context.err().println("orlojctl: " + error));
-                exitCode = Orlojctl.FAILED;
+                exitCode = ExitCode.FAILED;
             }
         }
         return exitCode;

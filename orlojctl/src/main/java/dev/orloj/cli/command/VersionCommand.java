@@ -23,7 +23,7 @@ final class VersionCommand extends Command {
             context.out().flush();
             context.out().print("Server: " + serverVersion(context) + "\n");
         }
-        return Orlojctl.OK;
+        return ExitCode.OK;
     }
 
     private static String serverVersion(Context context) {

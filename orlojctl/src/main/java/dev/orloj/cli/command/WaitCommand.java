@@ -1,5 +1,6 @@
 package dev.orloj.cli.command;
 
+import dev.orloj.cli.output.Text;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
@@ -55,7 +56,7 @@ final class WaitCommand extends Command {
         for (Targets.Named target : targets(context)) {
             await(context, target, wanted, deadline);
         }
-        return Orlojctl.OK;
+        return ExitCode.OK;
     }
 
     private List<Targets.Named> targets(Context context) {
@@ -98,7 +99,7 @@ final class WaitCommand extends Command {
                                     return goal.isReached(resource);
                                 },
                                 Optional.of(deadline));
-        String display = GetCommand.qualified(target.kind()) + "/" + target.name();
+        String display = Text.qualified(target.kind()) + "/" + target.name();
         if (!outcome.isReached()) {
             throw new CommandException(
                     "timed out waiting for %s of %s: %s"
@@ -120,6 +121,6 @@ final class WaitCommand extends Command {
                 ? ApiException.notFound(target.kind(), target.name())
                 : new CommandException(
                         "%s/%s was deleted meanwhile"
-                                .formatted(GetCommand.qualified(target.kind()), target.name()));
+                                .formatted(Text.qualified(target.kind()), target.name()));
     }
 }

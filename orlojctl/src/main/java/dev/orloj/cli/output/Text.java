@@ -1,5 +1,6 @@
 package dev.orloj.cli.output;
 
+import dev.orloj.api.Kind;
 import dev.orloj.api.terminal.VisibleText;
 
 import java.time.Duration;
@@ -30,6 +31,11 @@ public final class Text {
             return seconds / 60 + "m";
         }
         return seconds < 48 * 3600 ? seconds / 3600 + "h" : seconds / 86_400 + "d";
+    }
+
+    /** A kind as results and {@code -o name} show it: {@code tool.orloj.dev}. */
+    public static String qualified(Kind<?> kind) {
+        return kind.group().isEmpty() ? kind.singular() : kind.singular() + "." + kind.group();
     }
 
     /** {@code 1 tool}, {@code 2 tools}. */

@@ -45,7 +45,7 @@ final class FeatureNames {
             case Scope.Namespace namespace -> {
                 int end = name.indexOf(SEPARATOR);
                 if (end <= 0) {
-                    throw Outcomes.unknown(name);
+                    throw ProtocolError.unknown(name);
                 }
                 yield new Owned(
                         shown(namespace, name.substring(0, end), name),
@@ -62,7 +62,7 @@ final class FeatureNames {
             case Scope.Server(ResourceKey server) -> new Owned(server, uri);
             case Scope.Namespace namespace -> {
                 NamespaceUri read =
-                        NamespaceUri.parse(uri).orElseThrow(() -> Outcomes.unknown(uri));
+                        NamespaceUri.parse(uri).orElseThrow(() -> ProtocolError.unknown(uri));
                 yield new Owned(shown(namespace, read.server(), uri), read.uri());
             }
         };
@@ -71,7 +71,7 @@ final class FeatureNames {
     private static ResourceKey shown(Scope.Namespace scope, String server, String name) {
         ResourceKey key = new ResourceKey(scope.namespace(), server);
         if (!scope.covers(key)) {
-            throw Outcomes.unknown(name);
+            throw ProtocolError.unknown(name);
         }
         return key;
     }

@@ -26,16 +26,6 @@ import java.util.stream.Stream;
  */
 final class Introductions {
 
-    /** Newest first; older ones are served where they are asked for. */
-    static final List<String> OFFERED =
-            Stream.of(
-                            ProtocolRevision.V2026_07_28,
-                            ProtocolRevision.V2025_11_25,
-                            ProtocolRevision.V2025_06_18,
-                            ProtocolRevision.V2025_03_26)
-                    .map(ProtocolRevision::version)
-                    .toList();
-
     /** The id of a session holds them, and is a header. */
     private static final int MOST_EXTENSIONS = 2048;
 
@@ -101,7 +91,7 @@ final class Introductions {
     ObjectNode discover(Scope scope) {
         ObjectNode result = Json.MAPPER.createObjectNode();
         ArrayNode versions = result.putArray("supportedVersions");
-        OFFERED.forEach(versions::add);
+        ProtocolRevision.streamableHttp().forEach(versions::add);
         if (sse.allows(scope)) {
             versions.add(ProtocolRevision.V2024_11_05.version());
         }

@@ -201,7 +201,17 @@ class McpConfiguration {
                         clock,
                         questions,
                         answers);
-        SseDoor.Parts door = new SseDoor.Parts(sse, connections, streams);
-        return new ServletRegistrationBean<>(new McpEndpoint(parts, door), PATH + "/*");
+        SseDoor.Parts door = new SseDoor.Parts(
+                        sse,
+                        connections,
+                        streams,
+                        methods,
+                        introductions,
+                        questions,
+                        subscriptions,
+                        resources,
+                        logLevels,
+                        hangUps);
+        return new ServletRegistrationBean<>(new McpEndpoint(parts, new SseDoor(door)), PATH + "/*");
     }
 }

@@ -55,8 +55,8 @@ final class McpEndpoint extends HttpServlet {
     private final transient CallsInFlight calls = new CallsInFlight();
     private final transient SseDoor sse;
 
-    McpEndpoint(Parts parts, SseDoor.Parts sseParts) {
-        this.sse = new SseDoor(sseParts, parts);
+    McpEndpoint(Parts parts, SseDoor sse) {
+        this.sse = sse;
         this.methods = parts.methods();
         this.introductions = parts.introductions();
         this.sessions = parts.sessions();

@@ -53,7 +53,7 @@ final class Outcomes {
             case CallOutcome.Completed completed -> (ObjectNode) completed.result();
             case InputRequired(ResourceKey server, ObjectNode rest) ->
                     inputRequired(server, rest, revision);
-            case CallOutcome.ToolNotFound _ -> throw unknown(subject);
+            case CallOutcome.ToolNotFound _ -> throw ProtocolError.unknown(subject);
             case CallOutcome.InvalidArguments(ResourceKey _, List<FieldError> errors) ->
                     wrongArguments(subject, errors, revision);
             case CallOutcome.ToolNotCallable(ResourceKey _, String why) ->
@@ -95,10 +95,6 @@ final class Outcomes {
                 "Server \"%s\" wants to know more, and cannot be told in revision %s"
                         .formatted(server.name(), revision.version()),
                 null);
-    }
-
-    static ProtocolError unknown(String subject) {
-        return ProtocolError.invalidParams("Unknown: \"%s\"".formatted(subject));
     }
 
     /** A model can mend its arguments if it gets to see what is wrong with them. */

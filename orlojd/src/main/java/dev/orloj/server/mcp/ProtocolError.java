@@ -1,5 +1,6 @@
 package dev.orloj.server.mcp;
 
+import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
@@ -50,6 +51,10 @@ final class ProtocolError extends RuntimeException {
         return of(status, INVALID_REQUEST, why);
     }
 
+    static ProtocolError unknown(String subject) {
+        return invalidParams("Unknown: \"%s\"".formatted(subject));
+    }
+
     static ProtocolError invalidParams(String why) {
         return of(200, JsonRpcError.INVALID_PARAMS, why);
     }
@@ -73,14 +78,14 @@ final class ProtocolError extends RuntimeException {
 
     static ProtocolError unsupportedVersion(String requested) {
         ObjectNode data = Json.MAPPER.createObjectNode();
-        Introductions.OFFERED.forEach(data.putArray("supported")::add);
+        ProtocolRevision.streamableHttp().forEach(data.putArray("supported")::add);
         data.put("requested", requested);
         return new ProtocolError(
                 400,
                 new JsonRpcError(
                         UNSUPPORTED_VERSION,
                         "Protocol version \"%s\" is not served; use one of %s"
-                                .formatted(requested, String.join(", ", Introductions.OFFERED)),
+                                .formatted(requested, String.join(", ", ProtocolRevision.streamableHttp())),
                         data));
     }
 

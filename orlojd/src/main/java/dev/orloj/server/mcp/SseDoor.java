@@ -35,22 +35,32 @@ final class SseDoor {
     private final SessionLogLevels logLevels;
     private final HangUps hangUps;
 
-    /** What only HTTP+SSE needs. */
-    record Parts(SseExposure exposure, SseConnections connections, OpenStreams streams) {}
+    /** What the endpoint is made of. */
+    record Parts(
+            SseExposure exposure,
+            SseConnections connections,
+            OpenStreams streams,
+            AgentMethods methods,
+            Introductions introductions,
+            ClientQuestions questions,
+            Subscriptions subscriptions,
+            ResourceSubscriptions resources,
+            SessionLogLevels logLevels,
+            HangUps hangUps) {}
 
-    SseDoor(Parts parts, McpEndpoint.Parts endpoint) {
+    SseDoor(Parts parts) {
         this.parts = parts;
         this.gateway =
                 new SseConnection.Gateway(
-                        endpoint.methods(),
-                        endpoint.introductions(),
+                        parts.methods(),
+                        parts.introductions(),
                         new CallsInFlight(),
-                        endpoint.questions(),
-                        endpoint.logLevels());
-        this.subscriptions = endpoint.subscriptions();
-        this.resources = endpoint.resources();
-        this.logLevels = endpoint.logLevels();
-        this.hangUps = endpoint.hangUps();
+                        parts.questions(),
+                        parts.logLevels());
+        this.subscriptions = parts.subscriptions();
+        this.resources = parts.resources();
+        this.logLevels = parts.logLevels();
+        this.hangUps = parts.hangUps();
     }
 
     /** Something that is written into a stream. */

@@ -57,7 +57,7 @@ final class ToolMethods {
         String name = request.requiredText("name");
         ObjectNode params = request.params();
         ToolEntry tool =
-                tools.find(request.scope(), name).orElseThrow(() -> Outcomes.unknown(name));
+                tools.find(request.scope(), name).orElseThrow(() -> ProtocolError.unknown(name));
         JsonNode arguments = params.path("arguments");
         if (request.revision().isStateless()) {
             MirroredArguments.check(tool.mirrored(), arguments, request.headers());

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * What both sides of a session say to each other, from the first words on: requests in the words of
@@ -30,7 +31,7 @@ import java.util.function.BooleanSupplier;
 final class Dialogue {
 
     private final Transport transport;
-    private final SessionLife life;
+    private final Consumer<TransportException> failure;
     private final AlarmClock clock;
     private final HealthWatch health;
     private final ProgressWatch progress = new ProgressWatch();
@@ -49,7 +50,7 @@ final class Dialogue {
 
     /**
      * @param server whom the session is with
-     * @param life ends when the server is found to be gone
+     * @param failure fails the session when the server is gone
      * @param probe how that is found out; empty for not at all
      * @param busy whether calls are in flight
      * @param bridge what the server may ask
@@ -58,7 +59,7 @@ final class Dialogue {
     Dialogue(
             ResourceKey server,
             Transport transport,
-            SessionLife life,
+            Consumer<TransportException> failure,
             AlarmClock clock,
             Optional<HealthProbe> probe,
             BooleanSupplier busy,
@@ -69,9 +70,9 @@ final class Dialogue {
         this.clients = new ClientRelay(server);
         this.bridge = bridge;
         this.transport = transport;
-        this.life = life;
+        this.failure = failure;
         this.clock = clock;
-        this.health = new HealthWatch(probe, clock, this::ping, busy, life::fail);
+        this.health = new HealthWatch(probe, clock, this::ping, busy, failure);
     }
 
     /** What a session has to do with the others of its server. */
@@ -308,17 +309,23 @@ final class Dialogue {
         return mindingTheEnd(() -> transport.request(request, deadline));
     }
 
-    private JsonNode mindingTheEnd(RequestObservation.Exchange exchange)
-            throws InterruptedException {
+    /** Something that sends a request and waits for its answer. */
+    @FunctionalInterface
+    private interface Exchange {
+
+        JsonNode send() throws InterruptedException;
+    }
+
+    private JsonNode mindingTheEnd(Exchange exchange) throws InterruptedException {
         try {
             return exchange.send();
         } catch (SessionExpiredException e) {
-            life.fail(e);
+            failure.accept(e);
             throw e;
         } catch (TransportException e) {
             // The listener hears of a death too, perhaps later than this thread does.
             if (!transport.isOpen()) {
-                life.fail(e);
+                failure.accept(e);
             }
             throw e;
         }

@@ -104,7 +104,7 @@ public final class Session {
                 new Dialogue(
                         definition.server(),
                         transport,
-                        life,
+                        life::fail,
                         clock,
                         definition.upkeep().health(),
                         () -> gate.inside() > 0,

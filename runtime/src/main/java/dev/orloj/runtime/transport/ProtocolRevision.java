@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The revisions of MCP that are spoken here, oldest first. */
 public enum ProtocolRevision {
@@ -17,6 +18,11 @@ public enum ProtocolRevision {
     private static final Map<String, ProtocolRevision> BY_VERSION =
             Arrays.stream(values())
                     .collect(Collectors.toUnmodifiableMap(ProtocolRevision::version, it -> it));
+
+    private static final List<String> STREAMABLE_HTTP =
+            Stream.of(V2026_07_28, V2025_11_25, V2025_06_18, V2025_03_26)
+                    .map(ProtocolRevision::version)
+                    .toList();
 
     private final String version;
 
@@ -41,6 +47,11 @@ public enum ProtocolRevision {
     /** Those that begin with {@code initialize}, oldest first. */
     public static List<ProtocolRevision> legacy() {
         return Arrays.stream(values()).filter(revision -> !revision.isStateless()).toList();
+    }
+
+    /** The versions that have Streamable HTTP, newest first. */
+    public static List<String> streamableHttp() {
+        return STREAMABLE_HTTP;
     }
 
     /** Whether every request says for itself what it is written in, and nothing is agreed on. */
