@@ -1,7 +1,5 @@
 package dev.orloj.api;
 
-import dev.orloj.api.validation.FieldError;
-
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;

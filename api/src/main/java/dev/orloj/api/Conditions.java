@@ -1,7 +1,5 @@
 package dev.orloj.api;
 
-import dev.orloj.api.validation.Advice;
-
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

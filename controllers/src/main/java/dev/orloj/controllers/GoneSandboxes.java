@@ -4,7 +4,7 @@ import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.controllers.sandbox.SandboxReconciler;
 import dev.orloj.runtime.container.ContainerEngine;
-import dev.orloj.runtime.container.ContainerOwner;
+import dev.orloj.runtime.container.spec.ContainerOwner;
 
 /**
  * Removes what this replica keeps for a Sandbox that is gone: its network and its log. Containers

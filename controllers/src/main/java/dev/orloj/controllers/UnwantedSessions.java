@@ -3,7 +3,7 @@ package dev.orloj.controllers;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.runtime.container.ContainerEngine;
-import dev.orloj.runtime.container.ContainerOwner;
+import dev.orloj.runtime.container.spec.ContainerOwner;
 import dev.orloj.runtime.session.SessionManager;
 
 /**

@@ -1,11 +1,12 @@
 package dev.orloj.controllers;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+
+import dev.orloj.api.testing.PackageRules;
 
 import org.junit.jupiter.api.Test;
 
@@ -18,11 +19,8 @@ class ArchitectureTest {
                     .importPackages("dev.orloj.controllers");
 
     @Test
-    void packagesHaveNoCycles() {
-        slices().matching("dev.orloj.controllers.(*)..")
-                .should()
-                .beFreeOfCycles()
-                .check(CONTROLLERS);
+    void packagesAreSmallAndHaveNoCycles() {
+        PackageRules.check(CONTROLLERS);
     }
 
     @Test
@@ -36,7 +34,8 @@ class ArchitectureTest {
                         "dev.orloj.controllers.gc..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.orloj.api.v1..", "dev.orloj.runtime..")
+                .resideInAnyPackage(
+                        "dev.orloj.api.v1..", "dev.orloj.api.core..", "dev.orloj.runtime..")
                 .check(CONTROLLERS);
     }
 

@@ -11,10 +11,10 @@ import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.ResourceCodec;
+import dev.orloj.api.core.Secret;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
-import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.control.LeaderElector;
@@ -25,10 +25,10 @@ import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.workqueue.WorkTimings;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.catalog.ToolCatalog;
-import dev.orloj.runtime.session.ProcessCeilings;
+import dev.orloj.runtime.clock.SystemScheduler;
+import dev.orloj.runtime.limit.ProcessLimits;
 import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.session.SessionSettings;
-import dev.orloj.runtime.session.SystemAlarmClock;
+import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.transport.ServerAddress;
 
@@ -63,7 +63,7 @@ class ControlPlaneTest {
     private final class Replica {
 
         final ToolCatalog catalog = new ToolCatalog();
-        final SystemAlarmClock alarms = new SystemAlarmClock();
+        final SystemScheduler alarms = new SystemScheduler();
         final SessionJournal journal = new SessionJournal(alarms);
         final SessionManager sessions =
                 new SessionManager(
@@ -75,7 +75,7 @@ class ControlPlaneTest {
                                 "test",
                                 Duration.ofSeconds(1),
                                 Duration.ofSeconds(1),
-                                ProcessCeilings.NONE));
+                                ProcessLimits.NONE));
         final ControlPlane controls;
         private final AtomicInteger rounds = new AtomicInteger();
 
@@ -89,7 +89,7 @@ class ControlPlaneTest {
                             new ContainerJournal(),
                             new ProcessLedger(
                                     alarms,
-                                    new dev.orloj.controllers.pods.Replica("replica-1", "host")),
+                                    new dev.orloj.controllers.replica.Replica("replica-1", "host")),
                             catalog,
                             LeaderElector.ALWAYS,
                             alarms,

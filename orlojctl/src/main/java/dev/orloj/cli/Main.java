@@ -1,6 +1,5 @@
 package dev.orloj.cli;
 
-import dev.orloj.cli.command.Orlojctl;
 import dev.orloj.cli.output.Console;
 
 /** Entry point of {@code orlojctl}. */

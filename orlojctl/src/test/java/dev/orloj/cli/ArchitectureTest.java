@@ -1,11 +1,12 @@
 package dev.orloj.cli;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+
+import dev.orloj.api.testing.PackageRules;
 
 import org.junit.jupiter.api.Test;
 
@@ -17,8 +18,8 @@ class ArchitectureTest {
                     .importPackages("dev.orloj.cli");
 
     @Test
-    void packagesHaveNoCycles() {
-        slices().matching("dev.orloj.cli.(*)..").should().beFreeOfCycles().check(CLI);
+    void packagesAreSmallAndHaveNoCycles() {
+        PackageRules.check(CLI);
     }
 
     @Test
@@ -28,7 +29,7 @@ class ArchitectureTest {
                 .resideInAnyPackage("dev.orloj.cli.http", "dev.orloj.cli.output")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.orloj.cli.command", "picocli..")
+                .resideInAnyPackage("dev.orloj.cli.command..", "picocli..")
                 .check(CLI);
     }
 

@@ -4,6 +4,10 @@ import dev.orloj.api.terminal.VisibleOutputStream;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.config.DatabaseStartup;
+import dev.orloj.server.options.EffectiveConfiguration;
+import dev.orloj.server.options.OrlojdOptions;
+import dev.orloj.server.options.ServerVersion;
+import dev.orloj.server.startup.StartupFailure;
 import dev.orloj.server.startup.StartupProgress;
 
 import org.slf4j.Logger;

@@ -2,12 +2,14 @@ package dev.orloj.server;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+
+import dev.orloj.api.testing.PackageRules;
 
 import org.springframework.web.bind.annotation.RestController;
 
@@ -15,8 +17,9 @@ import org.springframework.web.bind.annotation.RestController;
 class ArchitectureTest {
 
     @ArchTest
-    static final ArchRule PACKAGES_FORM_NO_CYCLE =
-            slices().matching("dev.orloj.server.(*)..").should().beFreeOfCycles();
+    static void packagesAreSmallAndHaveNoCycles(JavaClasses classes) {
+        PackageRules.check(classes);
+    }
 
     @ArchTest
     static final ArchRule ONLY_THE_STORE_AND_ITS_NEIGHBOURS_KNOW_THE_DATABASE =

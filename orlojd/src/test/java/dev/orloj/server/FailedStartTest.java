@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.orloj.server.config.InvalidConfigurationException;
 import dev.orloj.server.postgres.TestPostgres;
+import dev.orloj.server.properties.InvalidConfigurationException;
 import dev.orloj.server.testing.OrlojdProcess;
 import dev.orloj.server.testing.RunningOrlojd;
 

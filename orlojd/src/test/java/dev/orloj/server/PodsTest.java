@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.client.ResourceClient;
-import dev.orloj.api.v1.Pod;
-import dev.orloj.controllers.pods.Replica;
+import dev.orloj.api.core.Pod;
+import dev.orloj.controllers.replica.Replica;
 import dev.orloj.runtime.testkit.FakeScript;
 import dev.orloj.runtime.testkit.FakeStdioServer;
 import dev.orloj.server.testing.RestClient;

@@ -5,12 +5,14 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+
+import dev.orloj.api.testing.PackageRules;
 
 @AnalyzeClasses(
         packages = "dev.orloj.runtime",
@@ -18,8 +20,9 @@ import com.tngtech.archunit.lang.ArchRule;
 class ArchitectureTest {
 
     @ArchTest
-    static final ArchRule PACKAGES_FORM_NO_CYCLE =
-            slices().matching("dev.orloj.runtime.(*)..").should().beFreeOfCycles();
+    static void packagesAreSmallAndHaveNoCycles(JavaClasses classes) {
+        PackageRules.check(classes);
+    }
 
     @ArchTest
     static final ArchRule NOTHING_HERE_KNOWS_SPRING_OR_A_DATABASE =

@@ -1,9 +1,9 @@
 package dev.orloj.api.codec;
 
 import dev.orloj.api.ApiException;
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
 import dev.orloj.api.Resource;
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.api.validation.FieldPath;
 
 import tools.jackson.databind.node.ObjectNode;
 

@@ -1,9 +1,9 @@
 package dev.orloj.api.codec;
 
+import dev.orloj.api.Advice;
 import dev.orloj.api.Frozen;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
-import dev.orloj.api.validation.Advice;
 import dev.orloj.api.validation.Advisor;
 import dev.orloj.api.validation.UpdateValidator;
 import dev.orloj.api.validation.Validator;

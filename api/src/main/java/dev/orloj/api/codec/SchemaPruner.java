@@ -1,6 +1,6 @@
 package dev.orloj.api.codec;
 
-import dev.orloj.api.validation.FieldPath;
+import dev.orloj.api.FieldPath;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

@@ -2,10 +2,10 @@ package dev.orloj.api.codec;
 
 import dev.orloj.api.ByteSize;
 import dev.orloj.api.CpuAmount;
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
 import dev.orloj.api.GoDuration;
 import dev.orloj.api.spelling.NearMiss;
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.api.validation.FieldPath;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

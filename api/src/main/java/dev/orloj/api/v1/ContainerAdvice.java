@@ -1,6 +1,6 @@
 package dev.orloj.api.v1;
 
-import dev.orloj.api.validation.Advice;
+import dev.orloj.api.Advice;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,14 @@
 package dev.orloj.api.v1;
 
 import dev.orloj.api.codec.Scheme;
+import dev.orloj.api.core.ConfigMap;
+import dev.orloj.api.core.CoreSecret;
+import dev.orloj.api.core.Event;
+import dev.orloj.api.core.EventsV1Event;
+import dev.orloj.api.core.Lease;
+import dev.orloj.api.core.Namespace;
+import dev.orloj.api.core.Pod;
+import dev.orloj.api.core.Secret;
 
 import java.util.List;
 

@@ -27,10 +27,7 @@ final class McpServerColumns {
                                     + " is",
                             McpServerColumns::state)
                     .near(".status.phase"),
-            Column.integer(
-                            "Tools",
-                            "How many Tools were made from it",
-                            McpServerColumns::tools)
+            Column.integer("Tools", "How many Tools were made from it", McpServerColumns::tools)
                     .near(".status.toolCount"),
             Column.age(
                     "Last Synced",

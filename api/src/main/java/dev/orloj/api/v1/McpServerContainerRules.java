@@ -1,8 +1,8 @@
 package dev.orloj.api.v1;
 
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
 import dev.orloj.api.codec.NameRule;
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.api.validation.FieldPath;
 
 import java.util.List;
 import java.util.regex.Pattern;

@@ -1,7 +1,8 @@
 package dev.orloj.api.v1;
 
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.api.validation.FieldPath;
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
+import dev.orloj.api.core.SecretRef;
 
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -1,8 +1,8 @@
 package dev.orloj.api.v1;
 
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
 import dev.orloj.api.GoDuration;
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.api.validation.FieldPath;
 
 import org.jspecify.annotations.Nullable;
 

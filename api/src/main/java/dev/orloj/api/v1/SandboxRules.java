@@ -1,7 +1,7 @@
 package dev.orloj.api.v1;
 
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.api.validation.FieldPath;
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
 
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,5 +1,6 @@
 package dev.orloj.api.validation;
 
+import dev.orloj.api.Advice;
 import dev.orloj.api.Resource;
 
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.orloj.api.validation;
 
+import dev.orloj.api.FieldError;
+
 import java.util.List;
 
 /** Rules about what may change of a resource that is there already. */

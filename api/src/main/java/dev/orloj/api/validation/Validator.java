@@ -1,5 +1,7 @@
 package dev.orloj.api.validation;
 
+import dev.orloj.api.FieldError;
+
 import java.util.List;
 
 /** Rules that a schema cannot say: about several fields at once, or about the meaning of one. */

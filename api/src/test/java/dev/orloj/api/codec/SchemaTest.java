@@ -2,10 +2,10 @@ package dev.orloj.api.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.api.FieldError;
 import dev.orloj.api.v1.Kinds;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
-import dev.orloj.api.validation.FieldError;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -11,7 +11,7 @@ import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.client.Watch;
 import dev.orloj.api.client.WatchClosedException;
 import dev.orloj.api.client.WatchOptions;
-import dev.orloj.api.v1.Namespace;
+import dev.orloj.api.core.Namespace;
 
 import org.junit.jupiter.api.Test;
 

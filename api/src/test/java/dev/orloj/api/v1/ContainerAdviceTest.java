@@ -2,8 +2,8 @@ package dev.orloj.api.v1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.api.Advice;
 import dev.orloj.api.codec.Json;
-import dev.orloj.api.validation.Advice;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,9 +2,9 @@ package dev.orloj.api.v1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.api.FieldError;
 import dev.orloj.api.codec.DocumentCheck;
 import dev.orloj.api.codec.Json;
-import dev.orloj.api.validation.FieldError;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

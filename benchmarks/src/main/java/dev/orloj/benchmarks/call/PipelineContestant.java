@@ -9,22 +9,22 @@ import dev.orloj.runtime.call.ServerExchange;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.clock.SystemScheduler;
 import dev.orloj.runtime.container.ContainerEngine;
-import dev.orloj.runtime.container.ContainerListener;
-import dev.orloj.runtime.container.EngineSettings;
+import dev.orloj.runtime.container.engine.EngineSettings;
+import dev.orloj.runtime.container.spec.ContainerListener;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
-import dev.orloj.runtime.session.Reconnect;
-import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionInfo;
-import dev.orloj.runtime.session.SessionKey;
 import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.session.SessionSettings;
-import dev.orloj.runtime.session.SystemAlarmClock;
+import dev.orloj.runtime.session.definition.ReconnectPolicy;
+import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.runtime.session.definition.SessionKey;
+import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.transport.ServerAddress;
-import dev.orloj.runtime.transport.StandardTransports;
 import dev.orloj.runtime.transport.Transports;
+import dev.orloj.runtime.transport.standard.StandardTransports;
 import dev.orloj.runtime.workload.Supervisor;
 
 import java.io.IOException;
@@ -41,7 +41,7 @@ public final class PipelineContestant implements Contestant {
     private static final ResourceKey SERVER = new ResourceKey("default", "bench");
     private static final ResourceKey TOOL = new ResourceKey("default", "bench--echo");
 
-    private final SystemAlarmClock clock = new SystemAlarmClock();
+    private final SystemScheduler clock = new SystemScheduler();
     private final SessionManager sessions;
     private final ToolCaller caller;
     private final Runnable closeTransports;
@@ -62,7 +62,7 @@ public final class PipelineContestant implements Contestant {
                         new SessionKey("uid", 1, ""),
                         new ServerAddress.Stdio(
                                 EchoServer.command(), Map.of(), Duration.ofSeconds(1)),
-                        new Reconnect(1, Duration.ofSeconds(1)),
+                        new ReconnectPolicy(1, Duration.ofSeconds(1)),
                         Duration.ZERO,
                         TIMEOUT,
                         TIMEOUT));

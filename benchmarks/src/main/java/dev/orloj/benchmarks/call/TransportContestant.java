@@ -3,13 +3,13 @@ package dev.orloj.benchmarks.call;
 import dev.orloj.api.codec.Json;
 import dev.orloj.benchmarks.load.Operation;
 import dev.orloj.runtime.container.ContainerEngine;
-import dev.orloj.runtime.container.ContainerListener;
-import dev.orloj.runtime.container.EngineSettings;
+import dev.orloj.runtime.container.engine.EngineSettings;
+import dev.orloj.runtime.container.spec.ContainerListener;
 import dev.orloj.runtime.transport.ServerAddress;
-import dev.orloj.runtime.transport.StandardTransports;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.TransportListener;
+import dev.orloj.runtime.transport.standard.StandardTransports;
 import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.runtime.workload.Supervisor;
 

@@ -10,19 +10,19 @@ import dev.orloj.benchmarks.suite.Benchmark;
 import dev.orloj.benchmarks.suite.Effort;
 import dev.orloj.benchmarks.suite.Workplace;
 import dev.orloj.runtime.container.ContainerEngine;
-import dev.orloj.runtime.container.ContainerListener;
-import dev.orloj.runtime.container.ContainerOwner;
-import dev.orloj.runtime.container.ContainerSpec;
-import dev.orloj.runtime.container.EngineSettings;
-import dev.orloj.runtime.container.ImageSource;
-import dev.orloj.runtime.container.Isolation;
-import dev.orloj.runtime.container.NetworkAccess;
-import dev.orloj.runtime.container.PullPolicy;
+import dev.orloj.runtime.container.engine.EngineSettings;
+import dev.orloj.runtime.container.spec.ContainerIsolation;
+import dev.orloj.runtime.container.spec.ContainerListener;
+import dev.orloj.runtime.container.spec.ContainerOwner;
+import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.container.spec.ImageSource;
+import dev.orloj.runtime.container.spec.NetworkAccess;
+import dev.orloj.runtime.container.spec.PullPolicy;
 import dev.orloj.runtime.transport.ServerAddress;
-import dev.orloj.runtime.transport.StandardTransports;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.TransportListener;
+import dev.orloj.runtime.transport.standard.StandardTransports;
 import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.runtime.workload.Supervisor;
 
@@ -173,7 +173,7 @@ public final class ContainerBenchmark implements Benchmark {
                 List.of(),
                 Map.of(),
                 List.of(),
-                Isolation.DEFAULT.withNetwork(NetworkAccess.NONE),
+                ContainerIsolation.DEFAULT.withNetwork(NetworkAccess.NONE),
                 false,
                 List.of());
     }

@@ -4,8 +4,8 @@ import com.zaxxer.hikari.HikariDataSource;
 
 import dev.orloj.server.postgres.EmbeddedPostgres;
 import dev.orloj.server.store.PostgresStore;
-import dev.orloj.server.store.SecretCipher;
-import dev.orloj.server.store.StoreSettings;
+import dev.orloj.server.store.table.SecretCipher;
+import dev.orloj.server.store.table.StoreSettings;
 
 import org.flywaydb.core.Flyway;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;

@@ -1,9 +1,9 @@
 package dev.orloj.controllers.container;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.runtime.container.ContainerListener;
-import dev.orloj.runtime.container.ContainerOwner;
-import dev.orloj.runtime.container.Posture;
+import dev.orloj.runtime.container.spec.ContainerListener;
+import dev.orloj.runtime.container.spec.ContainerOwner;
+import dev.orloj.runtime.container.spec.Posture;
 
 import org.jspecify.annotations.Nullable;
 

@@ -3,8 +3,8 @@ package dev.orloj.controllers.container;
 import dev.orloj.api.ByteSize;
 import dev.orloj.api.CpuAmount;
 import dev.orloj.api.v1.ContainerPosture;
-import dev.orloj.runtime.container.ContainerLimits;
-import dev.orloj.runtime.container.Posture;
+import dev.orloj.runtime.container.spec.ContainerLimits;
+import dev.orloj.runtime.container.spec.Posture;
 
 /** How a container is closed in, as a status tells it. */
 public final class ContainerPostures {

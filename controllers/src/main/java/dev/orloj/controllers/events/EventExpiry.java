@@ -8,7 +8,7 @@ import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.client.ResourceList;
 import dev.orloj.api.client.Write;
-import dev.orloj.api.v1.Event;
+import dev.orloj.api.core.Event;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.workqueue.Workqueue;

@@ -7,8 +7,8 @@ import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.Json;
-import dev.orloj.api.v1.Event;
-import dev.orloj.api.v1.Namespace;
+import dev.orloj.api.core.Event;
+import dev.orloj.api.core.Namespace;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

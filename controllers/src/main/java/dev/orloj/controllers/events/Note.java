@@ -1,6 +1,6 @@
 package dev.orloj.controllers.events;
 
-import dev.orloj.api.v1.Event;
+import dev.orloj.api.core.Event;
 
 /**
  * One thing that happened to a resource.

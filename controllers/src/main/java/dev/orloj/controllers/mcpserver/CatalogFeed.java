@@ -12,12 +12,13 @@ import dev.orloj.api.v1.Tool;
 import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.controllers.compact.CompactTools;
 import dev.orloj.controllers.informer.EventHandler;
+import dev.orloj.controllers.mcpserver.definition.Resolution;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.client.ServerIdentity;
 import dev.orloj.runtime.result.OutputLimit;
-import dev.orloj.runtime.session.ServerIdentity;
 import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.transport.ParameterHeaders;
+import dev.orloj.runtime.transport.http.ParameterHeaders;
 
 import tools.jackson.databind.JsonNode;
 

@@ -2,13 +2,18 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
-import dev.orloj.api.v1.ConfigMap;
+import dev.orloj.api.core.ConfigMap;
+import dev.orloj.api.core.Secret;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
-import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.Index;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.mcpserver.definition.DefinitionResolver;
+import dev.orloj.controllers.mcpserver.definition.McpServerView;
+import dev.orloj.controllers.mcpserver.definition.Resolution;
+import dev.orloj.controllers.mcpserver.definition.SandboxResolver;
+import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
 import dev.orloj.controllers.sandbox.SandboxResolution;
 import dev.orloj.runtime.listing.ListingLimits;
 

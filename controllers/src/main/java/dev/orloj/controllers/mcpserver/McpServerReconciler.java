@@ -13,15 +13,20 @@ import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.control.RetryException;
+import dev.orloj.controllers.events.ConditionMessage;
 import dev.orloj.controllers.events.EventRecorder;
 import dev.orloj.controllers.events.Note;
+import dev.orloj.controllers.mcpserver.definition.McpServerView;
+import dev.orloj.controllers.mcpserver.definition.Resolution;
+import dev.orloj.controllers.mcpserver.tools.ToolListings;
+import dev.orloj.controllers.mcpserver.tools.ToolPlan;
 import dev.orloj.controllers.program.ServerOutput;
-import dev.orloj.runtime.container.ContainerGoneException;
-import dev.orloj.runtime.session.ServerDefinition;
+import dev.orloj.runtime.container.spec.ContainerGoneException;
+import dev.orloj.runtime.listing.ToolListing;
 import dev.orloj.runtime.session.Session;
-import dev.orloj.runtime.session.SessionKey;
 import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.session.ToolListing;
+import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.workload.LogBuffer;
 
 import java.time.Duration;
@@ -111,14 +116,14 @@ final class McpServerReconciler implements Reconciler {
         McpServerView view = caches.view(server);
         return switch (view.resolution()) {
             case Resolution.Refused(String reason, String message) ->
-                    rest(server, new Observation.Refused(reason, message));
-            case Resolution.Suspended(String why) -> rest(server, new Observation.Suspended(why));
+                    rest(server, new ObservedState.Refused(reason, message));
+            case Resolution.Suspended(String why) -> rest(server, new ObservedState.Suspended(why));
             case Resolution.Resolved resolved -> keep(view, resolved);
         };
     }
 
     /** Without a session, until something changes. */
-    private Result rest(McpServer server, Observation observation) {
+    private Result rest(McpServer server, ObservedState observation) {
         status.write(server, observation);
         sessions.dismiss(server.key());
         listings.forget(server.key());
@@ -143,7 +148,7 @@ final class McpServerReconciler implements Reconciler {
         if (!server.metadata().finalizers().contains(FINALIZER)) {
             return forget(server.key());
         }
-        McpServer leaving = status.write(server, new Observation.Leaving());
+        McpServer leaving = status.write(server, new ObservedState.Leaving());
         sessions.dismiss(server.key());
         if (!sessions.isGone(server.key())) {
             return Result.requeueAfter(LOOK_AGAIN);
@@ -197,7 +202,7 @@ final class McpServerReconciler implements Reconciler {
             if (announcer.isPresent()) {
                 return attend(view.server(), view, announcer.get());
             }
-            status.write(view.server(), new Observation.Asleep(whyAsleep(ending, resolved)));
+            status.write(view.server(), new ObservedState.Asleep(whyAsleep(ending, resolved)));
             return Result.DONE;
         }
         Optional<SessionJournal.Ending> death =
@@ -238,7 +243,7 @@ final class McpServerReconciler implements Reconciler {
             return Optional.empty();
         }
         String cause = cause(resolved, death.get().cause());
-        status.write(server, new Observation.CrashLooping(death.get().deaths(), cause));
+        status.write(server, new ObservedState.CrashLooping(death.get().deaths(), cause));
         return Optional.of(Result.requeueAfter(Duration.between(now, death.get().reopenAt())));
     }
 
@@ -250,12 +255,12 @@ final class McpServerReconciler implements Reconciler {
         String cause = cause(resolved, failed.what());
         OptionalLong served = served(resolved);
         if (failed.failure().filter(McpServerReconciler::isGone).isPresent() && served.isEmpty()) {
-            status.write(server, new Observation.ContainerGone(cause));
+            status.write(server, new ObservedState.ContainerGone(cause));
             return Result.DONE;
         }
         String before = "; calls are served as before this change, of generation ";
         String meanwhile = served.isPresent() ? before + served.getAsLong() : "";
-        status.write(server, new Observation.Unreachable(cause + meanwhile, served));
+        status.write(server, new ObservedState.Unreachable(cause + meanwhile, served));
         return Result.requeueAfter(wait);
     }
 
@@ -292,7 +297,7 @@ final class McpServerReconciler implements Reconciler {
         String why =
                 ending.map(e -> "The session was closed: " + e.cause())
                         .orElse("No session is open");
-        String shown = Sentence.of(Sentence.without(resolved.secrets(), why));
+        String shown = ConditionMessage.of(ConditionMessage.without(resolved.secrets(), why));
         return shown + "; the next call opens one";
     }
 
@@ -303,15 +308,15 @@ final class McpServerReconciler implements Reconciler {
             Optional<SessionJournal.Ending> death,
             Instant since) {
         if (ServerStatus.isKnownToFail(server)) {
-            status.write(server, new Observation.Unchanged());
+            status.write(server, new ObservedState.Unchanged());
             return;
         }
         String failed = notOpened(resolved).map(n -> cause(resolved, n.what())).orElse("");
         status.write(
                 server,
                 death.isPresent() && failed.isEmpty()
-                        ? new Observation.Lost(cause(resolved, death.get().cause()))
-                        : new Observation.Connecting(
+                        ? new ObservedState.Lost(cause(resolved, death.get().cause()))
+                        : new ObservedState.Connecting(
                                 served(resolved),
                                 failed,
                                 since,
@@ -342,7 +347,8 @@ final class McpServerReconciler implements Reconciler {
     private String cause(Resolution.Resolved resolved, String why) {
         LogBuffer log = sessions.log(resolved.definition().server());
         String said = ServerOutput.of(log.tail(LogBuffer.CAPACITY));
-        return Sentence.of(Sentence.without(resolved.secrets(), Sentence.of(why) + said));
+        return ConditionMessage.of(
+                ConditionMessage.without(resolved.secrets(), ConditionMessage.of(why) + said));
     }
 
     /** There is a session: has its tools listed when there is a reason to. */
@@ -358,7 +364,7 @@ final class McpServerReconciler implements Reconciler {
             case ToolListings.State.Done(ToolListing done) -> use(server, view, asked, done);
             case ToolListings.State.Used _
                     when due.isAfter(now) && ServerStatus.isSettled(server) -> {
-                status.write(server, new Observation.Open(session.identity()));
+                status.write(server, new ObservedState.Open(session.identity()));
                 yield Result.requeueAfter(Duration.between(now, due));
             }
             case ToolListings.State.Used _
@@ -393,7 +399,7 @@ final class McpServerReconciler implements Reconciler {
             return Result.requeueAfter(left);
         }
         if (!ServerStatus.isSettled(server) && !ServerStatus.isListingFailed(server)) {
-            status.write(server, new Observation.Listing(session.identity(), since));
+            status.write(server, new ObservedState.Listing(session.identity(), since));
         }
         return Result.requeueAfter(LOOK_AGAIN);
     }

@@ -2,7 +2,7 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.ResourceKey;
-import dev.orloj.api.v1.ConfigMap;
+import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Tool;

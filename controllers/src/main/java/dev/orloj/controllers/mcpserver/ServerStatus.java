@@ -11,7 +11,9 @@ import dev.orloj.api.GoDuration;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.McpServerStatus.Phase;
-import dev.orloj.runtime.session.ServerIdentity;
+import dev.orloj.controllers.events.ConditionMessage;
+import dev.orloj.controllers.mcpserver.tools.ToolPlan;
+import dev.orloj.runtime.client.ServerIdentity;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -72,7 +74,7 @@ final class ServerStatus {
      * @param variables of orlojd that it uses in place of Secrets, by name
      */
     static McpServerStatus after(
-            McpServer server, Observation observation, List<String> variables, Instant now) {
+            McpServer server, ObservedState observation, List<String> variables, Instant now) {
         return new ServerStatus(server, variables, now).status(observation);
     }
 
@@ -114,46 +116,46 @@ final class ServerStatus {
                 .isPresent();
     }
 
-    private McpServerStatus status(Observation observation) {
+    private McpServerStatus status(ObservedState observation) {
         return switch (observation) {
-            case Observation.Refused(String reason, String message) -> refused(reason, message);
-            case Observation.Suspended(String why) -> suspended(why);
-            case Observation.Connecting connecting -> connecting(connecting);
-            case Observation.Unchanged() -> before;
-            case Observation.Lost(String cause) ->
+            case ObservedState.Refused(String reason, String message) -> refused(reason, message);
+            case ObservedState.Suspended(String why) -> suspended(why);
+            case ObservedState.Connecting connecting -> connecting(connecting);
+            case ObservedState.Unchanged() -> before;
+            case ObservedState.Lost(String cause) ->
                     notConnected(
                             Phase.CONNECTING,
                             SESSION_LOST,
                             "The session ended by itself and is being opened again: " + cause,
                             cause);
-            case Observation.CrashLooping(int deaths, String cause) ->
+            case ObservedState.CrashLooping(int deaths, String cause) ->
                     notConnected(
                             Phase.ERROR,
                             CRASH_LOOP,
                             "The session ended by itself %d times in a row, each time soon after it was opened: %s"
                                     .formatted(deaths, cause),
                             cause);
-            case Observation.Unreachable(String cause, OptionalLong served) ->
+            case ObservedState.Unreachable(String cause, OptionalLong served) ->
                     served.isPresent()
                             ? servedAsBefore(served.getAsLong(), CONNECT_FAILED, cause, cause)
                             : notConnected(Phase.ERROR, CONNECT_FAILED, cause, cause);
-            case Observation.ContainerGone(String cause) ->
+            case ObservedState.ContainerGone(String cause) ->
                     notConnected(Phase.ERROR, CONTAINER_GONE, cause, cause);
-            case Observation.Asleep(String why) -> asleep(why);
-            case Observation.Open(ServerIdentity identity) ->
+            case ObservedState.Asleep(String why) -> asleep(why);
+            case ObservedState.Open(ServerIdentity identity) ->
                     callable(identity, unchangedSync(), before.toBuilder());
-            case Observation.Listing(ServerIdentity identity, Instant since) ->
+            case ObservedState.Listing(ServerIdentity identity, Instant since) ->
                     listing(identity, since);
-            case Observation.Synced synced -> synced(synced);
-            case Observation.Syncing(ServerIdentity identity, int writes) ->
+            case ObservedState.Synced synced -> synced(synced);
+            case ObservedState.Syncing(ServerIdentity identity, int writes) ->
                     syncing(identity, writes);
-            case Observation.NotSynced(ServerIdentity identity, String reason, String cause) ->
+            case ObservedState.NotSynced(ServerIdentity identity, String reason, String cause) ->
                     notSynced(identity, reason, cause);
-            case Observation.Leaving() -> leaving();
+            case ObservedState.Leaving() -> leaving();
         };
     }
 
-    private McpServerStatus connecting(Observation.Connecting seen) {
+    private McpServerStatus connecting(ObservedState.Connecting seen) {
         OptionalLong served = seen.served();
         String failed = seen.failed();
         String message =
@@ -239,7 +241,7 @@ final class ServerStatus {
                 .build();
     }
 
-    private McpServerStatus synced(Observation.Synced synced) {
+    private McpServerStatus synced(ObservedState.Synced synced) {
         ToolPlan plan = synced.plan();
         Condition sync = Condition.isTrue(TOOLS_SYNCED, SYNCED, syncMessage(plan, notes(synced)));
         return callable(
@@ -355,7 +357,8 @@ final class ServerStatus {
         return Condition.isTrue(
                 CONNECTED,
                 SESSION_OPEN,
-                "A session is open with MCP revision " + Sentence.of(identity.protocolVersion()));
+                "A session is open with MCP revision "
+                        + ConditionMessage.of(identity.protocolVersion()));
     }
 
     /**
@@ -373,7 +376,7 @@ final class ServerStatus {
                                         "The tools have not been listed yet"));
     }
 
-    private static List<String> notes(Observation.Synced synced) {
+    private static List<String> notes(ObservedState.Synced synced) {
         List<String> notes = new ArrayList<>(synced.notes());
         notes.addAll(synced.identity().notes());
         return notes;
@@ -401,7 +404,7 @@ final class ServerStatus {
             parts.add("tool_filter names what it does not offer: " + quoted(plan.notOffered()));
         }
         parts.addAll(notes);
-        return Sentence.of(String.join("; ", parts));
+        return ConditionMessage.of(String.join("; ", parts));
     }
 
     private static String quoted(List<String> names) {

@@ -5,9 +5,9 @@ import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.runtime.session.FailedAttempt;
 import dev.orloj.runtime.session.FailedOpening;
 import dev.orloj.runtime.session.SessionInfo;
-import dev.orloj.runtime.session.SessionKey;
 import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionOpenException;
+import dev.orloj.runtime.session.definition.SessionKey;
 
 import java.time.Duration;
 import java.time.Instant;

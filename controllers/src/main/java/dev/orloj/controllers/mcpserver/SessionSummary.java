@@ -2,6 +2,7 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
+import dev.orloj.controllers.events.ConditionMessage;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,7 @@ final class SessionSummary {
     }
 
     private McpServerStatus.Sessions told(McpServer server, SessionJournal.Failures failures) {
-        String cause = Sentence.of(caches.view(server).withoutSecrets(failures.cause()));
+        String cause = ConditionMessage.of(caches.view(server).withoutSecrets(failures.cause()));
         return new McpServerStatus.Sessions(
                 replica,
                 failures.count(),

@@ -9,6 +9,7 @@ import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.events.EventRecorder;
+import dev.orloj.controllers.mcpserver.tools.SameJson;
 
 import java.time.InstantSource;
 
@@ -43,7 +44,7 @@ final class StatusWriter {
      * The server as it is now stored. An observation holds for the manifest that it was made of,
      * whatever else of the resource has changed since it was read.
      */
-    McpServer write(McpServer server, Observation observation) {
+    McpServer write(McpServer server, ObservedState observation) {
         McpServer latest = server;
         for (int tries = 1; ; tries++) {
             try {
@@ -66,7 +67,7 @@ final class StatusWriter {
                 && one.isDeleting() == other.isDeleting();
     }
 
-    private McpServer writeOnce(McpServer server, Observation observation) {
+    private McpServer writeOnce(McpServer server, ObservedState observation) {
         McpServerStatus after =
                 ServerStatus.after(server, observation, caches.variables(server), clock.instant())
                         .toBuilder()
@@ -77,7 +78,7 @@ final class StatusWriter {
             return server;
         }
         McpServer stored = client.updateStatus(McpServer.KIND, server.withStatus(after));
-        ServerNotes.between(server.status(), after).forEach(note -> events.record(stored, note));
+        EventMessages.between(server.status(), after).forEach(note -> events.record(stored, note));
         return stored;
     }
 

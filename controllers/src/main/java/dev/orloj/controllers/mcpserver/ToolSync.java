@@ -8,12 +8,15 @@ import dev.orloj.api.v1.Tool;
 import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.controllers.batch.BatchedWrites;
 import dev.orloj.controllers.control.RetryException;
+import dev.orloj.controllers.events.ConditionMessage;
 import dev.orloj.controllers.events.EventRecorder;
+import dev.orloj.controllers.mcpserver.definition.McpServerView;
+import dev.orloj.controllers.mcpserver.tools.ToolPlan;
 import dev.orloj.runtime.gateway.GatewayLoopException;
 import dev.orloj.runtime.gateway.InstallationId;
 import dev.orloj.runtime.listing.ListingLimitException;
+import dev.orloj.runtime.listing.ToolListing;
 import dev.orloj.runtime.session.Session;
-import dev.orloj.runtime.session.ToolListing;
 
 import java.util.Optional;
 
@@ -65,15 +68,15 @@ final class ToolSync {
                 plan.writes().size() > BatchedWrites.MOST_WRITES
                         ? status.write(
                                 server,
-                                new Observation.Syncing(session.identity(), plan.writes().size()))
+                                new ObservedState.Syncing(session.identity(), plan.writes().size()))
                         : server;
         if (!write(current, view, plan, session)) {
             return false;
         }
-        ServerNotes.of(plan).ifPresent(note -> events.record(current, note));
+        EventMessages.of(plan).ifPresent(note -> events.record(current, note));
         status.write(
                 current,
-                new Observation.Synced(
+                new ObservedState.Synced(
                         session.identity(), plan, listing.notes(), listing.gateways()));
         return true;
     }
@@ -127,8 +130,8 @@ final class ToolSync {
             String reason,
             String what,
             RuntimeException cause) {
-        String message = Sentence.of(view.withoutSecrets(what + ": " + cause.getMessage()));
-        status.write(server, new Observation.NotSynced(session.identity(), reason, message));
+        String message = ConditionMessage.of(view.withoutSecrets(what + ": " + cause.getMessage()));
+        status.write(server, new ObservedState.NotSynced(session.identity(), reason, message));
         return new RetryException(message, cause);
     }
 }

@@ -4,7 +4,7 @@ import dev.orloj.api.Conditions;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ResourceClient;
-import dev.orloj.api.v1.Namespace;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
 

@@ -2,7 +2,7 @@ package dev.orloj.controllers.namespace;
 
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
-import dev.orloj.api.v1.Namespace;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.informer.Informers;

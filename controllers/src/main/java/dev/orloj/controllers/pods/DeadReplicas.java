@@ -6,11 +6,12 @@ import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.client.ResourceClient;
-import dev.orloj.api.v1.Lease;
-import dev.orloj.api.v1.Namespace;
-import dev.orloj.api.v1.Pod;
+import dev.orloj.api.core.Lease;
+import dev.orloj.api.core.Namespace;
+import dev.orloj.api.core.Pod;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
+import dev.orloj.controllers.replica.ReplicaLease;
 import dev.orloj.controllers.workqueue.Workqueue;
 
 import org.slf4j.Logger;

@@ -1,6 +1,7 @@
 package dev.orloj.controllers.pods;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.controllers.replica.Replica;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionListener;
 

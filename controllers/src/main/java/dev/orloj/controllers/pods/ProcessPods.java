@@ -2,9 +2,10 @@ package dev.orloj.controllers.pods;
 
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.OwnerReference;
+import dev.orloj.api.core.Pod;
 import dev.orloj.api.v1.McpServer;
-import dev.orloj.api.v1.Pod;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.replica.Replica;
 import dev.orloj.runtime.workload.ExitStatus;
 
 import java.time.Instant;

@@ -5,9 +5,12 @@ import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ResourceClient;
-import dev.orloj.api.v1.Lease;
+import dev.orloj.api.core.Lease;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
+import dev.orloj.controllers.replica.Replica;
+import dev.orloj.controllers.replica.ReplicaDirectory;
+import dev.orloj.controllers.replica.ReplicaLease;
 import dev.orloj.controllers.workqueue.Workqueue;
 
 import java.net.URI;

@@ -2,9 +2,9 @@ package dev.orloj.controllers.sandbox;
 
 import dev.orloj.api.ByteSize;
 import dev.orloj.api.CpuAmount;
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
 import dev.orloj.api.v1.ContainerResources;
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.api.validation.FieldPath;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,16 +2,16 @@ package dev.orloj.controllers.sandbox;
 
 import dev.orloj.api.ByteSize;
 import dev.orloj.api.CpuAmount;
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
 import dev.orloj.api.Resource;
 import dev.orloj.api.v1.ContainerNetwork;
 import dev.orloj.api.v1.ContainerResources;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.api.validation.FieldPath;
-import dev.orloj.runtime.container.ContainerLimits;
-import dev.orloj.runtime.container.Isolation;
-import dev.orloj.runtime.container.NetworkAccess;
+import dev.orloj.runtime.container.spec.ContainerIsolation;
+import dev.orloj.runtime.container.spec.ContainerLimits;
+import dev.orloj.runtime.container.spec.NetworkAccess;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +26,15 @@ import java.util.List;
  * @param folders of the host that it may see
  */
 public record ContainerPolicy(
-        PolicyLevel level, Isolation defaults, Ceilings ceilings, HostFolders folders) {
+        PolicyLevel level, ContainerIsolation defaults, Ceilings ceilings, HostFolders folders) {
 
     /** What orlojd does when it is told nothing. */
     public static final ContainerPolicy DEFAULT =
             new ContainerPolicy(
-                    PolicyLevel.BASELINE, Isolation.DEFAULT, Ceilings.NONE, HostFolders.NONE);
+                    PolicyLevel.BASELINE,
+                    ContainerIsolation.DEFAULT,
+                    Ceilings.NONE,
+                    HostFolders.NONE);
 
     private static final FieldPath SPEC = FieldPath.of("spec");
 
@@ -58,7 +61,7 @@ public record ContainerPolicy(
         }
     }
 
-    private static ContainerResources resources(Isolation isolation) {
+    private static ContainerResources resources(ContainerIsolation isolation) {
         ContainerLimits limits = isolation.limits();
         return new ContainerResources(
                 new ByteSize(Long.toString(limits.memoryBytes())),
@@ -180,7 +183,7 @@ public record ContainerPolicy(
     }
 
     /** How a container is closed in whose manifest says this; nothing is checked. */
-    public Isolation isolation(
+    public ContainerIsolation isolation(
             @Nullable ContainerResources resources, @Nullable ContainerNetwork network) {
         ContainerResources wish = resources == null ? ContainerResources.NONE : resources;
         ContainerLimits usual = defaults.limits();

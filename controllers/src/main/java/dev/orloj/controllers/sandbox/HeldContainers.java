@@ -1,8 +1,8 @@
 package dev.orloj.controllers.sandbox;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.runtime.container.ContainerSpec;
 import dev.orloj.runtime.container.SharedContainers;
+import dev.orloj.runtime.container.spec.ContainerSpec;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package dev.orloj.controllers.sandbox;
 
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
 import dev.orloj.api.v1.Sandbox;
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.api.validation.FieldPath;
-import dev.orloj.runtime.container.HostMount;
+import dev.orloj.runtime.container.spec.HostMount;
 
 import org.jspecify.annotations.Nullable;
 

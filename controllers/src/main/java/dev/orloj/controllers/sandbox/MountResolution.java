@@ -1,7 +1,7 @@
 package dev.orloj.controllers.sandbox;
 
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.runtime.container.HostMount;
+import dev.orloj.api.FieldError;
+import dev.orloj.runtime.container.spec.HostMount;
 
 import java.util.List;
 

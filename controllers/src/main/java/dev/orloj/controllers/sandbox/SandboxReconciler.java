@@ -9,10 +9,10 @@ import dev.orloj.controllers.container.ContainerPostures;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.control.RetryException;
-import dev.orloj.runtime.container.ContainerOwner;
-import dev.orloj.runtime.container.ContainerSpec;
 import dev.orloj.runtime.container.DockerContainer;
 import dev.orloj.runtime.container.SharedContainers;
+import dev.orloj.runtime.container.spec.ContainerOwner;
+import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.workload.WorkloadException;
 
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.orloj.controllers.sandbox;
 
-import dev.orloj.runtime.container.ContainerSpec;
+import dev.orloj.runtime.container.spec.ContainerSpec;
 
 /** What became of the manifest of a Sandbox and the Secrets it refers to. */
 public sealed interface SandboxResolution {

@@ -1,8 +1,8 @@
 package dev.orloj.controllers.sandbox;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.core.Secret;
 import dev.orloj.api.v1.Sandbox;
-import dev.orloj.api.v1.Secret;
 import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.workqueue.Workqueue;

@@ -1,6 +1,6 @@
 package dev.orloj.controllers.secret;
 
-import dev.orloj.api.v1.SecretRef;
+import dev.orloj.api.core.SecretRef;
 
 import java.util.Locale;
 import java.util.Map;

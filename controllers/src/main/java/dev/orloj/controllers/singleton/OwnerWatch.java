@@ -1,15 +1,15 @@
 package dev.orloj.controllers.singleton;
 
-import dev.orloj.api.v1.Lease;
+import dev.orloj.api.core.Lease;
 import dev.orloj.controllers.informer.EventHandler;
-import dev.orloj.runtime.session.SingletonTenure;
+import dev.orloj.runtime.session.SingletonTerm;
 
 /** Tells a replica who owns the singletons, for its answers to those that it has to turn away. */
 public final class OwnerWatch implements EventHandler<Lease> {
 
-    private final SingletonTenure tenure;
+    private final SingletonTerm tenure;
 
-    public OwnerWatch(SingletonTenure tenure) {
+    public OwnerWatch(SingletonTerm tenure) {
         this.tenure = tenure;
     }
 

@@ -4,12 +4,12 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ResourceClient;
-import dev.orloj.api.v1.Lease;
+import dev.orloj.api.core.Lease;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
-import dev.orloj.controllers.pods.Replica;
+import dev.orloj.controllers.replica.Replica;
 import dev.orloj.controllers.workqueue.Workqueue;
-import dev.orloj.runtime.session.SingletonTenure;
+import dev.orloj.runtime.session.SingletonTerm;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ public final class SingletonElection implements Reconciler {
 
     private final ResourceClient client;
     private final Replica replica;
-    private final SingletonTenure tenure;
+    private final SingletonTerm tenure;
     private final BooleanSupplier needed;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
@@ -61,7 +61,7 @@ public final class SingletonElection implements Reconciler {
     public SingletonElection(
             ResourceClient client,
             Replica replica,
-            SingletonTenure tenure,
+            SingletonTerm tenure,
             BooleanSupplier needed,
             InstantSource clock,
             LongSupplier nanoTime,

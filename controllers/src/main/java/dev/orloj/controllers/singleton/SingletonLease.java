@@ -3,9 +3,9 @@ package dev.orloj.controllers.singleton;
 import dev.orloj.api.MicroTime;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.ResourceKey;
-import dev.orloj.api.v1.Lease;
-import dev.orloj.api.v1.Namespace;
-import dev.orloj.controllers.pods.Replica;
+import dev.orloj.api.core.Lease;
+import dev.orloj.api.core.Namespace;
+import dev.orloj.controllers.replica.Replica;
 
 import java.time.Duration;
 import java.time.Instant;

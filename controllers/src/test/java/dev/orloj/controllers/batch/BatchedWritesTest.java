@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.client.Write;
+import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.testing.FaultyClient;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
-import dev.orloj.api.v1.ConfigMap;
 
 import org.junit.jupiter.api.Test;
 

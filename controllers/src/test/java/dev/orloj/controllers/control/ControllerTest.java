@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.api.testing.ManualClock;
-import dev.orloj.api.v1.Namespace;
 import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.WorkTimings;
 import dev.orloj.controllers.workqueue.Workqueue;

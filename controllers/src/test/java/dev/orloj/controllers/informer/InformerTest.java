@@ -8,11 +8,11 @@ import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.DeleteOptions;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.api.testing.FaultyClient;
 import dev.orloj.api.testing.FaultyClient.Verb;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
-import dev.orloj.api.v1.Namespace;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -6,22 +6,23 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.api.Condition;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.core.ConfigMap;
+import dev.orloj.api.core.Secret;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
-import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.Sandbox;
-import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.runtime.catalog.ToolCatalog;
-import dev.orloj.runtime.session.ProcessCeilings;
-import dev.orloj.runtime.session.ServerIdentity;
+import dev.orloj.runtime.client.ServerIdentity;
+import dev.orloj.runtime.clock.SystemScheduler;
+import dev.orloj.runtime.limit.ProcessLimits;
 import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.session.SessionSettings;
-import dev.orloj.runtime.session.SystemAlarmClock;
+import dev.orloj.runtime.session.definition.SessionSettings;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +40,7 @@ class CatalogFeedTest {
     private final ManualClock clock = new ManualClock();
     private final MemoryResourceClient store = new MemoryResourceClient(clock);
     private final ToolCatalog catalog = new ToolCatalog();
-    private final SystemAlarmClock alarms = new SystemAlarmClock();
+    private final SystemScheduler alarms = new SystemScheduler();
     private final Informer<McpServer> servers = new Informer<>(store, McpServer.KIND);
     private final SessionManager sessions =
             new SessionManager(
@@ -51,7 +52,7 @@ class CatalogFeedTest {
                             "test",
                             Duration.ofSeconds(1),
                             Duration.ofSeconds(1),
-                            ProcessCeilings.NONE));
+                            ProcessLimits.NONE));
 
     @BeforeEach
     void follow() {

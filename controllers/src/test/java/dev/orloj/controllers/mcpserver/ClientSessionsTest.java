@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.Condition;
 import dev.orloj.api.v1.McpServerStatus;
+import dev.orloj.controllers.mcpserver.tools.ToolListings;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -9,6 +9,9 @@ import dev.orloj.api.codec.ResourceCodec;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.api.v1.ToolDefinition;
+import dev.orloj.controllers.mcpserver.definition.McpServerView;
+import dev.orloj.controllers.mcpserver.definition.Resolution;
+import dev.orloj.controllers.mcpserver.tools.ToolPlan;
 
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;

@@ -3,9 +3,9 @@ package dev.orloj.controllers.mcpserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.Condition;
+import dev.orloj.api.core.Secret;
 import dev.orloj.api.v1.McpServer;
-import dev.orloj.api.v1.Secret;
-import dev.orloj.runtime.container.ContainerOwner;
+import dev.orloj.runtime.container.spec.ContainerOwner;
 
 import org.junit.jupiter.api.Test;
 

@@ -2,13 +2,13 @@ package dev.orloj.controllers.mcpserver;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.session.ClientCapabilities;
-import dev.orloj.runtime.session.LogLevel;
-import dev.orloj.runtime.session.LogListener;
-import dev.orloj.runtime.session.ProgressListener;
-import dev.orloj.runtime.session.RequestingClient;
-import dev.orloj.runtime.session.SessionRequest;
-import dev.orloj.runtime.transport.ParameterHeaders;
+import dev.orloj.runtime.client.ClientCapabilities;
+import dev.orloj.runtime.client.LogLevel;
+import dev.orloj.runtime.client.LogListener;
+import dev.orloj.runtime.client.ProgressListener;
+import dev.orloj.runtime.client.RequestingClient;
+import dev.orloj.runtime.client.SessionRequest;
+import dev.orloj.runtime.transport.http.ParameterHeaders;
 
 import org.jspecify.annotations.Nullable;
 

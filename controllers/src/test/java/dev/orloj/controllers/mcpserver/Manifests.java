@@ -3,10 +3,10 @@ package dev.orloj.controllers.mcpserver;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.ResourceCodec;
-import dev.orloj.api.v1.ConfigMap;
+import dev.orloj.api.core.ConfigMap;
+import dev.orloj.api.core.Secret;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
-import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -16,14 +16,14 @@ import java.util.Base64;
 import java.util.Map;
 
 /** Resources as people write them. */
-final class Manifests {
+public final class Manifests {
 
     private Manifests() {}
 
     /**
      * @param spec JSON, the braces around it left out
      */
-    static McpServer server(String namespace, String name, String spec) {
+    public static McpServer server(String namespace, String name, String spec) {
         return ResourceCodec.fromDocument(
                 McpServer.KIND, document("McpServer", namespace, name, spec));
     }
@@ -32,7 +32,7 @@ final class Manifests {
         return server.withSpec(server("any", "any", spec).spec());
     }
 
-    static Secret secret(String namespace, String name, String key, String value) {
+    public static Secret secret(String namespace, String name, String key, String value) {
         String encoded = Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8));
         return ResourceCodec.fromDocument(
                 Secret.KIND,
@@ -43,7 +43,7 @@ final class Manifests {
                         "\"data\": {\"%s\": \"%s\"}".formatted(key, encoded)));
     }
 
-    static ConfigMap configMap(String namespace, String name, String key, String value) {
+    public static ConfigMap configMap(String namespace, String name, String key, String value) {
         return new ConfigMap(
                 ConfigMap.KIND.apiVersion(),
                 ConfigMap.KIND.name(),

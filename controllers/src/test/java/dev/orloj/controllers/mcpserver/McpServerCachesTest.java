@@ -5,14 +5,17 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
+import dev.orloj.api.core.ConfigMap;
+import dev.orloj.api.core.Secret;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
-import dev.orloj.api.v1.ConfigMap;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
-import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.mcpserver.definition.McpServerView;
+import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
+import dev.orloj.controllers.mcpserver.tools.ToolPlan;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 
 import org.junit.jupiter.api.AfterEach;

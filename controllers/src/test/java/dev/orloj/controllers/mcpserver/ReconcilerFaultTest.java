@@ -6,9 +6,9 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.core.Event;
 import dev.orloj.api.testing.FaultyClient.Request;
 import dev.orloj.api.testing.FaultyClient.Verb;
-import dev.orloj.api.v1.Event;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
 

@@ -9,31 +9,34 @@ import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ListOptions;
+import dev.orloj.api.core.ConfigMap;
+import dev.orloj.api.core.Event;
+import dev.orloj.api.core.Secret;
 import dev.orloj.api.testing.ConditionChecks;
 import dev.orloj.api.testing.FaultyClient;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
-import dev.orloj.api.v1.ConfigMap;
-import dev.orloj.api.v1.Event;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.Sandbox;
-import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.mcpserver.definition.Resolution;
+import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
+import dev.orloj.controllers.mcpserver.tools.ToolListings;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.secret.EnvironmentSecrets;
 import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
+import dev.orloj.runtime.client.SessionRequest;
+import dev.orloj.runtime.clock.SystemScheduler;
+import dev.orloj.runtime.limit.ProcessLimits;
 import dev.orloj.runtime.listing.ListingLimits;
-import dev.orloj.runtime.session.ProcessCeilings;
 import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.session.SessionRequest;
-import dev.orloj.runtime.session.SessionSettings;
-import dev.orloj.runtime.session.SystemAlarmClock;
+import dev.orloj.runtime.session.definition.SessionSettings;
 
 import org.awaitility.Awaitility;
 
@@ -65,7 +68,7 @@ final class ReconcilerHarness implements AutoCloseable {
     final FaultyClient client = new FaultyClient(store);
     final ScriptedServers servers = new ScriptedServers();
 
-    private final SystemAlarmClock alarms = new SystemAlarmClock();
+    private final SystemScheduler alarms = new SystemScheduler();
     private Process process = new Process();
 
     /** Everything that a crash of orlojd takes along. */
@@ -88,7 +91,7 @@ final class ReconcilerHarness implements AutoCloseable {
                                 "test",
                                 Duration.ofSeconds(1),
                                 Duration.ofSeconds(1),
-                                ProcessCeilings.NONE));
+                                ProcessLimits.NONE));
         final Workqueue<ResourceKey> queue =
                 new Workqueue<>(
                         new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), 0),

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.Condition;
-import dev.orloj.api.v1.Secret;
+import dev.orloj.api.core.Secret;
 import dev.orloj.runtime.transport.ServerAddress;
 
 import org.junit.jupiter.api.Test;

@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.Condition;
 import dev.orloj.api.client.DeleteOptions;
-import dev.orloj.api.v1.ConfigMap;
-import dev.orloj.api.v1.Event;
+import dev.orloj.api.core.ConfigMap;
+import dev.orloj.api.core.Event;
+import dev.orloj.api.core.Secret;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
-import dev.orloj.api.v1.Secret;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.runtime.transport.ServerAddress;
 

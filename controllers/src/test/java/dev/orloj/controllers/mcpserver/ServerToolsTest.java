@@ -15,6 +15,7 @@ import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.control.Result;
+import dev.orloj.controllers.mcpserver.tools.ToolListings;
 
 import org.junit.jupiter.api.Test;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.runtime.session.SessionInfo;
-import dev.orloj.runtime.session.SessionKey;
+import dev.orloj.runtime.session.definition.SessionKey;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ListOptions;
+import dev.orloj.api.core.Lease;
+import dev.orloj.api.core.Namespace;
+import dev.orloj.api.core.Pod;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
-import dev.orloj.api.v1.Lease;
-import dev.orloj.api.v1.Namespace;
-import dev.orloj.api.v1.Pod;
+import dev.orloj.controllers.replica.Replica;
+import dev.orloj.controllers.replica.ReplicaDirectory;
+import dev.orloj.controllers.replica.ReplicaLease;
 import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
 

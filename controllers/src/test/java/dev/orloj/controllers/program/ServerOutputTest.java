@@ -27,13 +27,13 @@ class ServerOutputTest {
                         quoted(
                                 "npm error code E404",
                                 "npm error 404 Not Found - GET https://registry.npmjs.org/x - Not"
-                                    + " found",
+                                        + " found",
                                 "npm error 404",
                                 "npm error A complete log of this run can be found in:"
-                                    + " /root/.npm/x.log"))
+                                        + " /root/.npm/x.log"))
                 .isEqualTo(
                         "; it wrote: npm error 404 Not Found - GET https://registry.npmjs.org/x -"
-                            + " Not found");
+                                + " Not found");
     }
 
     @Test

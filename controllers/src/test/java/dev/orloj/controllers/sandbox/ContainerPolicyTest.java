@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ByteSize;
 import dev.orloj.api.CpuAmount;
+import dev.orloj.api.FieldError;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer;
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.runtime.container.ContainerLimits;
-import dev.orloj.runtime.container.Isolation;
-import dev.orloj.runtime.container.NetworkAccess;
+import dev.orloj.runtime.container.spec.ContainerIsolation;
+import dev.orloj.runtime.container.spec.ContainerLimits;
+import dev.orloj.runtime.container.spec.NetworkAccess;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +23,8 @@ class ContainerPolicyTest {
     private static final String NOT_ALLOWED = "Forbidden: the sandbox policy %s does not allow";
 
     private static ContainerPolicy policy(PolicyLevel level) {
-        return new ContainerPolicy(level, Isolation.DEFAULT, Ceilings.NONE, HostFolders.NONE);
+        return new ContainerPolicy(
+                level, ContainerIsolation.DEFAULT, Ceilings.NONE, HostFolders.NONE);
     }
 
     private static McpServer.Spec spec(String fields) {
@@ -84,7 +85,10 @@ class ContainerPolicyTest {
         Ceilings ceilings = new Ceilings(new ByteSize("1g"), new CpuAmount("1"), 100);
         ContainerPolicy policy =
                 new ContainerPolicy(
-                        PolicyLevel.BASELINE, Isolation.DEFAULT, ceilings, HostFolders.NONE);
+                        PolicyLevel.BASELINE,
+                        ContainerIsolation.DEFAULT,
+                        ceilings,
+                        HostFolders.NONE);
 
         assertThat(
                         policy.check(
@@ -108,12 +112,13 @@ class ContainerPolicyTest {
     @Test
     void whatAManifestDoesNotSayIsAsTheDefaultsAre() {
         McpServer.Spec spec = spec("'image':'i','resources':{'memory':'1g','user':'1000'}");
-        Isolation isolation = ContainerPolicy.DEFAULT.isolation(spec.resources(), spec.network());
+        ContainerIsolation isolation =
+                ContainerPolicy.DEFAULT.isolation(spec.resources(), spec.network());
 
         ContainerLimits usual = ContainerLimits.DEFAULT;
         assertThat(isolation)
                 .isEqualTo(
-                        Isolation.DEFAULT
+                        ContainerIsolation.DEFAULT
                                 .withUser("1000")
                                 .withLimits(
                                         new ContainerLimits(
@@ -128,7 +133,7 @@ class ContainerPolicyTest {
         ContainerPolicy closed =
                 new ContainerPolicy(
                         PolicyLevel.BASELINE,
-                        Isolation.DEFAULT.withNetwork(NetworkAccess.NONE),
+                        ContainerIsolation.DEFAULT.withNetwork(NetworkAccess.NONE),
                         Ceilings.NONE,
                         HostFolders.NONE);
         McpServer.Spec spec = spec("'image':'i','network':{'allow_hosts':['a.b']}");

@@ -3,9 +3,9 @@ package dev.orloj.controllers.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orloj.api.FieldError;
 import dev.orloj.api.v1.Sandbox;
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.runtime.container.HostMount;
+import dev.orloj.runtime.container.spec.HostMount;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -3,13 +3,13 @@ package dev.orloj.controllers.singleton;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.core.Lease;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
-import dev.orloj.api.v1.Lease;
-import dev.orloj.controllers.pods.Replica;
+import dev.orloj.controllers.replica.Replica;
 import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
-import dev.orloj.runtime.session.SingletonTenure;
+import dev.orloj.runtime.session.SingletonTerm;
 import dev.orloj.runtime.testkit.ManualAlarmClock;
 
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,7 @@ class SingletonElectionTest {
     private final class Contender {
 
         private final Replica replica;
-        private final SingletonTenure tenure = new SingletonTenure(new ManualAlarmClock(), s -> {});
+        private final SingletonTerm tenure = new SingletonTerm(new ManualAlarmClock(), s -> {});
         private final SingletonElection election;
 
         Contender(String id) {

@@ -1,12 +1,12 @@
 package dev.orloj.cli.apply;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.api.v1.ConfigMap;
-import dev.orloj.api.v1.CoreSecret;
+import dev.orloj.api.core.ConfigMap;
+import dev.orloj.api.core.CoreSecret;
+import dev.orloj.api.core.Namespace;
+import dev.orloj.api.core.Secret;
 import dev.orloj.api.v1.McpServer;
-import dev.orloj.api.v1.Namespace;
 import dev.orloj.api.v1.Sandbox;
-import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.cli.http.ConnectionException;
 

@@ -8,7 +8,7 @@ import picocli.CommandLine.Range;
 import java.util.List;
 
 /** One verb: declares its arguments when it is made, and is run once after they were read. */
-abstract class Command {
+public abstract class Command {
 
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
 
@@ -16,7 +16,7 @@ abstract class Command {
      * @param summary one line for the list of commands
      * @param examples command lines, shown below the help
      */
-    Command(String summary, String... examples) {
+    protected Command(String summary, String... examples) {
         spec.usageMessage().description(summary).sortOptions(false).synopsisHeading("Usage: ");
         if (examples.length > 0) {
             String[] footer = new String[examples.length + 2];
@@ -30,7 +30,7 @@ abstract class Command {
         }
     }
 
-    final CommandSpec spec() {
+    public final CommandSpec spec() {
         return spec;
     }
 
@@ -39,9 +39,9 @@ abstract class Command {
      *
      * @return the exit code
      */
-    abstract int run(Context context);
+    public abstract int run(Context context);
 
-    final Flag flag(String description, String... names) {
+    protected final Flag flag(String description, String... names) {
         OptionSpec option =
                 OptionSpec.builder(names)
                         .type(boolean.class)
@@ -51,7 +51,7 @@ abstract class Command {
         return new Flag(option);
     }
 
-    final TextOption text(String label, String description, String... names) {
+    protected final TextOption text(String label, String description, String... names) {
         OptionSpec option =
                 OptionSpec.builder(names)
                         .type(String.class)
@@ -62,7 +62,7 @@ abstract class Command {
         return new TextOption(option);
     }
 
-    final TextsOption texts(String label, String description, String... names) {
+    protected final TextsOption texts(String label, String description, String... names) {
         OptionSpec option =
                 OptionSpec.builder(names)
                         .type(List.class)
@@ -81,7 +81,7 @@ abstract class Command {
      * @param arity how many there may be in all: {@code 1}, {@code 0..1}, {@code 1..*}, {@code
      *     0..*}; others are a usage error
      */
-    final TextsOption arguments(String arity, String label, String description) {
+    protected final TextsOption arguments(String arity, String label, String description) {
         Range count = Range.valueOf(arity);
         PositionalParamSpec arguments =
                 PositionalParamSpec.builder()

@@ -1,11 +1,11 @@
 package dev.orloj.cli.command;
 
 /** A command could not do what it was asked to; the message is for its user. */
-final class CommandException extends RuntimeException {
+public final class CommandException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    CommandException(String message) {
+    public CommandException(String message) {
         super(message);
     }
 

@@ -1,6 +1,6 @@
 package dev.orloj.cli.command;
 
-import dev.orloj.api.v1.Namespace;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.cli.http.ApiConnection;
 import dev.orloj.cli.http.DocumentClient;
 import dev.orloj.cli.http.Follower;
@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What a command works with: the console, the global options, and the server they name. */
-final class Context {
+public final class Context {
 
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
 
@@ -23,33 +23,33 @@ final class Context {
     private final GlobalOptions options;
     private @Nullable ApiConnection connection;
 
-    Context(Console console, GlobalOptions options) {
+    public Context(Console console, GlobalOptions options) {
         this.console = console;
         this.options = options;
     }
 
-    Console console() {
+    public Console console() {
         return console;
     }
 
-    PrintStream out() {
+    public PrintStream out() {
         return console.out();
     }
 
-    PrintStream err() {
+    public PrintStream err() {
         return console.err();
     }
 
     /** The namespace that was named, or the default one. */
-    String namespace() {
+    public String namespace() {
         return options.namespace.orElse(Namespace.DEFAULT);
     }
 
-    Optional<String> namedNamespace() {
+    public Optional<String> namedNamespace() {
         return options.namespace.get();
     }
 
-    ApiConnection connection() {
+    public ApiConnection connection() {
         ApiConnection opened = connection;
         if (opened == null) {
             try {
@@ -76,11 +76,11 @@ final class Context {
                 .filter(token -> !token.isBlank());
     }
 
-    DocumentClient documents() {
+    public DocumentClient documents() {
         return new DocumentClient(connection());
     }
 
-    Follower follower() {
+    public Follower follower() {
         return new Follower(connection(), console.clock());
     }
 }

@@ -1,11 +1,11 @@
 package dev.orloj.cli.command;
 
 /** What {@code orlojctl} returns to the shell. */
-final class ExitCode {
+public final class ExitCode {
 
-    static final int OK = 0;
-    static final int FAILED = 1;
-    static final int USAGE = 2;
+    public static final int OK = 0;
+    public static final int FAILED = 1;
+    public static final int USAGE = 2;
 
     private ExitCode() {}
 }

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Locale;
 
 /** How resources are shown. */
-enum Format {
+public enum Format {
     TABLE,
     WIDE,
     YAML,
     JSON,
     NAME;
 
-    static Format parse(String text) {
+    public static Format parse(String text) {
         return Arrays.stream(values())
                 .filter(format -> format.word().equals(text))
                 .findFirst()
@@ -28,7 +28,7 @@ enum Format {
      *
      * @throws UsageException when it is another
      */
-    static Format parse(String text, List<Format> possible) {
+    public static Format parse(String text, List<Format> possible) {
         Format format = parse(text);
         if (!possible.contains(format)) {
             throw new UsageException(
@@ -52,7 +52,7 @@ enum Format {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    String write(JsonNode document) {
+    public String write(JsonNode document) {
         return this == YAML ? Documents.toYaml(document) : Documents.toJson(document);
     }
 }

@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ScopeType;
 
 /** Options that every command takes, before or after its name. */
-final class GlobalOptions {
+public final class GlobalOptions {
 
     private final OptionSpec namespaceSpec =
             text("NAME", "Namespace of what is meant. Default: default.", "-n", "--namespace");
@@ -51,11 +51,11 @@ final class GlobalOptions {
     }
 
     /** Without a token is how most servers are asked. */
-    static boolean mayBeEmpty(ArgSpec arg) {
+    public static boolean mayBeEmpty(ArgSpec arg) {
         return arg instanceof OptionSpec option && option.longestName().equals("--api-token");
     }
 
-    void addTo(CommandSpec root) {
+    public void addTo(CommandSpec root) {
         root.addOption(namespaceSpec)
                 .addOption(serverSpec)
                 .addOption(tokenSpec)

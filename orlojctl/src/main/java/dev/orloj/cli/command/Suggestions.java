@@ -6,12 +6,12 @@ import java.util.Collection;
 import java.util.Optional;
 
 /** Guesses what a mistyped word was meant to be. */
-final class Suggestions {
+public final class Suggestions {
 
     private Suggestions() {}
 
     /** The candidate that differs least, if that is little enough to be what was meant. */
-    static Optional<String> closest(String word, Collection<String> candidates) {
+    public static Optional<String> closest(String word, Collection<String> candidates) {
         return NearMiss.of(word, candidates);
     }
 }

@@ -8,18 +8,18 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** An option with a value. */
-record TextOption(ArgSpec spec) {
+public record TextOption(ArgSpec spec) {
 
-    Optional<String> get() {
+    public Optional<String> get() {
         return Optional.ofNullable(spec.<String>getValue());
     }
 
-    String orElse(String fallback) {
+    public String orElse(String fallback) {
         return get().orElse(fallback);
     }
 
     /** The value as a duration such as {@code 5m}; a bare number means seconds. */
-    Optional<Duration> duration() {
+    public Optional<Duration> duration() {
         return get().map(this::duration);
     }
 

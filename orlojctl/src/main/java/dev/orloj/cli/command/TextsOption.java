@@ -5,9 +5,9 @@ import picocli.CommandLine.Model.ArgSpec;
 import java.util.List;
 
 /** Values of an option that may be repeated, or arguments. */
-record TextsOption(ArgSpec spec) {
+public record TextsOption(ArgSpec spec) {
 
-    List<String> get() {
+    public List<String> get() {
         List<String> values = spec.getValue();
         return values == null ? List.of() : List.copyOf(values);
     }

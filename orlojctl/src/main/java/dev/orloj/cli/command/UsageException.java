@@ -1,11 +1,11 @@
 package dev.orloj.cli.command;
 
 /** The arguments make no sense; the message says which and what would. */
-final class UsageException extends RuntimeException {
+public final class UsageException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    UsageException(String message) {
+    public UsageException(String message) {
         super(message);
     }
 

@@ -88,7 +88,7 @@ public final class ApiConnection {
             warn(connection.getHeaderFields());
             tell(request.listener(), connection);
             if (status < 200 || status > 299) {
-                throw Failures.read(status, server, connection);
+                throw ResponseErrors.read(status, server, connection);
             }
             return new Answer(connection, connection.getInputStream());
         } catch (IOException e) {
@@ -112,7 +112,8 @@ public final class ApiConnection {
                     PatchConnection.exchange(
                             server, url, headers(request), body, CONNECT_TIMEOUT, wait);
             if (reply.status() < 200 || reply.status() > 299) {
-                throw Failures.of(reply.status(), server, "PATCH " + url.getPath(), reply.body());
+                throw ResponseErrors.of(
+                        reply.status(), server, "PATCH " + url.getPath(), reply.body());
             }
             return reply;
         } catch (IOException e) {

@@ -70,7 +70,7 @@ public final class DocumentClient {
     }
 
     /** Everything selected, page by page, from one moment. */
-    public Listing list(Selection selection) {
+    public Listing list(ResourceSelection selection) {
         List<ObjectNode> items = new ArrayList<>();
         String token = "";
         while (true) {

@@ -52,7 +52,7 @@ public final class Follower {
                 while (event.isPresent()) {
                     WatchedEvent change = event.get();
                     if (change.type().equals("ERROR")) {
-                        throw Failures.fromStatus(change.object());
+                        throw ResponseErrors.fromStatus(change.object());
                     }
                     from = change.version().isEmpty() ? from : change.version();
                     if (!change.isBookmark() && isEnough.test(change)) {

@@ -82,7 +82,7 @@ final class HttpWatch<R extends Resource> implements Watch<R> {
             case "ADDED" -> new WatchEvent.Added<>(resource(event));
             case "MODIFIED" -> new WatchEvent.Modified<>(resource(event));
             case "DELETED" -> new WatchEvent.Deleted<>(resource(event));
-            default -> throw Failures.fromStatus(event.object());
+            default -> throw ResponseErrors.fromStatus(event.object());
         };
     }
 

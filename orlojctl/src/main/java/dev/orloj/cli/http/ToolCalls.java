@@ -50,7 +50,7 @@ public final class ToolCalls {
                         case RESULT -> {
                             return data.getBytes(StandardCharsets.UTF_8);
                         }
-                        case ERROR -> throw Failures.fromStatus(Json.MAPPER.readTree(data));
+                        case ERROR -> throw ResponseErrors.fromStatus(Json.MAPPER.readTree(data));
                         default -> {} // of a newer server
                     }
                 }
@@ -72,7 +72,7 @@ public final class ToolCalls {
                 Json.MAPPER.readTree(
                         connection.read(Request.get(tool + "/calls/" + Request.encode(id))));
         if (call.has(ERROR)) {
-            throw Failures.fromStatus(call.path(ERROR));
+            throw ResponseErrors.fromStatus(call.path(ERROR));
         }
         return call.optional(RESULT);
     }

@@ -12,7 +12,7 @@ public final class TablePrinter {
 
     private final PrintStream out;
     private final Layout layout;
-    private List<Table.Column> columns = List.of();
+    private List<TextTable.Column> columns = List.of();
     private final List<Integer> widths = new ArrayList<>();
     private boolean headed;
 
@@ -32,7 +32,7 @@ public final class TablePrinter {
     }
 
     /** Prints rows of a table; of several tables, the headings once. */
-    public void print(Table table) {
+    public void print(TextTable table) {
         if (!table.columns().isEmpty()) {
             columns = table.columns();
         }
@@ -41,7 +41,7 @@ public final class TablePrinter {
             lines.add(headings());
             headed = true;
         }
-        for (Table.Row row : table.rows()) {
+        for (TextTable.Row row : table.rows()) {
             lines.add(cells(row));
         }
         print(lines);
@@ -62,7 +62,7 @@ public final class TablePrinter {
         if (layout.namespaces()) {
             line.add("NAMESPACE");
         }
-        for (Table.Column column : columns) {
+        for (TextTable.Column column : columns) {
             if (layout.wide() || !column.wide()) {
                 line.add(column.name().toUpperCase(Locale.ROOT));
             }
@@ -70,7 +70,7 @@ public final class TablePrinter {
         return line;
     }
 
-    private List<String> cells(Table.Row row) {
+    private List<String> cells(TextTable.Row row) {
         List<String> line = new ArrayList<>();
         if (layout.namespaces()) {
             line.add(row.namespace());

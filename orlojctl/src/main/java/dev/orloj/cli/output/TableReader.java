@@ -23,29 +23,29 @@ public final class TableReader {
     private String kind = "";
     private String version = "";
     private String continueToken = "";
-    private final List<Table.Column> columns = new ArrayList<>();
-    private final List<Table.Row> rows = new ArrayList<>();
+    private final List<TextTable.Column> columns = new ArrayList<>();
+    private final List<TextTable.Row> rows = new ArrayList<>();
 
     private TableReader(JsonParser parser) {
         this.parser = parser;
     }
 
     /** Reads a table, or nothing when the bytes are something else. */
-    public static Optional<Table> read(InputStream bytes) {
+    public static Optional<TextTable> read(InputStream bytes) {
         try (JsonParser parser = new JsonFactory().createParser(bytes)) {
             return read(parser);
         }
     }
 
     /** Reads the table that the parser comes to next. */
-    public static Optional<Table> read(JsonParser parser) {
+    public static Optional<TextTable> read(JsonParser parser) {
         TableReader reader = new TableReader(parser);
         if (parser.nextToken() == JsonToken.START_OBJECT) {
             reader.readTable();
         }
         return reader.kind.equals("Table")
                 ? Optional.of(
-                        new Table(
+                        new TextTable(
                                 reader.version, reader.continueToken, reader.columns, reader.rows))
                 : Optional.empty();
     }
@@ -71,7 +71,7 @@ public final class TableReader {
         }
     }
 
-    private Table.Column readColumn() {
+    private TextTable.Column readColumn() {
         String[] name = {""};
         boolean[] wide = {false};
         readFields(
@@ -82,10 +82,10 @@ public final class TableReader {
                         default -> parser.skipChildren();
                     }
                 });
-        return new Table.Column(name[0], wide[0]);
+        return new TextTable.Column(name[0], wide[0]);
     }
 
-    private Table.Row readRow() {
+    private TextTable.Row readRow() {
         List<String> cells = new ArrayList<>();
         Map<String, String> identity = new HashMap<>();
         readFields(
@@ -96,7 +96,7 @@ public final class TableReader {
                         default -> parser.skipChildren();
                     }
                 });
-        return new Table.Row(
+        return new TextTable.Row(
                 identity.getOrDefault("namespace", ""),
                 identity.getOrDefault("name", ""),
                 identity.getOrDefault("resourceVersion", ""),

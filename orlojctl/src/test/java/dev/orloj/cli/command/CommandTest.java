@@ -14,28 +14,28 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** Runs command lines against an orlojd in this process. */
-abstract class CommandTest {
+public abstract class CommandTest {
 
     private static final Path GOLDEN = Path.of("src/test/resources/dev/orloj/cli/command/golden");
 
-    final ManualClock clock = new ManualClock();
-    final FakeOrlojd orlojd = new FakeOrlojd(clock);
+    protected final ManualClock clock = new ManualClock();
+    protected final FakeOrlojd orlojd = new FakeOrlojd(clock);
 
     @AfterEach
     void stop() {
         orlojd.close();
     }
 
-    CommandLineRun ctl(String... args) {
+    protected CommandLineRun ctl(String... args) {
         return ctlReading("", args);
     }
 
-    CommandLineRun ctlReading(String stdin, String... args) {
+    protected CommandLineRun ctlReading(String stdin, String... args) {
         return CommandLineRun.of(clock, Map.of("ORLOJCTL_SERVER", orlojd.url()), stdin, args);
     }
 
     /** The output is what the golden file says; {@code -Dgolden=update} makes it say so. */
-    static void assertGolden(String file, String actual) throws IOException {
+    protected static void assertGolden(String file, String actual) throws IOException {
         Path golden = GOLDEN.resolve(file);
         String stable = actual.replaceAll("uid: \"?[-0-9a-f]{36}\"?", "uid: UID");
         if ("update".equals(System.getProperty("golden"))) {
@@ -45,7 +45,7 @@ abstract class CommandTest {
         assertThat(stable).isEqualTo(Files.readString(golden));
     }
 
-    static String server(String name) {
+    protected static String server(String name) {
         return """
         {"apiVersion": "orloj.dev/v1", "kind": "McpServer",
          "metadata": {"name": "%s", "namespace": "default", "labels": {"team": "web"}},
@@ -68,7 +68,7 @@ abstract class CommandTest {
                 .formatted(name, name, name);
     }
 
-    static String failing(String name) {
+    protected static String failing(String name) {
         return """
         {"apiVersion": "orloj.dev/v1", "kind": "McpServer",
          "metadata": {"name": "%s", "namespace": "default"},
@@ -83,7 +83,7 @@ abstract class CommandTest {
                 .formatted(name);
     }
 
-    static String tool(String server, String name, String schema) {
+    protected static String tool(String server, String name, String schema) {
         return """
         {"apiVersion": "orloj.dev/v1", "kind": "Tool",
          "metadata": {"name": "%s--%s", "namespace": "default",
@@ -95,7 +95,8 @@ abstract class CommandTest {
                 .formatted(server, name, server, server, name, server, name, name, schema);
     }
 
-    static String event(String name, String about, String uid, String time, String message) {
+    protected static String event(
+            String name, String about, String uid, String time, String message) {
         return """
         {"apiVersion": "v1", "kind": "Event",
          "metadata": {"name": "%s", "namespace": "default"},

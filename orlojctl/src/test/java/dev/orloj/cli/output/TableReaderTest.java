@@ -11,13 +11,13 @@ import java.util.Optional;
 
 class TableReaderTest {
 
-    private static Optional<Table> read(String json) {
+    private static Optional<TextTable> read(String json) {
         return TableReader.read(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test
     void unknownFieldsAreSkippedWhereverTheyAre() {
-        Table table =
+        TextTable table =
                 read("""
                 {"x": {"kind": "No"}, "kind": "Table", "apiVersion": "meta.k8s.io/v1",
                  "metadata": {"resourceVersion": "7", "continue": "c", "y": [{}]},
@@ -34,15 +34,16 @@ class TableReaderTest {
         assertThat(table.version()).isEqualTo("7");
         assertThat(table.continueToken()).isEqualTo("c");
         assertThat(table.columns())
-                .containsExactly(new Table.Column("Name", false), new Table.Column("Extra", true));
+                .containsExactly(
+                        new TextTable.Column("Name", false), new TextTable.Column("Extra", true));
         assertThat(table.rows().getFirst())
-                .isEqualTo(new Table.Row("n", "a", "3", List.of("a", "<none>")));
+                .isEqualTo(new TextTable.Row("n", "a", "3", List.of("a", "<none>")));
         assertThat(table.rows().get(1).cells()).containsExactly("b", "5", "true", "<structure>");
     }
 
     @Test
     void nullsStandForNothing() {
-        Table table =
+        TextTable table =
                 read("{\"kind\":\"Table\",\"metadata\":null,\"columnDefinitions\":null,"
                                 + "\"rows\":null}")
                         .orElseThrow();

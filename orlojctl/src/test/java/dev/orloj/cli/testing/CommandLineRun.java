@@ -1,6 +1,6 @@
 package dev.orloj.cli.testing;
 
-import dev.orloj.cli.command.Orlojctl;
+import dev.orloj.cli.Orlojctl;
 import dev.orloj.cli.output.Console;
 
 import java.io.ByteArrayInputStream;

@@ -20,10 +20,10 @@ import dev.orloj.api.codec.DocumentCheck;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.ResourceCodec;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.Kinds;
-import dev.orloj.api.v1.Namespace;
 
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;

@@ -2,12 +2,12 @@ package dev.orloj.server.admission;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
+import dev.orloj.api.FieldError;
 import dev.orloj.api.Resource;
 import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.ResourceCodec;
-import dev.orloj.api.validation.FieldError;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

@@ -1,7 +1,7 @@
 package dev.orloj.server.admission;
 
+import dev.orloj.api.FieldError;
 import dev.orloj.api.Resource;
-import dev.orloj.api.validation.FieldError;
 
 import java.util.List;
 

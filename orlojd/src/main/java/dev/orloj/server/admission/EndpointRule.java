@@ -1,10 +1,10 @@
 package dev.orloj.server.admission;
 
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
 import dev.orloj.api.Resource;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.api.validation.FieldPath;
 import dev.orloj.runtime.network.EndpointAddresses;
 
 import java.net.URI;

@@ -1,9 +1,9 @@
 package dev.orloj.server.admission;
 
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
 import dev.orloj.api.Resource;
 import dev.orloj.api.v1.McpServer;
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.api.validation.FieldPath;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;

@@ -1,8 +1,8 @@
 package dev.orloj.server.admission;
 
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
 import dev.orloj.api.codec.NameRule;
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.api.validation.FieldPath;
 
 import java.util.Optional;
 import java.util.regex.Pattern;

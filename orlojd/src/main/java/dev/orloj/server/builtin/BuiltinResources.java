@@ -11,7 +11,7 @@ import dev.orloj.api.client.WatchOptions;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Scheme;
 import dev.orloj.server.registry.ResourceReader;
-import dev.orloj.server.store.DocumentList;
+import dev.orloj.server.store.table.DocumentList;
 
 import tools.jackson.databind.node.ObjectNode;
 

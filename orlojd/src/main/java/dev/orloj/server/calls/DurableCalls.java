@@ -5,11 +5,11 @@ import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.trace.CallId;
-import dev.orloj.server.store.DatabaseFailure;
 import dev.orloj.server.store.StoredCall;
 import dev.orloj.server.store.StoredCall.State;
 import dev.orloj.server.store.ToolCallTable;
 import dev.orloj.server.store.ToolCallTable.Beginning;
+import dev.orloj.server.store.table.DatabaseFailure;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

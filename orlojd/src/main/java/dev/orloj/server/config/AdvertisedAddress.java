@@ -1,12 +1,14 @@
 package dev.orloj.server.config;
 
+import dev.orloj.server.properties.ReplicaProperties;
+
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.Optional;
 
 /** Where other replicas reach this one. */
-final class AdvertisedAddress {
+public final class AdvertisedAddress {
 
     private AdvertisedAddress() {}
 
@@ -16,7 +18,7 @@ final class AdvertisedAddress {
      *
      * @param listening address that the web server is bound to
      */
-    static Optional<URI> of(ReplicaProperties properties, String listening, int port) {
+    public static Optional<URI> of(ReplicaProperties properties, String listening, int port) {
         String configured = properties.advertiseUrl();
         if (configured.equals(ReplicaProperties.NOWHERE)) {
             return Optional.empty();

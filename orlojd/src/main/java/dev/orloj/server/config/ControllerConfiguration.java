@@ -6,18 +6,21 @@ import dev.orloj.controllers.ControlSettings;
 import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.pods.ProcessLedger;
-import dev.orloj.controllers.pods.Replica;
+import dev.orloj.controllers.replica.Replica;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.secret.EnvironmentSecrets;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.clock.SystemScheduler;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.session.SystemAlarmClock;
 import dev.orloj.runtime.workload.Supervisor;
 import dev.orloj.server.leader.PostgresLeaderElector;
 import dev.orloj.server.metrics.ControlMetrics;
-import dev.orloj.server.rest.LocalReplica;
-import dev.orloj.server.rest.Readiness;
+import dev.orloj.server.properties.ControllerProperties;
+import dev.orloj.server.properties.ReplicaProperties;
+import dev.orloj.server.properties.ToolLimitProperties;
+import dev.orloj.server.rest.server.LocalReplica;
+import dev.orloj.server.rest.system.Readiness;
 import dev.orloj.server.store.PostgresStore;
 
 import io.micrometer.core.instrument.MeterRegistry;
@@ -73,7 +76,7 @@ class ControllerConfiguration {
             MeterRegistry registry,
             ControlPlane controlPlane,
             PostgresLeaderElector elector,
-            SystemAlarmClock clock) {
+            SystemScheduler clock) {
         return new ControlMetrics(registry, controlPlane, elector::isLeading, clock);
     }
 

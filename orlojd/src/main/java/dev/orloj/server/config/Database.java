@@ -1,6 +1,7 @@
 package dev.orloj.server.config;
 
 import dev.orloj.server.postgres.EmbeddedPostgres;
+import dev.orloj.server.properties.DatabaseProperties;
 
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGProperty;

@@ -2,6 +2,8 @@ package dev.orloj.server.config;
 
 import com.zaxxer.hikari.HikariDataSource;
 
+import dev.orloj.server.properties.DatabaseProperties;
+
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;

@@ -2,6 +2,8 @@ package dev.orloj.server.config;
 
 import dev.orloj.server.postgres.DirectoryLock;
 import dev.orloj.server.postgres.EmbeddedPostgres;
+import dev.orloj.server.properties.InvalidConfigurationException;
+import dev.orloj.server.properties.SecretProperties;
 import dev.orloj.server.startup.MigrationProgress;
 import dev.orloj.server.startup.Preflight;
 import dev.orloj.server.startup.StartupProgress;

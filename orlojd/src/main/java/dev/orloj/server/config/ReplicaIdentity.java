@@ -1,6 +1,6 @@
 package dev.orloj.server.config;
 
-import dev.orloj.controllers.pods.Replica;
+import dev.orloj.controllers.replica.Replica;
 
 import java.io.IOException;
 import java.net.InetAddress;

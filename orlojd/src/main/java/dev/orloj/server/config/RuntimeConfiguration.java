@@ -4,7 +4,7 @@ import dev.orloj.api.client.ResourceClient;
 import dev.orloj.controllers.container.ContainerJournal;
 import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.pods.ProcessLedger;
-import dev.orloj.controllers.pods.Replica;
+import dev.orloj.controllers.replica.Replica;
 import dev.orloj.runtime.call.CallListeners;
 import dev.orloj.runtime.call.OtherReplicas;
 import dev.orloj.runtime.call.RecentCalls;
@@ -12,26 +12,30 @@ import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ServerExchange;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.clock.SystemScheduler;
 import dev.orloj.runtime.container.ContainerEngine;
-import dev.orloj.runtime.container.EngineSettings;
+import dev.orloj.runtime.container.engine.EngineSettings;
 import dev.orloj.runtime.gateway.InstallationId;
+import dev.orloj.runtime.limit.ProcessLimits;
 import dev.orloj.runtime.network.EndpointAddresses;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
-import dev.orloj.runtime.session.ProcessCeilings;
 import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionListeners;
 import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.session.SessionSettings;
-import dev.orloj.runtime.session.SystemAlarmClock;
+import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.trace.CallIds;
-import dev.orloj.runtime.transport.StandardTransports;
+import dev.orloj.runtime.transport.standard.StandardTransports;
 import dev.orloj.runtime.workload.Supervisor;
-import dev.orloj.server.ServerVersion;
 import dev.orloj.server.metrics.CallLog;
 import dev.orloj.server.metrics.CallMetrics;
 import dev.orloj.server.metrics.MeterSweep;
 import dev.orloj.server.metrics.SessionMetrics;
+import dev.orloj.server.options.ServerVersion;
+import dev.orloj.server.properties.ContainerProperties;
+import dev.orloj.server.properties.MessageProperties;
+import dev.orloj.server.properties.ProcessProperties;
+import dev.orloj.server.properties.ShutdownProperties;
 
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -52,8 +56,8 @@ class RuntimeConfiguration {
     private static final int TRACED_CALLS = 1_000;
 
     @Bean(destroyMethod = "close")
-    SystemAlarmClock alarmClock() {
-        return new SystemAlarmClock();
+    SystemScheduler alarmClock() {
+        return new SystemScheduler();
     }
 
     @Bean(destroyMethod = "close")
@@ -122,7 +126,7 @@ class RuntimeConfiguration {
             StandardTransports transports,
             List<SessionListener> listeners,
             SessionMetrics metrics,
-            SystemAlarmClock clock,
+            SystemScheduler clock,
             RandomGenerator random,
             ShutdownProperties shutdown,
             ProcessProperties processLimits) {
@@ -136,7 +140,7 @@ class RuntimeConfiguration {
                                 ServerVersion.CURRENT.number(),
                                 DRAIN_TIMEOUT,
                                 shutdown.callGrace(),
-                                new ProcessCeilings(
+                                new ProcessLimits(
                                         processLimits.max(), processLimits.maxMemory().bytes())));
         metrics.observe(sessions);
         return sessions;
@@ -185,7 +189,7 @@ class RuntimeConfiguration {
             SessionManager sessions,
             CallMetrics callMetrics,
             SessionMetrics sessionMetrics,
-            SystemAlarmClock clock) {
+            SystemScheduler clock) {
         return new MeterSweep(
                 registry,
                 server -> catalog.knows(server) || !sessions.sessions(server).isEmpty(),

@@ -1,7 +1,8 @@
 package dev.orloj.server.config;
 
-import dev.orloj.controllers.pods.Replica;
-import dev.orloj.server.ServerVersion;
+import dev.orloj.controllers.replica.Replica;
+import dev.orloj.server.options.ServerVersion;
+import dev.orloj.server.properties.TelemetryProperties;
 import dev.orloj.server.telemetry.OtlpTelemetry;
 import dev.orloj.server.telemetry.ServerTelemetry;
 import dev.orloj.server.telemetry.SessionTelemetry;

@@ -1,5 +1,8 @@
 package dev.orloj.server.config;
 
+import dev.orloj.server.properties.InvalidConfigurationException;
+import dev.orloj.server.properties.McpProperties;
+import dev.orloj.server.properties.SecurityProperties;
 import dev.orloj.server.security.AllowedOrigins;
 import dev.orloj.server.security.LoopbackGuard;
 import dev.orloj.server.security.MediaTypeGuard;

@@ -2,22 +2,47 @@ package dev.orloj.server.mcp;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ResourceClient;
-import dev.orloj.api.v1.Namespace;
-import dev.orloj.controllers.pods.Replica;
+import dev.orloj.api.core.Namespace;
+import dev.orloj.controllers.replica.Replica;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.gateway.InstallationId;
-import dev.orloj.runtime.session.AlarmClock;
 import dev.orloj.runtime.trace.CallIds;
-import dev.orloj.server.ServerVersion;
-import dev.orloj.server.config.McpProperties;
+import dev.orloj.server.disconnect.ClientDisconnects;
 import dev.orloj.server.gateway.GatewayLoops;
-import dev.orloj.server.hangup.HangUps;
+import dev.orloj.server.mcp.catalog.FeatureCache;
+import dev.orloj.server.mcp.catalog.FeatureLists;
+import dev.orloj.server.mcp.catalog.VisibleTools;
+import dev.orloj.server.mcp.elicitation.LegacyElicitationBridge;
+import dev.orloj.server.mcp.elicitation.RemoteSuspendedCalls;
+import dev.orloj.server.mcp.elicitation.RequestStates;
+import dev.orloj.server.mcp.elicitation.ResponseForwarder;
+import dev.orloj.server.mcp.elicitation.ServerToClientRequests;
+import dev.orloj.server.mcp.elicitation.ServerToClientResponses;
+import dev.orloj.server.mcp.elicitation.SuspendedCallForwarder;
+import dev.orloj.server.mcp.elicitation.SuspendedCalls;
+import dev.orloj.server.mcp.elicitation.UrlElicitations;
+import dev.orloj.server.mcp.legacysse.LegacySseConnections;
+import dev.orloj.server.mcp.legacysse.LegacySseEndpoint;
+import dev.orloj.server.mcp.methods.CallResults;
+import dev.orloj.server.mcp.methods.FeatureHandlers;
+import dev.orloj.server.mcp.methods.MethodHandlers;
+import dev.orloj.server.mcp.methods.ServerInitializer;
+import dev.orloj.server.mcp.methods.ToolHandlers;
+import dev.orloj.server.mcp.protocol.LegacySseExposure;
+import dev.orloj.server.mcp.session.SessionAuthenticator;
+import dev.orloj.server.mcp.session.SessionLogLevels;
+import dev.orloj.server.mcp.session.SessionTokens;
+import dev.orloj.server.mcp.subscriptions.ResourceSubscriptions;
+import dev.orloj.server.mcp.subscriptions.Subscriptions;
+import dev.orloj.server.options.ServerVersion;
+import dev.orloj.server.properties.McpProperties;
 import dev.orloj.server.replica.Replicas;
-import dev.orloj.server.rest.OpenStreams;
+import dev.orloj.server.rest.http.OpenStreams;
 import dev.orloj.server.security.Hmac;
-import dev.orloj.server.store.SecretCipher;
+import dev.orloj.server.store.table.SecretCipher;
 import dev.orloj.server.telemetry.ServedRequestListener;
 
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
@@ -33,7 +58,7 @@ class McpConfiguration {
     private static final String PATH = "/mcp";
 
     @Bean
-    Subscriptions mcpSubscriptions(ToolCatalog catalog, AlarmClock clock) {
+    Subscriptions mcpSubscriptions(ToolCatalog catalog, Scheduler clock) {
         Subscriptions subscriptions = new Subscriptions(clock);
         catalog.addListener(subscriptions);
         return subscriptions;
@@ -45,14 +70,14 @@ class McpConfiguration {
     }
 
     @Bean
-    SseConnections mcpSseConnections(CallIds ids, Replicas replicas) {
-        return new SseConnections(
+    LegacySseConnections mcpSseConnections(CallIds ids, Replicas replicas) {
+        return new LegacySseConnections(
                 ids.replica(),
                 (replica, kind, request) -> replicas.ask(replica, kind, request, news -> {}));
     }
 
     @Bean
-    ResourceSubscriptions mcpResourceSubscriptions(AlarmClock clock, Subscriptions listeners) {
+    ResourceSubscriptions mcpResourceSubscriptions(Scheduler clock, Subscriptions listeners) {
         return new ResourceSubscriptions(clock, listeners);
     }
 
@@ -63,13 +88,13 @@ class McpConfiguration {
 
     /** Found by the session manager, like all listeners. */
     @Bean
-    ServerNotices mcpServerNotices(
+    NotificationRouter mcpServerNotices(
             FeatureCache cache,
             Subscriptions subscriptions,
             ResourceSubscriptions resources,
             UrlElicitations elicitations,
             SessionLogLevels logLevels) {
-        return new ServerNotices(cache, subscriptions, resources, elicitations, logLevels);
+        return new NotificationRouter(cache, subscriptions, resources, elicitations, logLevels);
     }
 
     @Bean
@@ -78,19 +103,19 @@ class McpConfiguration {
     }
 
     @Bean
-    Outcomes mcpOutcomes(UrlElicitations elicitations) {
-        return new Outcomes(elicitations);
+    CallResults mcpOutcomes(UrlElicitations elicitations) {
+        return new CallResults(elicitations);
     }
 
     @Bean
-    FeatureMethods mcpFeatureMethods(
+    FeatureHandlers mcpFeatureMethods(
             ToolCatalog catalog,
             ServerCaller caller,
             FeatureCache cache,
             ResourceSubscriptions resources,
             SessionLogLevels logLevels,
-            Outcomes outcomes) {
-        return new FeatureMethods(
+            CallResults outcomes) {
+        return new FeatureHandlers(
                 new FeatureLists(catalog, caller, cache), caller, resources, logLevels, outcomes);
     }
 
@@ -100,46 +125,46 @@ class McpConfiguration {
     }
 
     @Bean
-    ParkedCalls mcpParkedCalls(
-            RequestStates states, Replica self, McpProperties properties, AlarmClock clock) {
-        return new ParkedCalls(states, self.id(), properties.inputTimeout(), clock);
+    SuspendedCalls mcpParkedCalls(
+            RequestStates states, Replica self, McpProperties properties, Scheduler clock) {
+        return new SuspendedCalls(states, self.id(), properties.inputTimeout(), clock);
     }
 
     @Bean
-    ParkedCallExchange mcpParkedCallExchange(ParkedCalls parked, Replicas replicas) {
-        return new ParkedCallExchange(parked, replicas);
+    SuspendedCallForwarder mcpParkedCallExchange(SuspendedCalls parked, Replicas replicas) {
+        return new SuspendedCallForwarder(parked, replicas);
     }
 
     @Bean
-    RoundsOfOlderServers mcpRoundsOfOlderServers(
+    LegacyElicitationBridge mcpRoundsOfOlderServers(
             ToolCatalog catalog,
-            ParkedCalls parked,
+            SuspendedCalls parked,
             RequestStates states,
-            ParkedCallRoute elsewhere,
-            AlarmClock clock) {
-        return new RoundsOfOlderServers(catalog, parked, states, elsewhere, clock);
+            RemoteSuspendedCalls elsewhere,
+            Scheduler clock) {
+        return new LegacyElicitationBridge(catalog, parked, states, elsewhere, clock);
     }
 
     @Bean
-    ClientQuestions mcpClientQuestions(
+    ServerToClientRequests mcpClientQuestions(
             Replica self, McpProperties properties, UrlElicitations elicitations) {
-        return new ClientQuestions(self.id(), properties.inputTimeout(), elicitations);
+        return new ServerToClientRequests(self.id(), properties.inputTimeout(), elicitations);
     }
 
     @Bean
-    ClientAnswerExchange mcpClientAnswers(ClientQuestions questions, Replicas replicas) {
-        return new ClientAnswerExchange(questions, replicas);
+    ResponseForwarder mcpClientAnswers(ServerToClientRequests questions, Replicas replicas) {
+        return new ResponseForwarder(questions, replicas);
     }
 
     @Bean
-    SseExposure mcpSseExposure(McpProperties properties, ToolCatalog catalog) {
-        return new SseExposure(properties.exposeSse(), catalog);
+    LegacySseExposure mcpSseExposure(McpProperties properties, ToolCatalog catalog) {
+        return new LegacySseExposure(properties.exposeSse(), catalog);
     }
 
     @Bean
-    Introductions mcpIntroductions(
-            ToolCatalog catalog, ResourceClient client, AlarmClock clock, SseExposure sse) {
-        return new Introductions(
+    ServerInitializer mcpIntroductions(
+            ToolCatalog catalog, ResourceClient client, Scheduler clock, LegacySseExposure sse) {
+        return new ServerInitializer(
                 catalog,
                 namespace ->
                         client.find(Namespace.KIND, new ResourceKey("", namespace)).isPresent(),
@@ -149,19 +174,19 @@ class McpConfiguration {
     }
 
     @Bean
-    AgentMethods mcpAgentMethods(
-            Introductions introductions,
+    MethodHandlers mcpAgentMethods(
+            ServerInitializer introductions,
             ToolCatalog catalog,
             ToolCaller caller,
             CallIds ids,
-            FeatureMethods features,
-            Outcomes outcomes,
-            RoundsOfOlderServers rounds,
+            FeatureHandlers features,
+            CallResults outcomes,
+            LegacyElicitationBridge rounds,
             InstallationId gateway,
             Optional<ServedRequestListener> listener) {
-        return new AgentMethods(
+        return new MethodHandlers(
                 introductions,
-                new ToolMethods(new AgentTools(catalog), caller, ids, outcomes),
+                new ToolHandlers(new VisibleTools(catalog), caller, ids, outcomes),
                 features,
                 rounds,
                 listener.orElse(ServedRequestListener.NONE),
@@ -170,26 +195,26 @@ class McpConfiguration {
 
     @Bean
     ServletRegistrationBean<McpEndpoint> mcpEndpoint(
-            AgentMethods methods,
-            Introductions introductions,
-            FeatureMethods features,
+            MethodHandlers methods,
+            ServerInitializer introductions,
+            FeatureHandlers features,
             Subscriptions subscriptions,
             ResourceSubscriptions resources,
             SessionLogLevels logLevels,
             OpenStreams streams,
-            HangUps hangUps,
+            ClientDisconnects hangUps,
             SecretCipher cipher,
             McpProperties properties,
-            AlarmClock clock,
-            ClientQuestions questions,
-            ClientAnswers answers,
-            SseExposure sse,
-            SseConnections connections) {
+            Scheduler clock,
+            ServerToClientRequests questions,
+            ServerToClientResponses answers,
+            LegacySseExposure sse,
+            LegacySseConnections connections) {
         McpEndpoint.Parts parts =
                 new McpEndpoint.Parts(
                         methods,
                         introductions,
-                        new SessionGate(
+                        new SessionAuthenticator(
                                 new SessionTokens(
                                         cipher.derive("orloj mcp sessions", Hmac.ALGORITHM),
                                         clock)),
@@ -201,7 +226,8 @@ class McpConfiguration {
                         clock,
                         questions,
                         answers);
-        SseDoor.Parts door = new SseDoor.Parts(
+        LegacySseEndpoint.Parts door =
+                new LegacySseEndpoint.Parts(
                         sse,
                         connections,
                         streams,
@@ -212,6 +238,7 @@ class McpConfiguration {
                         resources,
                         logLevels,
                         hangUps);
-        return new ServletRegistrationBean<>(new McpEndpoint(parts, new SseDoor(door)), PATH + "/*");
+        return new ServletRegistrationBean<>(
+                new McpEndpoint(parts, new LegacySseEndpoint(door)), PATH + "/*");
     }
 }

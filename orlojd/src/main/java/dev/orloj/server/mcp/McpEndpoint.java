@@ -2,6 +2,9 @@ package dev.orloj.server.mcp;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.client.LogListener;
+import dev.orloj.runtime.client.RequestingClient;
+import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
@@ -9,11 +12,31 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
-import dev.orloj.runtime.session.AlarmClock;
-import dev.orloj.runtime.session.LogListener;
-import dev.orloj.runtime.session.RequestingClient;
 import dev.orloj.runtime.transport.ProtocolRevision;
-import dev.orloj.server.hangup.HangUps;
+import dev.orloj.server.disconnect.ClientDisconnects;
+import dev.orloj.server.mcp.elicitation.CallingClient;
+import dev.orloj.server.mcp.elicitation.ServerToClientRequests;
+import dev.orloj.server.mcp.elicitation.ServerToClientResponses;
+import dev.orloj.server.mcp.elicitation.SessionRequestSender;
+import dev.orloj.server.mcp.legacysse.LegacySseEndpoint;
+import dev.orloj.server.mcp.legacysse.LegacySsePath;
+import dev.orloj.server.mcp.methods.MethodHandlers;
+import dev.orloj.server.mcp.methods.RequestLogs;
+import dev.orloj.server.mcp.methods.ServerInitializer;
+import dev.orloj.server.mcp.protocol.ClientRequest;
+import dev.orloj.server.mcp.protocol.ClientSession;
+import dev.orloj.server.mcp.protocol.EndpointScope;
+import dev.orloj.server.mcp.protocol.InFlightRequests;
+import dev.orloj.server.mcp.protocol.JsonRpcRequestBody;
+import dev.orloj.server.mcp.protocol.ProtocolError;
+import dev.orloj.server.mcp.protocol.RequestHeaders;
+import dev.orloj.server.mcp.protocol.ServerSelection;
+import dev.orloj.server.mcp.protocol.StatelessRequests;
+import dev.orloj.server.mcp.protocol.UnexpectedFailure;
+import dev.orloj.server.mcp.session.SessionAuthenticator;
+import dev.orloj.server.mcp.session.SessionLogLevels;
+import dev.orloj.server.mcp.subscriptions.ResourceSubscriptions;
+import dev.orloj.server.mcp.subscriptions.Subscriptions;
 import dev.orloj.server.sse.ServerSentEvents;
 
 import jakarta.servlet.http.HttpServlet;
@@ -40,22 +63,22 @@ final class McpEndpoint extends HttpServlet {
 
     private static final String LISTEN = "subscriptions/listen";
 
-    private final transient AgentMethods methods;
-    private final transient Introductions introductions;
-    private final transient SessionGate sessions;
+    private final transient MethodHandlers methods;
+    private final transient ServerInitializer introductions;
+    private final transient SessionAuthenticator sessions;
     private final transient NotificationStreams streams;
     private final transient Subscriptions subscriptions;
     private final transient ResourceSubscriptions resources;
     private final transient SessionLogLevels logLevels;
-    private final transient HangUps hangUps;
-    private final transient OpenAnswers open;
-    private final transient ClientQuestions questions;
-    private final transient SessionMessages messages;
-    private final transient Batches batches;
-    private final transient CallsInFlight calls = new CallsInFlight();
-    private final transient SseDoor sse;
+    private final transient ClientDisconnects hangUps;
+    private final transient OpenResponses open;
+    private final transient ServerToClientRequests questions;
+    private final transient ClientNotifications messages;
+    private final transient BatchRequests batches;
+    private final transient InFlightRequests calls = new InFlightRequests();
+    private final transient LegacySseEndpoint sse;
 
-    McpEndpoint(Parts parts, SseDoor sse) {
+    McpEndpoint(Parts parts, LegacySseEndpoint sse) {
         this.sse = sse;
         this.methods = parts.methods();
         this.introductions = parts.introductions();
@@ -65,43 +88,43 @@ final class McpEndpoint extends HttpServlet {
         this.resources = parts.resources();
         this.logLevels = parts.logLevels();
         this.hangUps = parts.hangUps();
-        this.open = new OpenAnswers(parts.clock());
+        this.open = new OpenResponses(parts.clock());
         this.questions = parts.questions();
-        this.messages = new SessionMessages(calls, parts.answers());
-        this.batches = new Batches(methods, calls, messages);
+        this.messages = new ClientNotifications(calls, parts.answers());
+        this.batches = new BatchRequests(methods, calls, messages);
     }
 
     /** What the endpoint is made of. */
     record Parts(
-            AgentMethods methods,
-            Introductions introductions,
-            SessionGate sessions,
+            MethodHandlers methods,
+            ServerInitializer introductions,
+            SessionAuthenticator sessions,
             NotificationStreams streams,
             Subscriptions subscriptions,
             ResourceSubscriptions resources,
             SessionLogLevels logLevels,
-            HangUps hangUps,
-            AlarmClock clock,
-            ClientQuestions questions,
-            ClientAnswers answers) {}
+            ClientDisconnects hangUps,
+            Scheduler clock,
+            ServerToClientRequests questions,
+            ServerToClientResponses answers) {}
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         try {
-            Optional<SsePath> old =
-                    SsePath.parse(request.getRequestURI())
+            Optional<LegacySsePath> old =
+                    LegacySsePath.parse(request.getRequestURI())
                             .filter(path -> introductions.isKnown(path.scope()));
             if (old.isPresent()) {
-                ChosenServers.forbid(request);
+                ServerSelection.forbid(request);
                 sse.serve(old.get(), request, response);
                 return;
             }
-            Scope endpoint =
-                    Scope.parse(request.getRequestURI())
+            EndpointScope endpoint =
+                    EndpointScope.parse(request.getRequestURI())
                             .filter(introductions::isKnown)
                             .orElseThrow(McpEndpoint::notFound);
-            Scope scope = ChosenServers.narrow(endpoint, request);
+            EndpointScope scope = ServerSelection.narrow(endpoint, request);
             RequestHeaders headers = new RequestHeaders(request);
             switch (request.getMethod()) {
                 case "POST" -> post(scope, headers, response);
@@ -129,9 +152,9 @@ final class McpEndpoint extends HttpServlet {
                         + " and /mcp/NAMESPACE/mcpservers/NAME");
     }
 
-    private void post(Scope scope, RequestHeaders headers, HttpServletResponse response)
+    private void post(EndpointScope scope, RequestHeaders headers, HttpServletResponse response)
             throws IOException, InterruptedException {
-        Incoming incoming = Incoming.read(headers.request());
+        JsonRpcRequestBody incoming = JsonRpcRequestBody.read(headers.request());
         if (incoming.isBatch()) {
             ClientSession session = sessions.require(scope, headers);
             ArrayNode told = batches.answer(scope, session, incoming, headers);
@@ -154,12 +177,15 @@ final class McpEndpoint extends HttpServlet {
     }
 
     private void answer(
-            Scope scope, Request request, RequestHeaders headers, HttpServletResponse response)
+            EndpointScope scope,
+            Request request,
+            RequestHeaders headers,
+            HttpServletResponse response)
             throws IOException, InterruptedException {
         try {
             if (StatelessRequests.isStateless(request, headers)) {
                 introductions.requireChosen(scope);
-                AgentRequest read = StatelessRequests.read(scope, request, headers);
+                ClientRequest read = StatelessRequests.read(scope, request, headers);
                 if (read.method().equals(LISTEN)) {
                     streams.listen(read, response);
                 } else {
@@ -169,17 +195,17 @@ final class McpEndpoint extends HttpServlet {
                 initialize(scope, request, response);
             } else {
                 ClientSession session = sessions.require(scope, headers);
-                answer(SessionGate.read(scope, session, request, headers), response);
+                answer(SessionAuthenticator.read(scope, session, request, headers), response);
             }
         } catch (ProtocolError e) {
             refuse(response, request.id(), e);
         }
     }
 
-    private void initialize(Scope scope, Request request, HttpServletResponse response)
+    private void initialize(EndpointScope scope, Request request, HttpServletResponse response)
             throws IOException {
         ObjectNode params =
-                AgentRequest.objectOf(request.params(), "params", Json.MAPPER.createObjectNode());
+                ClientRequest.objectOf(request.params(), "params", Json.MAPPER.createObjectNode());
         introductions.requireChosen(scope);
         ClientSession session = introductions.agree(scope, params);
         response.setHeader(RequestHeaders.SESSION_ID, sessions.sign(session));
@@ -190,15 +216,15 @@ final class McpEndpoint extends HttpServlet {
                         new Response(request.id(), introductions.initialize(scope, session))));
     }
 
-    private void answer(AgentRequest request, HttpServletResponse response) throws IOException {
-        try (CallsInFlight.Call call = calls.begin(request);
-                HangUps.Attention _ = attend(request, call);
-                PostAnswer answer = new PostAnswer(response, open)) {
+    private void answer(ClientRequest request, HttpServletResponse response) throws IOException {
+        try (InFlightRequests.Call call = calls.begin(request);
+                ClientDisconnects.Attention _ = attend(request, call);
+                StreamableHttpResponse answer = new StreamableHttpResponse(response, open)) {
             try {
                 ObjectNode result =
                         methods.answer(
                                 request,
-                                CallingAgent.on(answer, request, clientOf(request, answer)));
+                                CallingClient.on(answer, request, clientOf(request, answer)));
                 answer.end(200, new Response(request.id(), result));
             } catch (ProtocolError e) {
                 answer.end(
@@ -216,16 +242,17 @@ final class McpEndpoint extends HttpServlet {
         }
     }
 
-    private RequestingClient clientOf(AgentRequest request, PostAnswer answer) {
+    private RequestingClient clientOf(ClientRequest request, StreamableHttpResponse answer) {
         LogListener logs = new RequestLogs(request, logLevels.of(request), answer);
         return request.session()
                 .<RequestingClient>map(
-                        session -> new SessionClient(session, answer, questions, logs))
+                        session -> new SessionRequestSender(session, answer, questions, logs))
                 .orElseGet(() -> RequestingClient.of(request.capabilities(), logs));
     }
 
     /** In the older revisions an agent may lose its connection and still want the work done. */
-    private HangUps.@Nullable Attention attend(AgentRequest request, CallsInFlight.Call call) {
+    private ClientDisconnects.@Nullable Attention attend(
+            ClientRequest request, InFlightRequests.Call call) {
         return request.revision().isStateless()
                 ? hangUps.attend(request.headers().request(), call::cancel)
                 : null;
@@ -242,21 +269,21 @@ final class McpEndpoint extends HttpServlet {
                 .isPresent();
     }
 
-    private void follow(Scope scope, RequestHeaders headers, HttpServletResponse response)
+    private void follow(EndpointScope scope, RequestHeaders headers, HttpServletResponse response)
             throws IOException, InterruptedException {
         if (isStateless(headers)) {
             response.setHeader("Allow", "POST");
             throw ProtocolError.invalidRequest(
                     405, "What happens is told to \"%s\"".formatted(LISTEN));
         }
-        if (!Incoming.accepts(headers.request(), ServerSentEvents.MEDIA_TYPE)) {
+        if (!JsonRpcRequestBody.accepts(headers.request(), ServerSentEvents.MEDIA_TYPE)) {
             throw ProtocolError.invalidRequest(
                     406, "The Accept header must list " + ServerSentEvents.MEDIA_TYPE);
         }
         streams.follow(scope, sessions.require(scope, headers), headers, response);
     }
 
-    private void end(Scope scope, RequestHeaders headers, HttpServletResponse response) {
+    private void end(EndpointScope scope, RequestHeaders headers, HttpServletResponse response) {
         if (isStateless(headers)) {
             response.setHeader("Allow", "POST");
             throw ProtocolError.invalidRequest(405, "There is no session to be ended");

@@ -3,9 +3,23 @@ package dev.orloj.server.mcp;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
-import dev.orloj.server.hangup.HangUps;
-import dev.orloj.server.mcp.FeatureNames.Owned;
-import dev.orloj.server.rest.OpenStreams;
+import dev.orloj.server.disconnect.ClientDisconnects;
+import dev.orloj.server.mcp.catalog.FeatureNames;
+import dev.orloj.server.mcp.catalog.FeatureNames.Owned;
+import dev.orloj.server.mcp.methods.FeatureHandlers;
+import dev.orloj.server.mcp.protocol.ClientRequest;
+import dev.orloj.server.mcp.protocol.ClientSession;
+import dev.orloj.server.mcp.protocol.EndpointScope;
+import dev.orloj.server.mcp.protocol.EventStream;
+import dev.orloj.server.mcp.protocol.ListKind;
+import dev.orloj.server.mcp.protocol.ProtocolError;
+import dev.orloj.server.mcp.protocol.RequestHeaders;
+import dev.orloj.server.mcp.protocol.ReservedMeta;
+import dev.orloj.server.mcp.subscriptions.ResourceSubscriptions;
+import dev.orloj.server.mcp.subscriptions.Subscription;
+import dev.orloj.server.mcp.subscriptions.SubscriptionFilter;
+import dev.orloj.server.mcp.subscriptions.Subscriptions;
+import dev.orloj.server.rest.http.OpenStreams;
 
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -38,14 +52,14 @@ final class NotificationStreams {
 
     private final Subscriptions subscriptions;
     private final OpenStreams streams;
-    private final FeatureMethods features;
-    private final HangUps hangUps;
+    private final FeatureHandlers features;
+    private final ClientDisconnects hangUps;
 
     NotificationStreams(
             Subscriptions subscriptions,
             OpenStreams streams,
-            FeatureMethods features,
-            HangUps hangUps) {
+            FeatureHandlers features,
+            ClientDisconnects hangUps) {
         this.subscriptions = subscriptions;
         this.streams = streams;
         this.features = features;
@@ -54,15 +68,16 @@ final class NotificationStreams {
 
     /** Tells a session what it may want to know, until either side ends it. */
     void follow(
-            Scope scope,
+            EndpointScope scope,
             ClientSession session,
             RequestHeaders headers,
             HttpServletResponse response)
             throws IOException, InterruptedException {
         EventStream stream = new EventStream(response);
         try (Subscription subscription =
-                        subscriptions.open(scope, session.id(), Interest.ALL_LISTS);
-                HangUps.Attention _ = hangUps.attend(headers.request(), subscription::close);
+                        subscriptions.open(scope, session.id(), SubscriptionFilter.ALL_LISTS);
+                ClientDisconnects.Attention _ =
+                        hangUps.attend(headers.request(), subscription::close);
                 OpenStreams.Registration _ = streams.register(subscription::close)) {
             stream.open();
             forward(subscription, stream, null);
@@ -70,12 +85,12 @@ final class NotificationStreams {
     }
 
     /** Tells an agent what it asked for, beginning with what of that it will be told. */
-    void listen(AgentRequest request, HttpServletResponse response)
+    void listen(ClientRequest request, HttpServletResponse response)
             throws IOException, InterruptedException {
         Wish wish = wish(request);
         EventStream stream = new EventStream(response);
         try (Subscription subscription = subscriptions.open(request.scope(), "", wish.interest());
-                HangUps.Attention _ =
+                ClientDisconnects.Attention _ =
                         hangUps.attend(request.headers().request(), subscription::close);
                 OpenStreams.Registration _ = streams.register(subscription::close)) {
             stream.open();
@@ -114,8 +129,8 @@ final class NotificationStreams {
      */
     private record Wish(Set<ListKind> lists, Map<String, Owned> resources) {
 
-        Interest interest() {
-            return new Interest(lists, resources.keySet(), false);
+        SubscriptionFilter interest() {
+            return new SubscriptionFilter(lists, resources.keySet(), false);
         }
     }
 
@@ -124,7 +139,7 @@ final class NotificationStreams {
      *
      * @throws ProtocolError when it is too much, or not of the endpoint
      */
-    private Wish wish(AgentRequest request) {
+    private Wish wish(ClientRequest request) {
         JsonNode filter = request.params().path("notifications");
         if (!filter.isObject()) {
             throw ProtocolError.invalidParams(
@@ -141,7 +156,7 @@ final class NotificationStreams {
         return new Wish(lists, resources(request.scope(), filter.path(RESOURCES)));
     }
 
-    private static Map<String, Owned> resources(Scope scope, JsonNode uris) {
+    private static Map<String, Owned> resources(EndpointScope scope, JsonNode uris) {
         if (uris.size() > ResourceSubscriptions.MOST_OF_AN_AGENT) {
             throw ProtocolError.invalidParams(
                     "\"params.notifications.%s\" has %d resources; an agent may listen to %d"
@@ -160,7 +175,8 @@ final class NotificationStreams {
     }
 
     /** As much of a wish as there is: of each resource its server is asked. */
-    private Interest agreed(Wish wish, Subscription subscription) throws InterruptedException {
+    private SubscriptionFilter agreed(Wish wish, Subscription subscription)
+            throws InterruptedException {
         Set<String> followed = new HashSet<>();
         for (Map.Entry<String, Owned> resource : wish.resources().entrySet()) {
             if (subscription.isClosed()) {
@@ -170,10 +186,10 @@ final class NotificationStreams {
                 followed.add(resource.getKey());
             }
         }
-        return new Interest(wish.lists(), followed, false);
+        return new SubscriptionFilter(wish.lists(), followed, false);
     }
 
-    private static Notification acknowledgement(JsonNode id, Interest interest) {
+    private static Notification acknowledgement(JsonNode id, SubscriptionFilter interest) {
         ObjectNode params = Json.MAPPER.createObjectNode();
         ObjectNode agreed = params.putObject("notifications");
         for (ListKind list : ListKind.values()) {

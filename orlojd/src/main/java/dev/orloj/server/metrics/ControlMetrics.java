@@ -6,7 +6,7 @@ import dev.orloj.api.v1.McpServer;
 import dev.orloj.controllers.ControlPlane;
 import dev.orloj.controllers.control.Controller;
 import dev.orloj.controllers.workqueue.Workqueue;
-import dev.orloj.runtime.session.AlarmClock;
+import dev.orloj.runtime.clock.Scheduler;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -38,7 +38,7 @@ public final class ControlMetrics {
                     McpServer.READY);
 
     private final ControlPlane control;
-    private final AlarmClock clock;
+    private final Scheduler clock;
     private final MultiGauge conditions;
     private final MultiGauge tools;
     private final MultiGauge suspended;
@@ -47,7 +47,7 @@ public final class ControlMetrics {
      * @param leads whether this replica leads now
      */
     public ControlMetrics(
-            MeterRegistry registry, ControlPlane control, BooleanSupplier leads, AlarmClock clock) {
+            MeterRegistry registry, ControlPlane control, BooleanSupplier leads, Scheduler clock) {
         this.control = control;
         this.clock = clock;
         this.conditions =

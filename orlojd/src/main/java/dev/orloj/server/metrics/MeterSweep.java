@@ -1,7 +1,7 @@
 package dev.orloj.server.metrics;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.runtime.session.AlarmClock;
+import dev.orloj.runtime.clock.Scheduler;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -24,7 +24,7 @@ public final class MeterSweep {
     private final MeterRegistry registry;
     private final Predicate<ResourceKey> isThere;
     private final List<ServerSeries> series;
-    private final AlarmClock clock;
+    private final Scheduler clock;
 
     /** Meters that are kept at hand, by server. */
     @FunctionalInterface
@@ -42,7 +42,7 @@ public final class MeterSweep {
             Predicate<ResourceKey> isThere,
             CallMetrics calls,
             SessionMetrics sessions,
-            AlarmClock clock) {
+            Scheduler clock) {
         this.registry = registry;
         this.isThere = isThere;
         this.series = List.of(calls::forget, sessions::forget);

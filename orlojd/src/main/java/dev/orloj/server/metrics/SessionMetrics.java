@@ -1,17 +1,17 @@
 package dev.orloj.server.metrics;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.client.McpProtocolException;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.observation.ObservedRequest;
+import dev.orloj.runtime.observation.RequestObserver;
 import dev.orloj.runtime.session.FailedOpening;
-import dev.orloj.runtime.session.McpProtocolException;
-import dev.orloj.runtime.session.ObservedRequest;
-import dev.orloj.runtime.session.RequestObserver;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.transport.HttpStatusException;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.TransportException;
+import dev.orloj.runtime.transport.http.HttpStatusException;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;

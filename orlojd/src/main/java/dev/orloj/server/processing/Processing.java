@@ -3,8 +3,8 @@ package dev.orloj.server.processing;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Status;
-import dev.orloj.server.hangup.ClientGoneException;
-import dev.orloj.server.hangup.HangUps;
+import dev.orloj.server.disconnect.ClientDisconnectedException;
+import dev.orloj.server.disconnect.ClientDisconnects;
 
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -44,12 +44,12 @@ public final class Processing implements AutoCloseable {
 
     private static final long IDLE_SECONDS = 30;
 
-    private final HangUps hangUps;
+    private final ClientDisconnects hangUps;
     private final ThreadPoolExecutor threads = pool(THREADS, "orloj-request-");
     private final ThreadPoolExecutor threadsForLarge =
             pool(Runtime.getRuntime().availableProcessors(), "orloj-large-request-");
 
-    public Processing(HangUps hangUps) {
+    public Processing(ClientDisconnects hangUps) {
         this.hangUps = hangUps;
     }
 
@@ -90,7 +90,7 @@ public final class Processing implements AutoCloseable {
      * over in any case, since it uses the request.
      *
      * @throws ApiException (TooManyRequests) when too many requests wait already
-     * @throws ClientGoneException when the client hung up
+     * @throws ClientDisconnectedException when the client hung up
      */
     public <T> T run(HttpServletRequest request, Callable<T> work)
             throws IOException, InterruptedException {
@@ -110,7 +110,7 @@ public final class Processing implements AutoCloseable {
                         task.ended.await();
                         return task;
                     });
-        } catch (ClientGoneException | InterruptedException e) {
+        } catch (ClientDisconnectedException | InterruptedException e) {
             end(task, pool);
             throw e;
         }

@@ -1,19 +1,19 @@
 package dev.orloj.server.protobuf;
 
-import static dev.orloj.server.protobuf.FieldType.Scalar.BYTES;
-import static dev.orloj.server.protobuf.FieldType.Scalar.INTEGER;
-import static dev.orloj.server.protobuf.FieldType.Scalar.JSON;
-import static dev.orloj.server.protobuf.FieldType.Scalar.MICRO_TIME;
-import static dev.orloj.server.protobuf.FieldType.Scalar.OPTIONAL_BOOLEAN;
-import static dev.orloj.server.protobuf.FieldType.Scalar.OPTIONAL_INTEGER;
-import static dev.orloj.server.protobuf.FieldType.Scalar.OPTIONAL_TEXT;
-import static dev.orloj.server.protobuf.FieldType.Scalar.TEXT;
-import static dev.orloj.server.protobuf.FieldType.Scalar.TIME;
 import static dev.orloj.server.protobuf.MessageType.EMPTY;
+import static dev.orloj.server.protobuf.ProtobufFieldType.Scalar.BYTES;
+import static dev.orloj.server.protobuf.ProtobufFieldType.Scalar.INTEGER;
+import static dev.orloj.server.protobuf.ProtobufFieldType.Scalar.JSON;
+import static dev.orloj.server.protobuf.ProtobufFieldType.Scalar.MICRO_TIME;
+import static dev.orloj.server.protobuf.ProtobufFieldType.Scalar.OPTIONAL_BOOLEAN;
+import static dev.orloj.server.protobuf.ProtobufFieldType.Scalar.OPTIONAL_INTEGER;
+import static dev.orloj.server.protobuf.ProtobufFieldType.Scalar.OPTIONAL_TEXT;
+import static dev.orloj.server.protobuf.ProtobufFieldType.Scalar.TEXT;
+import static dev.orloj.server.protobuf.ProtobufFieldType.Scalar.TIME;
 
-import dev.orloj.server.protobuf.FieldType.ListOf;
-import dev.orloj.server.protobuf.FieldType.MapOf;
-import dev.orloj.server.protobuf.FieldType.Message;
+import dev.orloj.server.protobuf.ProtobufFieldType.ListOf;
+import dev.orloj.server.protobuf.ProtobufFieldType.MapOf;
+import dev.orloj.server.protobuf.ProtobufFieldType.Message;
 
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +24,8 @@ import java.util.Optional;
  */
 final class KubernetesMessages {
 
-    private static final FieldType TEXTS = new ListOf(TEXT);
-    private static final FieldType TEXT_MAP = new MapOf(TEXT);
+    private static final ProtobufFieldType TEXTS = new ListOf(TEXT);
+    private static final ProtobufFieldType TEXT_MAP = new MapOf(TEXT);
 
     private static final MessageType OBJECT_META =
             EMPTY.with(1, "name", TEXT)

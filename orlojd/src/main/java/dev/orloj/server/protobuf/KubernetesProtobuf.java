@@ -89,8 +89,8 @@ public final class KubernetesProtobuf {
 
     private static final MessageType TYPE_META =
             MessageType.EMPTY
-                    .with(1, "apiVersion", FieldType.Scalar.TEXT)
-                    .with(2, "kind", FieldType.Scalar.TEXT);
+                    .with(1, "apiVersion", ProtobufFieldType.Scalar.TEXT)
+                    .with(2, "kind", ProtobufFieldType.Scalar.TEXT);
 
     private static ApiException unsupported(String why) {
         return new ApiException(

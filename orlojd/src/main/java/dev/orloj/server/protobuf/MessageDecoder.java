@@ -37,8 +37,8 @@ final class MessageDecoder {
 
     private static final MessageType TIME =
             MessageType.EMPTY
-                    .with(1, "seconds", FieldType.Scalar.OPTIONAL_INTEGER)
-                    .with(2, "nanos", FieldType.Scalar.INTEGER);
+                    .with(1, "seconds", ProtobufFieldType.Scalar.OPTIONAL_INTEGER)
+                    .with(2, "nanos", ProtobufFieldType.Scalar.INTEGER);
 
     private MessageDecoder() {}
 
@@ -61,9 +61,13 @@ final class MessageDecoder {
     }
 
     private static void decodeField(
-            String name, FieldType type, WireType wireType, WireReader in, ObjectNode target) {
+            String name,
+            ProtobufFieldType type,
+            WireType wireType,
+            WireReader in,
+            ObjectNode target) {
         switch (type) {
-            case FieldType.Message(MessageType message) -> {
+            case ProtobufFieldType.Message(MessageType message) -> {
                 ObjectNode object =
                         target.get(name) instanceof ObjectNode known ? known : NODES.objectNode();
                 decode(message, part(wireType, in), object);
@@ -71,31 +75,31 @@ final class MessageDecoder {
                     target.set(name, object);
                 }
             }
-            case FieldType.ListOf(FieldType item) -> {
+            case ProtobufFieldType.ListOf(ProtobufFieldType item) -> {
                 ArrayNode array =
                         target.get(name) instanceof ArrayNode known ? known : target.putArray(name);
                 array.add(element(item, wireType, in));
             }
-            case FieldType.MapOf(FieldType value) -> {
+            case ProtobufFieldType.MapOf(ProtobufFieldType value) -> {
                 ObjectNode map =
                         target.get(name) instanceof ObjectNode known
                                 ? known
                                 : target.putObject(name);
                 decodeEntry(value, part(wireType, in), map);
             }
-            case FieldType.Scalar scalar ->
+            case ProtobufFieldType.Scalar scalar ->
                     scalar(scalar, wireType, in).ifPresent(value -> target.set(name, value));
         }
     }
 
     /** Elements of lists are there even when they are empty. */
-    private static JsonNode element(FieldType type, WireType wireType, WireReader in) {
+    private static JsonNode element(ProtobufFieldType type, WireType wireType, WireReader in) {
         ObjectNode holder = NODES.objectNode();
         decodeField("0", type, wireType, in, holder);
         return Optional.ofNullable(holder.get("0")).orElseGet(() -> empty(type));
     }
 
-    private static void decodeEntry(FieldType type, WireReader in, ObjectNode map) {
+    private static void decodeEntry(ProtobufFieldType type, WireReader in, ObjectNode map) {
         String key = "";
         JsonNode value = empty(type);
         while (in.hasMore()) {
@@ -109,16 +113,16 @@ final class MessageDecoder {
         map.set(key, value);
     }
 
-    private static JsonNode empty(FieldType type) {
+    private static JsonNode empty(ProtobufFieldType type) {
         return switch (type) {
-            case FieldType.Message _, FieldType.MapOf _ -> NODES.objectNode();
-            case FieldType.ListOf _ -> NODES.arrayNode();
-            case FieldType.Scalar _ -> NODES.stringNode("");
+            case ProtobufFieldType.Message _, ProtobufFieldType.MapOf _ -> NODES.objectNode();
+            case ProtobufFieldType.ListOf _ -> NODES.arrayNode();
+            case ProtobufFieldType.Scalar _ -> NODES.stringNode("");
         };
     }
 
     private static Optional<JsonNode> scalar(
-            FieldType.Scalar type, WireType wireType, WireReader in) {
+            ProtobufFieldType.Scalar type, WireType wireType, WireReader in) {
         return switch (type) {
             case TEXT ->
                     Optional.of(part(wireType, in).text())

@@ -14,7 +14,7 @@ record MessageType(Map<Integer, Field> fields) {
      *
      * @param name in JSON
      */
-    record Field(String name, FieldType type) {}
+    record Field(String name, ProtobufFieldType type) {}
 
     static final MessageType EMPTY = new MessageType(Map.of());
 
@@ -22,7 +22,7 @@ record MessageType(Map<Integer, Field> fields) {
         fields = Frozen.map(fields);
     }
 
-    MessageType with(int number, String name, FieldType type) {
+    MessageType with(int number, String name, ProtobufFieldType type) {
         Map<Integer, Field> more = new HashMap<>(fields);
         if (more.put(number, new Field(name, type)) != null) {
             throw new IllegalArgumentException("field %d is there already".formatted(number));
@@ -31,7 +31,7 @@ record MessageType(Map<Integer, Field> fields) {
     }
 
     MessageType with(int number, String name, MessageType type) {
-        return with(number, name, new FieldType.Message(type));
+        return with(number, name, new ProtobufFieldType.Message(type));
     }
 
     Optional<Field> field(int number) {

@@ -16,8 +16,8 @@ import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.ResourceCodec;
 import dev.orloj.api.codec.Scheme;
-import dev.orloj.server.store.DocumentList;
 import dev.orloj.server.store.Mutation;
+import dev.orloj.server.store.table.DocumentList;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

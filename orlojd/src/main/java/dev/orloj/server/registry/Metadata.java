@@ -1,10 +1,10 @@
 package dev.orloj.server.registry;
 
 import dev.orloj.api.ApiException;
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.api.validation.FieldPath;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

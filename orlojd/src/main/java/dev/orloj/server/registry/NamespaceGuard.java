@@ -5,7 +5,7 @@ import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.Status;
-import dev.orloj.api.v1.Namespace;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.server.store.PostgresStore;
 
 import tools.jackson.databind.node.ObjectNode;

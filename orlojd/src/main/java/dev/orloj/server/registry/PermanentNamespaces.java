@@ -3,7 +3,7 @@ package dev.orloj.server.registry;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.client.ResourceClient;
-import dev.orloj.api.v1.Namespace;
+import dev.orloj.api.core.Namespace;
 
 /** The namespaces that are always there, since clients and Orloj itself take them for granted. */
 public final class PermanentNamespaces {

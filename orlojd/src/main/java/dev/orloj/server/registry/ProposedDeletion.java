@@ -4,7 +4,7 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.codec.KindDescriptor;
-import dev.orloj.api.v1.Namespace;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.server.store.Mutation;
 
 import tools.jackson.databind.node.ObjectNode;

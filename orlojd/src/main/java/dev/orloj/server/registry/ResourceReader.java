@@ -7,7 +7,7 @@ import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.client.Watch;
 import dev.orloj.api.client.WatchOptions;
 import dev.orloj.api.codec.KindDescriptor;
-import dev.orloj.server.store.DocumentList;
+import dev.orloj.server.store.table.DocumentList;
 
 import tools.jackson.databind.node.ObjectNode;
 

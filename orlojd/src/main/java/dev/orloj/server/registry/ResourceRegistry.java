@@ -2,6 +2,8 @@ package dev.orloj.server.registry;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.ResourceVersion;
@@ -12,13 +14,11 @@ import dev.orloj.api.client.WatchOptions;
 import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Scheme;
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.api.validation.FieldPath;
 import dev.orloj.server.admission.Admission;
 import dev.orloj.server.admission.Received;
-import dev.orloj.server.store.DocumentList;
 import dev.orloj.server.store.Mutation;
 import dev.orloj.server.store.PostgresStore;
+import dev.orloj.server.store.table.DocumentList;
 
 import tools.jackson.databind.node.ObjectNode;
 

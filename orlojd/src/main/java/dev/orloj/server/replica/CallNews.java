@@ -1,9 +1,9 @@
 package dev.orloj.server.replica;
 
 import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.session.LogLevel;
-import dev.orloj.runtime.session.LogListener;
-import dev.orloj.runtime.session.ProgressListener;
+import dev.orloj.runtime.client.LogLevel;
+import dev.orloj.runtime.client.LogListener;
+import dev.orloj.runtime.client.ProgressListener;
 
 import tools.jackson.databind.node.ObjectNode;
 

@@ -1,9 +1,9 @@
 package dev.orloj.server.replica;
 
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.api.validation.FieldPath;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;

@@ -3,7 +3,7 @@ package dev.orloj.server.replica;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.call.CallOutcome;
 import dev.orloj.runtime.call.OtherReplicas;
-import dev.orloj.runtime.session.SessionRequest;
+import dev.orloj.runtime.client.SessionRequest;
 
 import java.util.Optional;
 

@@ -1,12 +1,12 @@
 package dev.orloj.server.replica;
 
 import dev.orloj.controllers.ControlPlane;
-import dev.orloj.controllers.pods.Replica;
+import dev.orloj.controllers.replica.Replica;
 import dev.orloj.runtime.call.OtherReplicas;
 import dev.orloj.runtime.call.ServerCaller;
-import dev.orloj.server.hangup.HangUps;
+import dev.orloj.server.disconnect.ClientDisconnects;
 import dev.orloj.server.security.Hmac;
-import dev.orloj.server.store.SecretCipher;
+import dev.orloj.server.store.table.SecretCipher;
 
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -42,7 +42,7 @@ class ReplicaConfiguration {
 
     @Bean
     ServletRegistrationBean<ReplicaEndpoint> replicaEndpoint(
-            List<ReplicaService> services, ReplicaTokens tokens, HangUps hangUps) {
+            List<ReplicaService> services, ReplicaTokens tokens, ClientDisconnects hangUps) {
         return new ServletRegistrationBean<>(
                 new ReplicaEndpoint(services, tokens, hangUps), ReplicaEndpoint.PATH + "*");
     }

@@ -1,8 +1,8 @@
 package dev.orloj.server.replica;
 
 import dev.orloj.api.codec.Json;
-import dev.orloj.server.hangup.HangUps;
-import dev.orloj.server.hangup.StreamedWork;
+import dev.orloj.server.disconnect.ClientDisconnects;
+import dev.orloj.server.stream.StreamedWork;
 
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -46,9 +46,10 @@ final class ReplicaEndpoint extends HttpServlet {
 
     private final transient Map<String, ReplicaService> services;
     private final transient ReplicaTokens tokens;
-    private final transient HangUps hangUps;
+    private final transient ClientDisconnects hangUps;
 
-    ReplicaEndpoint(List<ReplicaService> services, ReplicaTokens tokens, HangUps hangUps) {
+    ReplicaEndpoint(
+            List<ReplicaService> services, ReplicaTokens tokens, ClientDisconnects hangUps) {
         this.services =
                 services.stream()
                         .collect(Collectors.toMap(ReplicaService::kind, Function.identity()));

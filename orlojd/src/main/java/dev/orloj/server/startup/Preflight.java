@@ -1,6 +1,6 @@
 package dev.orloj.server.startup;
 
-import dev.orloj.server.store.SecretCipher;
+import dev.orloj.server.store.table.SecretCipher;
 
 import org.springframework.core.env.Environment;
 

@@ -1,5 +1,7 @@
 package dev.orloj.server.store;
 
+import dev.orloj.server.store.table.ResourceTable;
+
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 

@@ -9,6 +9,25 @@ import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.client.Watch;
 import dev.orloj.api.client.WatchOptions;
 import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.server.store.change.ChangeFeed;
+import dev.orloj.server.store.change.ChangeListener;
+import dev.orloj.server.store.change.ChangeLog;
+import dev.orloj.server.store.change.ChangeRetention;
+import dev.orloj.server.store.change.ChangeSelector;
+import dev.orloj.server.store.change.ChangeWatch;
+import dev.orloj.server.store.change.ChangeWindow;
+import dev.orloj.server.store.change.PresentState;
+import dev.orloj.server.store.change.ResourceLists;
+import dev.orloj.server.store.change.WakeUp;
+import dev.orloj.server.store.table.ContinueToken;
+import dev.orloj.server.store.table.DatabaseFailure;
+import dev.orloj.server.store.table.DocumentCodec;
+import dev.orloj.server.store.table.DocumentList;
+import dev.orloj.server.store.table.ResourceTable;
+import dev.orloj.server.store.table.SecretCipher;
+import dev.orloj.server.store.table.Selection;
+import dev.orloj.server.store.table.Shards;
+import dev.orloj.server.store.table.StoreSettings;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +72,7 @@ public final class PostgresStore implements AutoCloseable {
     private final Map<KindDescriptor.Shard, ChangeFeed> feeds =
             new EnumMap<>(KindDescriptor.Shard.class);
     private final ChangeListener listener;
-    private final Signal ending = new Signal();
+    private final WakeUp ending = new WakeUp();
 
     private volatile boolean closed;
 

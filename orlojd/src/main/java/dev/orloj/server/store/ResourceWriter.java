@@ -4,6 +4,12 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.server.store.change.ChangeRetention;
+import dev.orloj.server.store.table.DatabaseFailure;
+import dev.orloj.server.store.table.DocumentCodec;
+import dev.orloj.server.store.table.DocumentEquality;
+import dev.orloj.server.store.table.ResourceTable;
+import dev.orloj.server.store.table.StoredDocument;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -3,6 +3,7 @@ package dev.orloj.server.store;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.server.store.StoredCall.State;
+import dev.orloj.server.store.table.SecretCipher;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 

@@ -1,8 +1,8 @@
 package dev.orloj.server.telemetry;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.runtime.session.ObservedRequest;
-import dev.orloj.runtime.session.RequestEnd;
+import dev.orloj.runtime.observation.ObservedRequest;
+import dev.orloj.runtime.observation.RequestEnd;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.transport.ServerAddress;
 

@@ -1,7 +1,7 @@
 package dev.orloj.server.telemetry;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
-import dev.orloj.runtime.session.RequestEnd;
+import dev.orloj.runtime.observation.RequestEnd;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;

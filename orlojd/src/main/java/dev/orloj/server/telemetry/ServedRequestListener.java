@@ -1,6 +1,6 @@
 package dev.orloj.server.telemetry;
 
-import dev.orloj.runtime.session.RequestObserver;
+import dev.orloj.runtime.observation.RequestObserver;
 
 /**
  * Hears of requests to orlojd, at the doors of agents and of REST. Called on the threads of the

@@ -1,7 +1,7 @@
 package dev.orloj.server.telemetry;
 
-import dev.orloj.runtime.session.RequestEnd;
-import dev.orloj.runtime.session.RequestObserver;
+import dev.orloj.runtime.observation.RequestEnd;
+import dev.orloj.runtime.observation.RequestObserver;
 import dev.orloj.server.metrics.DurationBuckets;
 
 import io.opentelemetry.api.metrics.DoubleHistogram;

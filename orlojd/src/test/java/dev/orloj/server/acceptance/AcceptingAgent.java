@@ -2,8 +2,8 @@ package dev.orloj.server.acceptance;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.session.ClientCapabilities;
-import dev.orloj.runtime.session.RequestingClient;
+import dev.orloj.runtime.client.ClientCapabilities;
+import dev.orloj.runtime.client.RequestingClient;
 
 import org.jspecify.annotations.Nullable;
 

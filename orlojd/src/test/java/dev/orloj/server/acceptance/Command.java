@@ -19,13 +19,13 @@ final class Command {
      *
      * @throws AssertionError when it fails, or takes longer than it may
      */
-    static String run(Path folder, Duration limit, List<String> command)
+    public static String run(Path folder, Duration limit, List<String> command)
             throws InterruptedException {
         return run(folder, limit, Map.of(), command);
     }
 
     /** Runs it with more variables in its environment. */
-    static String run(
+    public static String run(
             Path folder, Duration limit, Map<String, String> environment, List<String> command)
             throws InterruptedException {
         try {

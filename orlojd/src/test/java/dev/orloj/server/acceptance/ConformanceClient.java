@@ -10,13 +10,13 @@ import dev.orloj.runtime.call.ServerExchange;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.client.ClientCapabilities;
+import dev.orloj.runtime.client.ProgressListener;
+import dev.orloj.runtime.client.ServerRequestPolicy;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
-import dev.orloj.runtime.session.Bridge;
-import dev.orloj.runtime.session.ClientCapabilities;
-import dev.orloj.runtime.session.ProgressListener;
-import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.RealSessions;
 import dev.orloj.runtime.trace.CallId;
@@ -65,7 +65,7 @@ final class ConformanceClient implements AutoCloseable {
         server =
                 Definitions.withBridge(
                         Definitions.withAddress(Definitions.server("conformance"), address),
-                        new Bridge(Set.of(ClientCapabilities.ELICITATION), Set.of()));
+                        new ServerRequestPolicy(Set.of(ClientCapabilities.ELICITATION), Set.of()));
         catalog.putServer(server);
     }
 

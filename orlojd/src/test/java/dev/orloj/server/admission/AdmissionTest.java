@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
 import dev.orloj.api.Status;
 import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.DocumentReader;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.SensitiveValues;
-import dev.orloj.api.v1.ConfigMap;
+import dev.orloj.api.core.ConfigMap;
+import dev.orloj.api.core.Secret;
 import dev.orloj.api.v1.McpServer;
-import dev.orloj.api.v1.Secret;
 import dev.orloj.api.v1.Tool;
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.api.validation.FieldPath;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -11,10 +11,10 @@ import dev.orloj.runtime.trace.CallId;
 import dev.orloj.server.calls.DurableCalls.Order;
 import dev.orloj.server.calls.DurableCalls.Work;
 import dev.orloj.server.postgres.TestPostgres;
-import dev.orloj.server.store.SecretCipher;
 import dev.orloj.server.store.StoredCall;
 import dev.orloj.server.store.StoredCall.State;
 import dev.orloj.server.store.ToolCallTable;
+import dev.orloj.server.store.table.SecretCipher;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

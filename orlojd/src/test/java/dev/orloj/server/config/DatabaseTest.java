@@ -3,6 +3,7 @@ package dev.orloj.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.server.postgres.TestPostgres;
+import dev.orloj.server.properties.DatabaseProperties;
 import dev.orloj.server.testing.RunningOrlojd;
 
 import org.junit.jupiter.api.Test;

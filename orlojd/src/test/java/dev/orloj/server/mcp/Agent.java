@@ -5,16 +5,16 @@ import dev.orloj.server.mcp.McpProbe.Answer;
 import tools.jackson.databind.JsonNode;
 
 /** An agent of a revision with sessions, which has introduced itself. */
-record Agent(McpProbe probe, String session, Answer introduction) {
+public record Agent(McpProbe probe, String session, Answer introduction) {
 
-    static Agent initialize(McpProbe probe, String revision) {
+    public static Agent initialize(McpProbe probe, String revision) {
         return initialize(probe, revision, "{}");
     }
 
     /**
      * @param capabilities what it can be asked for, as JSON
      */
-    static Agent initialize(McpProbe probe, String revision, String capabilities) {
+    public static Agent initialize(McpProbe probe, String revision, String capabilities) {
         Answer answer =
                 probe.post(
                         """
@@ -27,7 +27,7 @@ record Agent(McpProbe probe, String session, Answer introduction) {
     }
 
     /** Sends a request with the id 1. */
-    Answer ask(String method, String params) {
+    public Answer ask(String method, String params) {
         return send(request(method, params));
     }
 
@@ -40,13 +40,13 @@ record Agent(McpProbe probe, String session, Answer introduction) {
         return probe.post(body, "Mcp-Session-Id", session);
     }
 
-    Answer call(String tool, String arguments) {
+    public Answer call(String tool, String arguments) {
         return ask(
                 "tools/call", "{\"name\": \"%s\", \"arguments\": %s}".formatted(tool, arguments));
     }
 
     /** A call whose answer is read as it comes. */
-    McpProbe.Stream openCall(String tool, String arguments) {
+    public McpProbe.Stream openCall(String tool, String arguments) {
         return probe.open(
                 "POST",
                 request(
@@ -57,14 +57,14 @@ record Agent(McpProbe probe, String session, Answer introduction) {
     }
 
     /** Answers something that was asked of the agent. */
-    Answer answer(JsonNode question, String result) {
+    public Answer answer(JsonNode question, String result) {
         return send(
                 "{\"jsonrpc\": \"2.0\", \"id\": %s, \"result\": %s}"
                         .formatted(question.path("id"), result));
     }
 
     /** The stream of what is told unasked. */
-    McpProbe.Stream listen() {
+    public McpProbe.Stream listen() {
         return probe.open("GET", "", "Mcp-Session-Id", session);
     }
 }

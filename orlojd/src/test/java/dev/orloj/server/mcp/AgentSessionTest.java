@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.runtime.session.ServerIdentity;
+import dev.orloj.runtime.client.ServerIdentity;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.server.mcp.McpProbe.Answer;
 

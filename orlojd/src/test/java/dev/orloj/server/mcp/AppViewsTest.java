@@ -3,9 +3,9 @@ package dev.orloj.server.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.runtime.session.Bridge;
-import dev.orloj.runtime.session.ServerDefinition;
-import dev.orloj.runtime.session.ServerIdentity;
+import dev.orloj.runtime.client.ServerIdentity;
+import dev.orloj.runtime.client.ServerRequestPolicy;
+import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
 
@@ -246,7 +246,8 @@ class AppViewsTest {
                 .putServer(
                         Definitions.withBridge(
                                 McpRig.SERVER,
-                                new Bridge(Set.of(), Set.of(), (ObjectNode) json(promised))));
+                                new ServerRequestPolicy(
+                                        Set.of(), Set.of(), (ObjectNode) json(promised))));
         AtomicReference<JsonNode> initialize = new AtomicReference<>();
         rig.servers()
                 .on(
@@ -272,6 +273,6 @@ class AppViewsTest {
         assertThat(agent.introduction().at("/error/message"))
                 .isEqualTo(
                         "\"params.capabilities.extensions\" takes 2062 characters; 2048 is the"
-                            + " most");
+                                + " most");
     }
 }

@@ -2,8 +2,8 @@ package dev.orloj.server.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.runtime.client.ServerRequestPolicy;
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
-import dev.orloj.runtime.session.Bridge;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransport;
 import dev.orloj.runtime.testkit.FakeTransports;
@@ -45,7 +45,8 @@ class AskedAgentsTest {
                 .putServer(
                         Definitions.withBridge(
                                 McpRig.SERVER,
-                                new Bridge(Set.of("elicitation", "sampling", "roots"), Set.of())));
+                                new ServerRequestPolicy(
+                                        Set.of("elicitation", "sampling", "roots"), Set.of())));
         rig.servers().on("tools/call", (connection, _) -> ask(connection, method, params));
     }
 

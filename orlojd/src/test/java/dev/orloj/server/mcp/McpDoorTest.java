@@ -3,6 +3,7 @@ package dev.orloj.server.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.server.mcp.McpProbe.Answer;
+import dev.orloj.server.mcp.protocol.JsonRpcRequestBody;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -83,7 +84,9 @@ class McpDoorTest {
     @Test
     void messageIsOnlySoLong() {
         String long_ =
-                Agent.request("ping", "{\"x\": \"%s\"}".formatted("x".repeat(Incoming.MAX_BYTES)));
+                Agent.request(
+                        "ping",
+                        "{\"x\": \"%s\"}".formatted("x".repeat(JsonRpcRequestBody.MAX_BYTES)));
 
         Answer answer = rig.probe("/mcp").post(long_);
 

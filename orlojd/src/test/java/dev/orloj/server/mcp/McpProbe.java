@@ -19,7 +19,7 @@ import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
 /** Sends to an MCP endpoint what a test says, and leaves the answer as it is. */
-final class McpProbe {
+public final class McpProbe {
 
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -31,33 +31,33 @@ final class McpProbe {
     }
 
     /** An answer with its body read. */
-    record Answer(HttpResponse<String> response) {
+    public record Answer(HttpResponse<String> response) {
 
-        int code() {
+        public int code() {
             return response.statusCode();
         }
 
-        String header(String name) {
+        public String header(String name) {
             return response.headers().firstValue(name).orElse("");
         }
 
-        String text() {
+        public String text() {
             return response.body();
         }
 
         /** The document, or the last message of the stream. */
-        JsonNode json() {
+        public JsonNode json() {
             return header("Content-Type").startsWith("text/event-stream")
                     ? messages().getLast()
                     : Json.MAPPER.readTree(text());
         }
 
-        List<JsonNode> messages() {
+        public List<JsonNode> messages() {
             return McpProbe.messages(text());
         }
 
         /** The value at a JSON pointer, as text. */
-        String at(String pointer) {
+        public String at(String pointer) {
             JsonNode node = json().at(pointer);
             return node.isValueNode() ? node.asString() : node.toString();
         }
@@ -126,7 +126,7 @@ final class McpProbe {
     }
 
     /** A stream of events that is being read. */
-    static final class Stream implements AutoCloseable {
+    public static final class Stream implements AutoCloseable {
 
         private final HttpResponse<InputStream> response;
 
@@ -134,7 +134,7 @@ final class McpProbe {
             this.response = response;
         }
 
-        int code() {
+        public int code() {
             return response.statusCode();
         }
 
@@ -143,7 +143,7 @@ final class McpProbe {
         }
 
         /** The next message, however long it takes. */
-        JsonNode next() throws IOException {
+        public JsonNode next() throws IOException {
             return Json.MAPPER.readTree(nextData());
         }
 

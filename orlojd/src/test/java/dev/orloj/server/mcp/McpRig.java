@@ -8,23 +8,39 @@ import dev.orloj.runtime.call.ServerExchange;
 import dev.orloj.runtime.call.ToolCaller;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.clock.Scheduler;
+import dev.orloj.runtime.clock.SystemScheduler;
 import dev.orloj.runtime.gateway.InstallationId;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.result.ResultLimiter;
-import dev.orloj.runtime.session.AlarmClock;
-import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.session.SessionSettings;
-import dev.orloj.runtime.session.SystemAlarmClock;
+import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.trace.CallIds;
-import dev.orloj.runtime.transport.ParameterHeaders;
-import dev.orloj.server.config.McpProperties;
-import dev.orloj.server.hangup.HangUps;
-import dev.orloj.server.rest.OpenStreams;
-import dev.orloj.server.store.SecretCipher;
+import dev.orloj.runtime.transport.http.ParameterHeaders;
+import dev.orloj.server.disconnect.ClientDisconnects;
+import dev.orloj.server.mcp.catalog.FeatureCache;
+import dev.orloj.server.mcp.elicitation.CallingClient;
+import dev.orloj.server.mcp.elicitation.LegacyElicitationBridge;
+import dev.orloj.server.mcp.elicitation.RequestStates;
+import dev.orloj.server.mcp.elicitation.ServerToClientRequests;
+import dev.orloj.server.mcp.elicitation.SuspendedCallLostException;
+import dev.orloj.server.mcp.elicitation.SuspendedCalls;
+import dev.orloj.server.mcp.elicitation.UrlElicitations;
+import dev.orloj.server.mcp.legacysse.LegacySseConnections;
+import dev.orloj.server.mcp.methods.CallResults;
+import dev.orloj.server.mcp.methods.FeatureHandlers;
+import dev.orloj.server.mcp.methods.ServerInitializer;
+import dev.orloj.server.mcp.protocol.LegacySseExposure;
+import dev.orloj.server.mcp.session.SessionLogLevels;
+import dev.orloj.server.mcp.subscriptions.ResourceSubscriptions;
+import dev.orloj.server.mcp.subscriptions.Subscriptions;
+import dev.orloj.server.properties.McpProperties;
+import dev.orloj.server.rest.http.OpenStreams;
+import dev.orloj.server.store.table.SecretCipher;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
@@ -48,12 +64,12 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /** The MCP endpoints alone, on a port of their own, before one scripted server. */
-final class McpRig implements AutoCloseable {
+public final class McpRig implements AutoCloseable {
 
-    static final ServerDefinition SERVER = Definitions.server("github");
+    public static final ServerDefinition SERVER = Definitions.server("github");
 
     /** The tool that is there from the beginning. */
-    static final String ECHO =
+    public static final String ECHO =
             """
             {"name":"echo","description":"Says it again","inputSchema":{"type":"object"}}\
             """;
@@ -67,7 +83,7 @@ final class McpRig implements AutoCloseable {
             SecretCipher.fromBase64("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=");
 
     /** What this replica gives out, and all others of its kind accept. */
-    static final RequestStates STATES = new McpConfiguration().mcpRequestStates(CIPHER);
+    public static final RequestStates STATES = new McpConfiguration().mcpRequestStates(CIPHER);
 
     private static final Logger TOMCAT = Logger.getLogger("org.apache");
 
@@ -75,7 +91,7 @@ final class McpRig implements AutoCloseable {
         TOMCAT.setLevel(Level.SEVERE);
     }
 
-    private final SystemAlarmClock clock = new SystemAlarmClock();
+    private final SystemScheduler clock = new SystemScheduler();
     private final FakeTransports servers = new FakeTransports();
     private final ToolCatalog catalog = new ToolCatalog();
     private final FeatureCache cache = new FeatureCache();
@@ -86,47 +102,49 @@ final class McpRig implements AutoCloseable {
     private final SessionManager sessions =
             new SessionManager(
                     servers,
-                    new ServerNotices(cache, subscriptions, resources, elicitations, logLevels),
+                    new NotificationRouter(
+                            cache, subscriptions, resources, elicitations, logLevels),
                     clock,
                     new Random(1),
                     SessionSettings.withVersion("test"));
-    private final SseConnections connections =
-            new SseConnections(
+    private final LegacySseConnections connections =
+            new LegacySseConnections(
                     "here",
                     (replica, kind, request) -> {
                         throw new IllegalStateException("There is no " + replica);
                     });
     private final OpenStreams streams = new OpenStreams(new SimpleMeterRegistry());
-    private final HangUps hangUps = new HangUps();
+    private final ClientDisconnects hangUps = new ClientDisconnects();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final ParkedCalls parked;
+    private final SuspendedCalls parked;
     private final WebServer web;
 
-    McpRig() {
+    public McpRig() {
         this(Duration.ofMinutes(1));
     }
 
     /**
      * @param inputTimeout how long agents may take to answer what servers ask
      */
-    McpRig(Duration inputTimeout) {
+    public McpRig(Duration inputTimeout) {
         this(inputTimeout, 0, Hurried::of);
     }
 
     /**
      * @param answers the clock by which an answer that takes its time becomes a stream
      */
-    private McpRig(Duration inputTimeout, int port, UnaryOperator<AlarmClock> answers) {
+    private McpRig(Duration inputTimeout, int port, UnaryOperator<Scheduler> answers) {
         McpConfiguration configuration = new McpConfiguration();
-        parked = new ParkedCalls(STATES, REPLICA, inputTimeout, clock);
-        ClientQuestions questions = new ClientQuestions(REPLICA, inputTimeout, elicitations);
+        parked = new SuspendedCalls(STATES, REPLICA, inputTimeout, clock);
+        ServerToClientRequests questions =
+                new ServerToClientRequests(REPLICA, inputTimeout, elicitations);
         catalog.addListener(subscriptions);
         catalog.putServer(SERVER);
         putTool(SERVER.server(), ECHO);
-        SseExposure sse = new SseExposure(false, catalog);
-        Introductions introductions =
-                new Introductions(catalog, NAMESPACES::contains, "test", clock, sse);
-        FeatureMethods features =
+        LegacySseExposure sse = new LegacySseExposure(false, catalog);
+        ServerInitializer introductions =
+                new ServerInitializer(catalog, NAMESPACES::contains, "test", clock, sse);
+        FeatureHandlers features =
                 configuration.mcpFeatureMethods(
                         catalog,
                         new ServerCaller(
@@ -134,7 +152,7 @@ final class McpRig implements AutoCloseable {
                         cache,
                         resources,
                         logLevels,
-                        new Outcomes(elicitations));
+                        new CallResults(elicitations));
         McpEndpoint endpoint =
                 configuration
                         .mcpEndpoint(
@@ -144,8 +162,8 @@ final class McpRig implements AutoCloseable {
                                         caller(),
                                         new CallIds("here", Instant.EPOCH),
                                         features,
-                                        new Outcomes(elicitations),
-                                        new RoundsOfOlderServers(
+                                        new CallResults(elicitations),
+                                        new LegacyElicitationBridge(
                                                 catalog, parked, STATES, McpRig::lost, clock),
                                         new InstallationId(
                                                 new MemoryResourceClient(InstantSource.system())),
@@ -182,14 +200,14 @@ final class McpRig implements AutoCloseable {
     }
 
     /** One where no answer becomes a stream for the time it takes: its code is that of its end. */
-    static McpRig patient() {
+    public static McpRig patient() {
         return new McpRig(Duration.ofMinutes(1), 0, Silent::new);
     }
 
     /** Ten times as fast as others: an answer becomes a stream after a second. */
-    private record Hurried(AlarmClock time, Instant begin) implements AlarmClock {
+    private record Hurried(Scheduler time, Instant begin) implements Scheduler {
 
-        static AlarmClock of(AlarmClock time) {
+        static Scheduler of(Scheduler time) {
             return new Hurried(time, time.instant());
         }
 
@@ -205,7 +223,7 @@ final class McpRig implements AutoCloseable {
     }
 
     /** Tells the time, and never rings. */
-    private record Silent(AlarmClock time) implements AlarmClock {
+    private record Silent(Scheduler time) implements Scheduler {
 
         @Override
         public Instant instant() {
@@ -232,15 +250,15 @@ final class McpRig implements AutoCloseable {
     }
 
     /** An agent at this endpoint that speaks a revision with sessions. */
-    Agent agent(String path, String revision) {
+    public Agent agent(String path, String revision) {
         return Agent.initialize(probe(path), revision);
     }
 
-    McpProbe probe(String path) {
+    public McpProbe probe(String path) {
         return new McpProbe(URI.create(url() + path));
     }
 
-    SseConnections connections() {
+    LegacySseConnections connections() {
         return connections;
     }
 
@@ -248,30 +266,30 @@ final class McpRig implements AutoCloseable {
         return "http://127.0.0.1:" + web.getPort();
     }
 
-    FakeTransports servers() {
+    public FakeTransports servers() {
         return servers;
     }
 
-    ToolCatalog catalog() {
+    public ToolCatalog catalog() {
         return catalog;
     }
 
-    SessionManager sessions() {
+    public SessionManager sessions() {
         return sessions;
     }
 
-    Subscriptions subscriptions() {
+    public Subscriptions subscriptions() {
         return subscriptions;
     }
 
     private static ObjectNode lost(
-            RequestStates.State state, JsonNode responses, CallingAgent agent)
-            throws ParkedCallLostException {
-        throw new ParkedCallLostException("the replica \"%s\" is away".formatted(state.owner()));
+            RequestStates.State state, JsonNode responses, CallingClient agent)
+            throws SuspendedCallLostException {
+        throw new SuspendedCallLostException("the replica \"%s\" is away".formatted(state.owner()));
     }
 
     /** Calls that wait for answers of agents. */
-    ParkedCalls parked() {
+    public SuspendedCalls parked() {
         return parked;
     }
 
@@ -280,7 +298,7 @@ final class McpRig implements AutoCloseable {
         streams.stop();
     }
 
-    void putTool(ResourceKey server, String definition) {
+    public void putTool(ResourceKey server, String definition) {
         ObjectNode tree = (ObjectNode) FakeTransports.json(definition);
         String name = tree.path("name").asString();
         catalog.putTool(

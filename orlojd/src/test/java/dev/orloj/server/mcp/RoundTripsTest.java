@@ -2,7 +2,7 @@ package dev.orloj.server.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orloj.runtime.session.Bridge;
+import dev.orloj.runtime.client.ServerRequestPolicy;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.server.mcp.McpProbe.Answer;
@@ -91,7 +91,8 @@ class RoundTripsTest {
         rig.catalog()
                 .putServer(
                         Definitions.withBridge(
-                                McpRig.SERVER, new Bridge(Set.of(), Set.of("elicitation"))));
+                                McpRig.SERVER,
+                                new ServerRequestPolicy(Set.of(), Set.of("elicitation"))));
 
         Answer answer =
                 agent.ask(

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.client.ServerIdentity;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
-import dev.orloj.runtime.session.ServerIdentity;
 import dev.orloj.runtime.testkit.FakeTransports;
+import dev.orloj.server.mcp.subscriptions.ResourceSubscriptions;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

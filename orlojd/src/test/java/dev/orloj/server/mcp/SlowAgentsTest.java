@@ -3,8 +3,8 @@ package dev.orloj.server.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.client.ServerRequestPolicy;
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
-import dev.orloj.runtime.session.Bridge;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransport;
 import dev.orloj.runtime.testkit.FakeTransports;
@@ -132,7 +132,8 @@ class SlowAgentsTest {
         rig.catalog()
                 .putServer(
                         Definitions.withBridge(
-                                McpRig.SERVER, new Bridge(Set.of("elicitation"), Set.of())));
+                                McpRig.SERVER,
+                                new ServerRequestPolicy(Set.of("elicitation"), Set.of())));
         rig.servers()
                 .on(
                         "tools/call",

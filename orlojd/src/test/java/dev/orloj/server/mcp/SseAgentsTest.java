@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.runtime.client.ServerRequestPolicy;
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
-import dev.orloj.runtime.session.Bridge;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
@@ -158,7 +158,8 @@ class SseAgentsTest {
         rig.catalog()
                 .putServer(
                         Definitions.withBridge(
-                                McpRig.SERVER, new Bridge(Set.of("sampling"), Set.of())));
+                                McpRig.SERVER,
+                                new ServerRequestPolicy(Set.of("sampling"), Set.of())));
         rig.servers()
                 .on(
                         "tools/call",

@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param capabilities what it declares with each request, as JSON
  */
-record StatelessAgent(McpProbe probe, String capabilities) {
+public record StatelessAgent(McpProbe probe, String capabilities) {
 
     private static final String VERSION = "2026-07-28";
 
@@ -21,12 +21,12 @@ record StatelessAgent(McpProbe probe, String capabilities) {
             """;
 
     /** One that can be asked for nothing. */
-    StatelessAgent(McpProbe probe) {
+    public StatelessAgent(McpProbe probe) {
         this(probe, "{}");
     }
 
     /** The same one, which says what it is as well. */
-    StatelessAgent named(String name) {
+    public StatelessAgent named(String name) {
         String info =
                 ", \"io.modelcontextprotocol/clientInfo\": {\"name\": \"%s\", \"version\": \"1\"}"
                         .formatted(name);
@@ -34,7 +34,7 @@ record StatelessAgent(McpProbe probe, String capabilities) {
     }
 
     /** The same one, which wants to hear what is logged for its requests. */
-    StatelessAgent hearing(String level) {
+    public StatelessAgent hearing(String level) {
         return new StatelessAgent(
                 probe, capabilities + ", \"io.modelcontextprotocol/logLevel\": \"" + level + '"');
     }
@@ -43,15 +43,15 @@ record StatelessAgent(McpProbe probe, String capabilities) {
      * @param members of the params beside {@code _meta}, such as {@code "name": "x"}
      * @param headers beside those that every request has
      */
-    Answer ask(String method, String members, String... headers) {
+    public Answer ask(String method, String members, String... headers) {
         return probe.post(body(method, members), headers(method, headers));
     }
 
-    McpProbe.Stream open(String method, String members, String... headers) {
+    public McpProbe.Stream open(String method, String members, String... headers) {
         return probe.open("POST", body(method, members), headers(method, headers));
     }
 
-    Answer call(String tool, String arguments, String... headers) {
+    public Answer call(String tool, String arguments, String... headers) {
         List<String> all = new ArrayList<>(List.of("Mcp-Name", tool));
         all.addAll(List.of(headers));
         return ask(

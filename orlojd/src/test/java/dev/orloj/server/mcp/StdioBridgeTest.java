@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.codec.Json;
-import dev.orloj.cli.command.Orlojctl;
+import dev.orloj.cli.Orlojctl;
 import dev.orloj.cli.output.Console;
 
 import org.junit.jupiter.api.AfterEach;

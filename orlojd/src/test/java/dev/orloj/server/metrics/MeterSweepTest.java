@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.session.ObservedRequest;
-import dev.orloj.runtime.session.RequestEnd;
-import dev.orloj.runtime.session.SystemAlarmClock;
+import dev.orloj.runtime.clock.SystemScheduler;
+import dev.orloj.runtime.observation.ObservedRequest;
+import dev.orloj.runtime.observation.RequestEnd;
 import dev.orloj.runtime.transport.ServerAddress;
 
 import io.micrometer.core.instrument.Timer;
@@ -31,7 +31,7 @@ class MeterSweepTest {
     private static final ServerAddress ADDRESS =
             new ServerAddress.Stdio(List.of("server"), Map.of(), Duration.ZERO);
 
-    private final SystemAlarmClock clock = new SystemAlarmClock();
+    private final SystemScheduler clock = new SystemScheduler();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final SessionMetrics sessions = new SessionMetrics(registry, clock);
     private final Set<ResourceKey> there = new HashSet<>(Set.of(GITHUB, MAIL));

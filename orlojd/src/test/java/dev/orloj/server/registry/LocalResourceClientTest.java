@@ -7,8 +7,8 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.client.Write;
+import dev.orloj.api.core.Secret;
 import dev.orloj.api.testing.TransactionalClientContract;
-import dev.orloj.api.v1.Secret;
 
 import org.junit.jupiter.api.Test;
 

@@ -12,8 +12,8 @@ import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.DocumentReader;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.KindDescriptor;
-import dev.orloj.api.v1.Namespace;
-import dev.orloj.api.v1.Secret;
+import dev.orloj.api.core.Namespace;
+import dev.orloj.api.core.Secret;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.server.admission.FieldValidation;
 

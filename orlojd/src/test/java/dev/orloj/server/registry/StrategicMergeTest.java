@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.codec.Document;
 import dev.orloj.api.codec.Json;
-import dev.orloj.api.v1.ConfigMap;
+import dev.orloj.api.core.ConfigMap;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

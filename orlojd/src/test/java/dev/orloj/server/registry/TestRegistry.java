@@ -5,8 +5,8 @@ import dev.orloj.api.v1.Kinds;
 import dev.orloj.server.admission.Admission;
 import dev.orloj.server.postgres.TestPostgres;
 import dev.orloj.server.store.PostgresStore;
-import dev.orloj.server.store.SecretCipher;
-import dev.orloj.server.store.StoreSettings;
+import dev.orloj.server.store.table.SecretCipher;
+import dev.orloj.server.store.table.StoreSettings;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 

@@ -8,8 +8,8 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.DeleteOptions;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.Json;
-import dev.orloj.api.v1.ConfigMap;
-import dev.orloj.api.v1.Namespace;
+import dev.orloj.api.core.ConfigMap;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.controllers.informer.Informer;
 
 import org.junit.jupiter.api.AfterEach;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.codec.Json;
-import dev.orloj.server.hangup.HangUps;
+import dev.orloj.server.disconnect.ClientDisconnects;
 import dev.orloj.server.testing.SlowClient;
 
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,7 @@ class ReplicaEndpointTest {
 
     private static final InstantSource CLOCK = InstantSource.system();
 
-    private final HangUps hangUps = new HangUps();
+    private final ClientDisconnects hangUps = new ClientDisconnects();
     private final Echo echo = new Echo();
     private final WebServer web;
     private final Replicas replicas = replicas(1);

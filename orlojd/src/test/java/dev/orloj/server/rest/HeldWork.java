@@ -1,7 +1,7 @@
 package dev.orloj.server.rest;
 
+import dev.orloj.api.FieldError;
 import dev.orloj.api.Resource;
-import dev.orloj.api.validation.FieldError;
 import dev.orloj.server.admission.AdmissionRule;
 
 import java.util.List;

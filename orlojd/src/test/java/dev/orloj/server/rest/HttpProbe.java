@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A plain HTTP client: what it sends is what a test says, what it gets is left as it is. */
-final class HttpProbe {
+public final class HttpProbe {
 
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -42,40 +42,40 @@ final class HttpProbe {
     }
 
     /** An answer with its body read. */
-    record Answer(HttpResponse<byte[]> response) {
+    public record Answer(HttpResponse<byte[]> response) {
 
-        int code() {
+        public int code() {
             return response.statusCode();
         }
 
-        String header(String name) {
+        public String header(String name) {
             return response.headers().firstValue(name).orElse("");
         }
 
-        String text() {
+        public String text() {
             return new String(response.body(), StandardCharsets.UTF_8);
         }
 
-        JsonNode json() {
+        public JsonNode json() {
             return Json.MAPPER.readTree(response.body());
         }
 
         /** The text at a JSON pointer. */
-        String at(String pointer) {
+        public String at(String pointer) {
             JsonNode node = json().at(pointer);
             return node.isValueNode() ? node.asString() : node.toString();
         }
     }
 
-    Answer get(String path, String... headers) {
+    public Answer get(String path, String... headers) {
         return send("GET", path, "", headers);
     }
 
-    Answer post(String path, String body, String... headers) {
+    public Answer post(String path, String body, String... headers) {
         return send("POST", path, withKind(path, body), headers);
     }
 
-    Answer put(String path, String body, String... headers) {
+    public Answer put(String path, String body, String... headers) {
         return send("PUT", path, withKind(path, body), headers);
     }
 
@@ -90,23 +90,23 @@ final class HttpProbe {
         return "{" + kind + (rest.startsWith("}") ? "" : ", ") + rest;
     }
 
-    Answer mergePatch(String path, String body) {
+    public Answer mergePatch(String path, String body) {
         return send("PATCH", path, body, "Content-Type", "application/merge-patch+json");
     }
 
-    Answer jsonPatch(String path, String body) {
+    public Answer jsonPatch(String path, String body) {
         return send("PATCH", path, body, "Content-Type", "application/json-patch+json");
     }
 
-    Answer delete(String path) {
+    public Answer delete(String path) {
         return send("DELETE", path, "");
     }
 
-    Answer send(String method, String path, String body, String... headers) {
+    public Answer send(String method, String path, String body, String... headers) {
         return send(method, path, body.getBytes(StandardCharsets.UTF_8), headers);
     }
 
-    Answer send(String method, String path, byte[] body, String... headers) {
+    public Answer send(String method, String path, byte[] body, String... headers) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(base + path))
                         .timeout(Duration.ofSeconds(30))
@@ -129,7 +129,7 @@ final class HttpProbe {
     }
 
     /** An answer that goes on; closing the stream hangs up. */
-    HttpResponse<Stream<String>> open(String path, String... headers) {
+    public HttpResponse<Stream<String>> open(String path, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path));
         if (headers.length > 0) {
             request.headers(headers);

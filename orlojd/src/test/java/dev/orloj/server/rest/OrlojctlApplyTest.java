@@ -3,7 +3,7 @@ package dev.orloj.server.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.codec.Json;
-import dev.orloj.cli.command.Orlojctl;
+import dev.orloj.cli.Orlojctl;
 import dev.orloj.cli.output.Console;
 import dev.orloj.server.rest.HttpProbe.Answer;
 
@@ -257,7 +257,7 @@ class OrlojctlApplyTest {
         olderOrlojctlCreates();
         String part =
                 "{apiVersion: orloj.dev/v1, kind: McpServer, metadata: {name: a, labels: {cost:"
-                    + " x}}}";
+                        + " x}}}";
 
         applyAs("configured", part, "--field-manager", "billing");
 

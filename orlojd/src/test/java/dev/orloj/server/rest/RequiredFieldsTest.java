@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.codec.Json;
-import dev.orloj.api.v1.Pod;
+import dev.orloj.api.core.Pod;
 
 import org.junit.jupiter.api.Test;
 

@@ -3,8 +3,8 @@ package dev.orloj.server.rest;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.codec.Scheme;
+import dev.orloj.api.core.Namespace;
 import dev.orloj.api.v1.Kinds;
-import dev.orloj.api.v1.Namespace;
 import dev.orloj.runtime.call.OtherReplicas;
 import dev.orloj.runtime.call.RecentCalls;
 import dev.orloj.runtime.call.ServerCaller;
@@ -15,26 +15,28 @@ import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
-import dev.orloj.runtime.session.Reconnect;
-import dev.orloj.runtime.session.ServerDefinition;
-import dev.orloj.runtime.session.SessionKey;
 import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.session.definition.ReconnectPolicy;
+import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.server.admission.Admission;
 import dev.orloj.server.calls.DurableCalls;
 import dev.orloj.server.calls.RequestDigest;
-import dev.orloj.server.hangup.HangUps;
+import dev.orloj.server.disconnect.ClientDisconnects;
 import dev.orloj.server.postgres.TestPostgres;
 import dev.orloj.server.processing.Processing;
 import dev.orloj.server.registry.LocalResourceClient;
 import dev.orloj.server.registry.PermanentNamespaces;
 import dev.orloj.server.registry.ResourceRegistry;
+import dev.orloj.server.rest.server.LocalReplica;
+import dev.orloj.server.rest.system.Readiness;
 import dev.orloj.server.store.PostgresStore;
-import dev.orloj.server.store.SecretCipher;
-import dev.orloj.server.store.StoreSettings;
 import dev.orloj.server.store.ToolCallTable;
+import dev.orloj.server.store.table.SecretCipher;
+import dev.orloj.server.store.table.StoreSettings;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -60,7 +62,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 
 /** The front door alone, on a port of its own, over a fresh database and a scripted MCP server. */
-final class RestServer implements AutoCloseable {
+public final class RestServer implements AutoCloseable {
 
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 
@@ -80,11 +82,11 @@ final class RestServer implements AutoCloseable {
         this.context = context;
     }
 
-    static RestServer shared() {
+    public static RestServer shared() {
         return Shared.INSTANCE;
     }
 
-    static RestServer start() {
+    public static RestServer start() {
         return start(0);
     }
 
@@ -101,26 +103,26 @@ final class RestServer implements AutoCloseable {
                                         "--logging.level.root=warn"));
     }
 
-    int port() {
+    public int port() {
         return Objects.requireNonNull(context.getWebServer()).getPort();
     }
 
-    HttpProbe probe() {
+    public HttpProbe probe() {
         return new HttpProbe(port());
     }
 
     /** The name of a new namespace. */
-    String freshNamespace() {
+    public String freshNamespace() {
         String name = "ns-" + NAMESPACES.incrementAndGet();
         client().create(Namespace.KIND, Namespace.of(name));
         return name;
     }
 
-    ScriptedTransports mcp() {
+    public ScriptedTransports mcp() {
         return context.getBean(ScriptedTransports.class);
     }
 
-    ResourceClient client() {
+    public ResourceClient client() {
         return context.getBean(ResourceClient.class);
     }
 
@@ -136,28 +138,28 @@ final class RestServer implements AutoCloseable {
         return context.getBean(PostgresStore.class);
     }
 
-    ToolCatalog catalog() {
+    public ToolCatalog catalog() {
         return context.getBean(ToolCatalog.class);
     }
 
-    SessionManager sessions() {
+    public SessionManager sessions() {
         return context.getBean(SessionManager.class);
     }
 
     /** A server with the scripted answers, which five seconds are enough for. */
-    static ServerDefinition scripted(ResourceKey key) {
+    public static ServerDefinition scripted(ResourceKey key) {
         return new ServerDefinition(
                 key,
                 new SessionKey("uid-" + key, 1, ""),
                 new ServerAddress.Stdio(List.of("scripted"), Map.of(), Duration.ofSeconds(1)),
-                new Reconnect(1, Duration.ZERO),
+                new ReconnectPolicy(1, Duration.ZERO),
                 Duration.ZERO,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(5));
     }
 
     /** Puts a tool of a server into the catalog. */
-    void offer(ResourceKey owner, String tool, JsonNode inputSchema) {
+    public void offer(ResourceKey owner, String tool, JsonNode inputSchema) {
         ResourceKey key = new ResourceKey(owner.namespace(), owner.name() + "--" + tool);
         catalog()
                 .putTool(
@@ -180,7 +182,7 @@ final class RestServer implements AutoCloseable {
     @EnableAutoConfiguration(
             exclude = {DataSourceAutoConfiguration.class, FlywayAutoConfiguration.class})
     @ComponentScan(basePackages = {"dev.orloj.server.rest", "dev.orloj.server.yaml"})
-    @Import({HangUps.class, Processing.class})
+    @Import({ClientDisconnects.class, Processing.class})
     static class Application {
 
         @Bean

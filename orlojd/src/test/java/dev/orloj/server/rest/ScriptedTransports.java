@@ -2,11 +2,11 @@ package dev.orloj.server.rest;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.session.AlarmClock;
+import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.session.SessionSettings;
+import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.transport.OutgoingRequest;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestDeadline;
@@ -32,10 +32,10 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** MCP servers that live in the test: every call of a tool is answered by one function. */
-final class ScriptedTransports implements Transports {
+public final class ScriptedTransports implements Transports {
 
     /** Where a server of 2026-07-28 is; all others are older. */
-    static final ServerAddress NEWEST =
+    public static final ServerAddress NEWEST =
             new ServerAddress.Stdio(List.of("newest"), Map.of(), Duration.ofSeconds(1));
 
     private volatile BiFunction<String, JsonNode, JsonNode> others =
@@ -46,19 +46,19 @@ final class ScriptedTransports implements Transports {
     /**
      * @param script gets the params of {@code tools/call}; what it throws the transport throws
      */
-    void answerWith(Function<JsonNode, JsonNode> script) {
+    public void answerWith(Function<JsonNode, JsonNode> script) {
         answer = script;
     }
 
     /**
      * @param script gets the methods and params of all other requests
      */
-    void answerOthersWith(BiFunction<String, JsonNode, JsonNode> script) {
+    public void answerOthersWith(BiFunction<String, JsonNode, JsonNode> script) {
         others = script;
     }
 
     /** What the server says unasked, in the session that was opened last. */
-    void say(String method, JsonNode params) {
+    public void say(String method, JsonNode params) {
         Objects.requireNonNull(latest, "no session").onNotification(method, params);
     }
 
@@ -162,7 +162,7 @@ final class ScriptedTransports implements Transports {
         public void toolsChanged(ResourceKey server) {}
     }
 
-    private record NoAlarms() implements AlarmClock {
+    private record NoAlarms() implements Scheduler {
 
         @Override
         public Instant instant() {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.server.store.table.ResourceTable;
+import dev.orloj.server.store.table.StoredDocument;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

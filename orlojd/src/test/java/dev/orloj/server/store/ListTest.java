@@ -17,7 +17,11 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.Status;
 import dev.orloj.api.client.ListOptions;
-import dev.orloj.api.v1.Event;
+import dev.orloj.api.core.Event;
+import dev.orloj.server.store.table.ContinueToken;
+import dev.orloj.server.store.table.DocumentCodec;
+import dev.orloj.server.store.table.DocumentList;
+import dev.orloj.server.store.table.StoreSettings;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

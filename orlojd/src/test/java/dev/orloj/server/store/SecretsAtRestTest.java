@@ -11,8 +11,10 @@ import dev.orloj.api.client.Watch;
 import dev.orloj.api.client.WatchOptions;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.KindDescriptor;
-import dev.orloj.api.v1.CoreSecret;
-import dev.orloj.api.v1.Secret;
+import dev.orloj.api.core.CoreSecret;
+import dev.orloj.api.core.Secret;
+import dev.orloj.server.store.table.SecretCipher;
+import dev.orloj.server.store.table.StoreSettings;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -9,6 +9,8 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.server.postgres.TestPostgres;
+import dev.orloj.server.store.table.SecretCipher;
+import dev.orloj.server.store.table.StoreSettings;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 

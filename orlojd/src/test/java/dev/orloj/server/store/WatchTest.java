@@ -23,7 +23,9 @@ import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.client.Watch;
 import dev.orloj.api.client.WatchClosedException;
 import dev.orloj.api.client.WatchOptions;
-import dev.orloj.api.v1.Event;
+import dev.orloj.api.core.Event;
+import dev.orloj.server.store.table.DocumentList;
+import dev.orloj.server.store.table.StoreSettings;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -16,6 +16,7 @@ import dev.orloj.api.WatchEvent;
 import dev.orloj.api.client.ListOptions;
 import dev.orloj.api.client.Watch;
 import dev.orloj.api.client.WatchOptions;
+import dev.orloj.server.store.table.StoreSettings;
 
 import org.junit.jupiter.api.Test;
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.session.ObservedRequest;
-import dev.orloj.runtime.session.RequestEnd;
+import dev.orloj.runtime.observation.ObservedRequest;
+import dev.orloj.runtime.observation.RequestEnd;
 import dev.orloj.runtime.session.SessionInfo;
-import dev.orloj.runtime.session.SessionKey;
+import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.server.metrics.DurationBuckets;
 

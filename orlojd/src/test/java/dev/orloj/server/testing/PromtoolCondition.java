@@ -19,7 +19,7 @@ final class PromtoolCondition implements ExecutionCondition {
         if (System.getenv("CI") != null) {
             throw new IllegalStateException(
                     "No promtool, and CI does not skip the tests of it: apt-get install"
-                        + " prometheus");
+                            + " prometheus");
         }
         String name = context.getRequiredTestClass().getSimpleName();
         System.out.println(name + " is skipped: it needs promtool of Prometheus");

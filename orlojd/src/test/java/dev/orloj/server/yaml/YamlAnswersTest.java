@@ -2,7 +2,7 @@ package dev.orloj.server.yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orloj.server.hangup.HangUps;
+import dev.orloj.server.disconnect.ClientDisconnects;
 import dev.orloj.server.processing.Processing;
 
 import jakarta.servlet.FilterChain;
@@ -17,7 +17,7 @@ class YamlAnswersTest {
 
     private static final String JSON = "{\"kind\":\"Status\"}";
 
-    private final HangUps hangUps = new HangUps();
+    private final ClientDisconnects hangUps = new ClientDisconnects();
     private final Processing processing = new Processing(hangUps);
     private final YamlAnswers answers = new YamlAnswers(processing);
 

@@ -3,8 +3,8 @@ package dev.orloj.runtime.call;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.networknt.schema.SchemaException;
 
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.api.validation.FieldPath;
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
 import dev.orloj.runtime.argument.ArgumentMode;
 import dev.orloj.runtime.argument.Coercion;
 import dev.orloj.runtime.catalog.ToolEntry;

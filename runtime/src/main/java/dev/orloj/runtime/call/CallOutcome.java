@@ -1,7 +1,7 @@
 package dev.orloj.runtime.call;
 
+import dev.orloj.api.FieldError;
 import dev.orloj.api.ResourceKey;
-import dev.orloj.api.validation.FieldError;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.limit.Limit;
 

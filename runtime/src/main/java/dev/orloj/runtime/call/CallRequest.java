@@ -1,8 +1,8 @@
 package dev.orloj.runtime.call;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.runtime.session.ProgressListener;
-import dev.orloj.runtime.session.RequestingClient;
+import dev.orloj.runtime.client.ProgressListener;
+import dev.orloj.runtime.client.RequestingClient;
 import dev.orloj.runtime.trace.CallId;
 
 import tools.jackson.databind.JsonNode;

@@ -1,7 +1,7 @@
 package dev.orloj.runtime.call;
 
 import dev.orloj.api.ResourceKey;
-import dev.orloj.runtime.session.SessionRequest;
+import dev.orloj.runtime.client.SessionRequest;
 
 import java.util.Optional;
 

@@ -5,11 +5,11 @@ import dev.orloj.runtime.call.CallOutcome.ServerUnavailable;
 import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
-import dev.orloj.runtime.session.ProgressListener;
-import dev.orloj.runtime.session.RequestingClient;
-import dev.orloj.runtime.session.SessionRequest;
+import dev.orloj.runtime.client.ProgressListener;
+import dev.orloj.runtime.client.RequestingClient;
+import dev.orloj.runtime.client.SessionRequest;
 import dev.orloj.runtime.trace.CallTracer;
-import dev.orloj.runtime.transport.ParameterHeaders;
+import dev.orloj.runtime.transport.http.ParameterHeaders;
 
 import tools.jackson.databind.node.ObjectNode;
 

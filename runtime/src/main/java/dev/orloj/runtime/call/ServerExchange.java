@@ -9,17 +9,17 @@ import dev.orloj.runtime.call.CallOutcome.ServerUnavailable;
 import dev.orloj.runtime.call.CallOutcome.TimedOut;
 import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.client.ServerRequestPolicy;
+import dev.orloj.runtime.client.SessionRequest;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.limit.CallPermit;
 import dev.orloj.runtime.limit.LimitReachedException;
-import dev.orloj.runtime.session.Bridge;
-import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.Session;
-import dev.orloj.runtime.session.SessionClosedException;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionOpenException;
-import dev.orloj.runtime.session.SessionRequest;
+import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.runtime.session.lifecycle.SessionClosedException;
 import dev.orloj.runtime.trace.CallTrace;
 import dev.orloj.runtime.trace.CallTrace.Phase;
 import dev.orloj.runtime.trace.CallTracer;
@@ -140,14 +140,16 @@ public final class ServerExchange {
     }
 
     /** To demand that a page is visited is to ask for it (2025-11-25, Elicitation). */
-    private static JsonRpcError permitted(ResourceKey server, Bridge bridge, JsonRpcError error) {
+    private static JsonRpcError permitted(
+            ResourceKey server, ServerRequestPolicy bridge, JsonRpcError error) {
         return error.code() == JsonRpcError.URL_ELICITATION_REQUIRED && bridge.rejects(ELICIT)
                 ? rejected(server, ELICIT)
                 : error;
     }
 
     /** A server that asks what it was not told that it may is in error, and nobody is asked. */
-    private static CallOutcome inputRequired(ResourceKey server, Bridge bridge, ObjectNode wish) {
+    private static CallOutcome inputRequired(
+            ResourceKey server, ServerRequestPolicy bridge, ObjectNode wish) {
         return wish.path("inputRequests")
                 .valueStream()
                 .map(request -> request.path("method").asString(""))

@@ -1,7 +1,7 @@
 package dev.orloj.runtime.call;
 
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.api.validation.FieldPath;
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldPath;
 import dev.orloj.runtime.call.CallOutcome.Completed;
 import dev.orloj.runtime.call.CallOutcome.InvalidArguments;
 import dev.orloj.runtime.call.CallOutcome.ToolNotCallable;
@@ -9,8 +9,8 @@ import dev.orloj.runtime.call.CallOutcome.ToolNotFound;
 import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.client.SessionRequest;
 import dev.orloj.runtime.result.ResultLimiter;
-import dev.orloj.runtime.session.SessionRequest;
 import dev.orloj.runtime.trace.CallTrace;
 import dev.orloj.runtime.trace.CallTracer;
 

@@ -3,9 +3,9 @@ package dev.orloj.runtime.call;
 import com.networknt.schema.Error;
 import com.networknt.schema.path.NodePath;
 
-import dev.orloj.api.validation.FieldError;
-import dev.orloj.api.validation.FieldError.Type;
-import dev.orloj.api.validation.FieldPath;
+import dev.orloj.api.FieldError;
+import dev.orloj.api.FieldError.Type;
+import dev.orloj.api.FieldPath;
 
 import tools.jackson.databind.JsonNode;
 

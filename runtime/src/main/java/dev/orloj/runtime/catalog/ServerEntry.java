@@ -1,7 +1,7 @@
 package dev.orloj.runtime.catalog;
 
 import dev.orloj.runtime.limit.CallPermits;
-import dev.orloj.runtime.session.ServerDefinition;
+import dev.orloj.runtime.session.definition.ServerDefinition;
 
 /**
  * A server whose tools can be called.

@@ -1,9 +1,9 @@
 package dev.orloj.runtime.catalog;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.client.ServerIdentity;
 import dev.orloj.runtime.limit.CallPermits;
-import dev.orloj.runtime.session.ServerDefinition;
-import dev.orloj.runtime.session.ServerIdentity;
+import dev.orloj.runtime.session.definition.ServerDefinition;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package dev.orloj.runtime.catalog;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.result.OutputLimit;
-import dev.orloj.runtime.transport.ParameterHeaders;
+import dev.orloj.runtime.transport.http.ParameterHeaders;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;

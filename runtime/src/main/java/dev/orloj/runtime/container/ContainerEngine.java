@@ -1,11 +1,26 @@
 package dev.orloj.runtime.container;
 
 import dev.orloj.api.Frozen;
+import dev.orloj.runtime.container.engine.EngineCommands;
+import dev.orloj.runtime.container.engine.EngineConnection;
+import dev.orloj.runtime.container.engine.EngineEvents;
+import dev.orloj.runtime.container.engine.EngineRecovery;
+import dev.orloj.runtime.container.engine.EngineSettings;
+import dev.orloj.runtime.container.image.ContainerImages;
+import dev.orloj.runtime.container.image.ImageDeclaration;
 import dev.orloj.runtime.container.init.HostInit;
+import dev.orloj.runtime.container.network.IsolatedNetworks;
+import dev.orloj.runtime.container.secret.SecretFiles;
+import dev.orloj.runtime.container.spec.ContainerGoneException;
+import dev.orloj.runtime.container.spec.ContainerLabels;
+import dev.orloj.runtime.container.spec.ContainerListener;
+import dev.orloj.runtime.container.spec.ContainerOwner;
+import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.container.spec.ExecTarget;
 import dev.orloj.runtime.network.EgressProxy;
 import dev.orloj.runtime.network.NameServers;
-import dev.orloj.runtime.workload.Haste;
 import dev.orloj.runtime.workload.ProcessIdentity;
+import dev.orloj.runtime.workload.ShutdownBudget;
 import dev.orloj.runtime.workload.Workload;
 import dev.orloj.runtime.workload.WorkloadException;
 
@@ -49,7 +64,7 @@ public final class ContainerEngine implements AutoCloseable {
     private final ContainerInspector inspector;
     private final ContainerSweep containerSweep;
     private final SecretFiles secretFiles;
-    private final Haste haste = new Haste();
+    private final ShutdownBudget haste = new ShutdownBudget();
     private final SharedContainers shared =
             new SharedContainers(this::start, InstantSource.system());
     private final ContainerExecs execs;

@@ -6,8 +6,12 @@ import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
 
 import dev.orloj.api.Frozen;
+import dev.orloj.runtime.container.engine.EngineConnection;
+import dev.orloj.runtime.container.spec.ContainerGoneException;
+import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.container.spec.ExecTarget;
 import dev.orloj.runtime.workload.ContainerRef;
-import dev.orloj.runtime.workload.Haste;
+import dev.orloj.runtime.workload.ShutdownBudget;
 import dev.orloj.runtime.workload.Workload;
 import dev.orloj.runtime.workload.WorkloadException;
 
@@ -30,10 +34,10 @@ final class ContainerExecs implements AutoCloseable {
 
     private final EngineConnection engine;
     private final SharedContainers shared;
-    private final Haste haste;
+    private final ShutdownBudget haste;
     private final Set<Workload> alive = ConcurrentHashMap.newKeySet();
 
-    ContainerExecs(EngineConnection engine, SharedContainers shared, Haste haste) {
+    ContainerExecs(EngineConnection engine, SharedContainers shared, ShutdownBudget haste) {
         this.engine = engine;
         this.shared = shared;
         this.haste = haste;

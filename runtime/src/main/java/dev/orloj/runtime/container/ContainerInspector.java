@@ -4,6 +4,9 @@ import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
 
+import dev.orloj.runtime.container.engine.EngineConnection;
+import dev.orloj.runtime.container.spec.ContainerListener;
+import dev.orloj.runtime.container.spec.Posture;
 import dev.orloj.runtime.workload.WorkloadException;
 
 import org.slf4j.Logger;

@@ -6,7 +6,14 @@ import com.github.dockerjava.api.model.Mount;
 import com.github.dockerjava.api.model.MountType;
 
 import dev.orloj.api.Frozen;
+import dev.orloj.runtime.container.engine.EngineFacts;
+import dev.orloj.runtime.container.image.Image;
 import dev.orloj.runtime.container.init.InitProcess;
+import dev.orloj.runtime.container.network.ContainerNetworks;
+import dev.orloj.runtime.container.secret.SecretMounts;
+import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.container.spec.ContainerUser;
+import dev.orloj.runtime.container.spec.HostMount;
 
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,9 +3,23 @@ package dev.orloj.runtime.container;
 import com.github.dockerjava.api.exception.ConflictException;
 import com.github.dockerjava.api.exception.DockerException;
 
+import dev.orloj.runtime.container.engine.ContainerEvents;
+import dev.orloj.runtime.container.engine.EngineCommands;
+import dev.orloj.runtime.container.engine.EngineConnection;
+import dev.orloj.runtime.container.engine.EngineEvents;
+import dev.orloj.runtime.container.image.ContainerImages;
+import dev.orloj.runtime.container.image.Image;
+import dev.orloj.runtime.container.image.ImageDeclaration;
 import dev.orloj.runtime.container.init.HostInit;
 import dev.orloj.runtime.container.init.InitProcess;
-import dev.orloj.runtime.workload.Haste;
+import dev.orloj.runtime.container.network.ContainerNetworks;
+import dev.orloj.runtime.container.secret.SecretFiles;
+import dev.orloj.runtime.container.secret.SecretMounts;
+import dev.orloj.runtime.container.spec.ContainerLabels;
+import dev.orloj.runtime.container.spec.ContainerOwner;
+import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.container.spec.ContainerUser;
+import dev.orloj.runtime.workload.ShutdownBudget;
 import dev.orloj.runtime.workload.WorkloadException;
 
 import org.slf4j.Logger;
@@ -39,7 +53,7 @@ final class ContainerStarter {
     private final SecretFiles secretFiles;
     private final ContainerNetworks networks;
     private final ContainerLabels labels;
-    private final Haste haste;
+    private final ShutdownBudget haste;
     private final Runnable requireOpen;
     private final List<Path> initPlaces;
     private final AtomicLong starts = new AtomicLong();
@@ -58,7 +72,7 @@ final class ContainerStarter {
             SecretFiles secretFiles,
             ContainerNetworks networks,
             ContainerLabels labels,
-            Haste haste,
+            ShutdownBudget haste,
             Runnable requireOpen,
             List<Path> initPlaces) {
         this.engine = engine;
@@ -164,7 +178,7 @@ final class ContainerStarter {
         Created created = create(recipe);
         boolean running = false;
         try {
-            ContainerWatch watch = events.watch(created.id());
+            ContainerEvents watch = events.watch(created.id());
             ContainerStreams streams = attach(created);
             requireOpen.run();
             engine.tell(

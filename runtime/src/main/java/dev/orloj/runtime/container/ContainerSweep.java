@@ -3,6 +3,9 @@ package dev.orloj.runtime.container;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.model.Container;
 
+import dev.orloj.runtime.container.engine.EngineCommands;
+import dev.orloj.runtime.container.engine.EngineConnection;
+import dev.orloj.runtime.container.spec.ContainerLabels;
 import dev.orloj.runtime.workload.ProcessIdentity;
 import dev.orloj.runtime.workload.WorkloadException;
 

@@ -2,6 +2,12 @@ package dev.orloj.runtime.container;
 
 import com.github.dockerjava.api.exception.DockerException;
 
+import dev.orloj.runtime.container.engine.EngineConnection;
+import dev.orloj.runtime.container.image.Image;
+import dev.orloj.runtime.container.spec.ContainerLabels;
+import dev.orloj.runtime.container.spec.ContainerOwner;
+import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.container.spec.ContainerUser;
 import dev.orloj.runtime.workload.WorkloadException;
 
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;

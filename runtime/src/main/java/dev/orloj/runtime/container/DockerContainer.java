@@ -1,8 +1,11 @@
 package dev.orloj.runtime.container;
 
+import dev.orloj.runtime.container.engine.ContainerEvents;
+import dev.orloj.runtime.container.engine.EngineCommands;
+import dev.orloj.runtime.container.spec.Posture;
 import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.ExitStatus;
-import dev.orloj.runtime.workload.Haste;
+import dev.orloj.runtime.workload.ShutdownBudget;
 import dev.orloj.runtime.workload.StopOnce;
 import dev.orloj.runtime.workload.Workload;
 
@@ -26,9 +29,9 @@ public final class DockerContainer implements Workload {
     private final String name;
     private final ContainerRecipe recipe;
     private final ContainerStreams streams;
-    private final ContainerWatch watch;
+    private final ContainerEvents watch;
     private final EngineCommands engine;
-    private final Haste haste;
+    private final ShutdownBudget haste;
     private final StopOnce stop = new StopOnce();
     private final CompletableFuture<Posture> posture = new CompletableFuture<>();
     private volatile Optional<Long> pid = Optional.empty();
@@ -38,9 +41,9 @@ public final class DockerContainer implements Workload {
             String name,
             ContainerRecipe recipe,
             ContainerStreams streams,
-            ContainerWatch watch,
+            ContainerEvents watch,
             EngineCommands engine,
-            Haste haste) {
+            ShutdownBudget haste) {
         this.id = id;
         this.name = name;
         this.recipe = recipe;
@@ -118,7 +121,7 @@ public final class DockerContainer implements Workload {
     }
 
     /** Completes when nothing is left of the container, a little later than {@link #exit}. */
-    CompletableFuture<Void> removed() {
+    public CompletableFuture<Void> removed() {
         return watch.removed();
     }
 
@@ -139,7 +142,7 @@ public final class DockerContainer implements Workload {
                 engine.signal(id, "SIGKILL");
             }
         }
-        if (!Haste.completes(watch.removed(), REMOVAL_PATIENCE)) {
+        if (!ShutdownBudget.completes(watch.removed(), REMOVAL_PATIENCE)) {
             engine.remove(id);
         }
     }

@@ -3,9 +3,10 @@ package dev.orloj.runtime.container;
 import com.github.dockerjava.api.command.InspectExecResponse;
 import com.github.dockerjava.api.exception.DockerException;
 
+import dev.orloj.runtime.container.engine.EngineConnection;
 import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.ExitStatus;
-import dev.orloj.runtime.workload.Haste;
+import dev.orloj.runtime.workload.ShutdownBudget;
 import dev.orloj.runtime.workload.StopOnce;
 import dev.orloj.runtime.workload.Workload;
 import dev.orloj.runtime.workload.WorkloadException;
@@ -33,7 +34,7 @@ final class DockerExec implements Workload {
     private final ExecKiller killer;
     private final EngineConnection engine;
     private final ContainerStreams streams;
-    private final Haste haste;
+    private final ShutdownBudget haste;
     private final CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
     private final StopOnce stop = new StopOnce();
 
@@ -48,7 +49,7 @@ final class DockerExec implements Workload {
             ExecKiller killer,
             EngineConnection engine,
             ContainerStreams streams,
-            Haste haste) {
+            ShutdownBudget haste) {
         this.id = id;
         this.container = container;
         this.killer = killer;

@@ -4,7 +4,8 @@ import com.github.dockerjava.api.async.ResultCallback;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.model.Frame;
 
-import dev.orloj.runtime.workload.Haste;
+import dev.orloj.runtime.container.engine.EngineConnection;
+import dev.orloj.runtime.workload.ShutdownBudget;
 import dev.orloj.runtime.workload.WorkloadException;
 
 import org.slf4j.Logger;
@@ -51,7 +52,7 @@ record ExecKiller(EngineConnection engine, String container, String mark) {
             engine.call(
                     "end a program in a container",
                     client -> client.execStartCmd(id).exec(new Done(done)));
-            if (!Haste.completes(done, PATIENCE)) {
+            if (!ShutdownBudget.completes(done, PATIENCE)) {
                 log.atWarn()
                         .addKeyValue("container", container)
                         .log("A program in a container may not have ended");

@@ -8,6 +8,8 @@ import com.github.dockerjava.api.model.RestartPolicy;
 import com.github.dockerjava.api.model.Ulimit;
 
 import dev.orloj.runtime.container.init.InitProcess;
+import dev.orloj.runtime.container.spec.ContainerIsolation;
+import dev.orloj.runtime.container.spec.ContainerLimits;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +35,7 @@ final class HardenedHost {
      * @param network name of one of the engine's
      */
     static HostConfig config(
-            Isolation isolation,
+            ContainerIsolation isolation,
             InitProcess init,
             List<String> folders,
             List<Mount> mounts,

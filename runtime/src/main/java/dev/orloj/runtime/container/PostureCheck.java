@@ -5,6 +5,10 @@ import com.github.dockerjava.api.model.Capability;
 import com.github.dockerjava.api.model.HostConfig;
 
 import dev.orloj.runtime.container.init.InitProcess;
+import dev.orloj.runtime.container.spec.ContainerLimits;
+import dev.orloj.runtime.container.spec.HostMount;
+import dev.orloj.runtime.container.spec.NetworkAccess;
+import dev.orloj.runtime.container.spec.Posture;
 import dev.orloj.runtime.workload.WorkloadException;
 
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,8 @@ package dev.orloj.runtime.container;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import dev.orloj.runtime.container.spec.ContainerOwner;
+import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.runtime.workload.LogPump;
 

@@ -2,7 +2,7 @@ package dev.orloj.runtime.gateway;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ResourceClient;
-import dev.orloj.api.v1.Namespace;
+import dev.orloj.api.core.Namespace;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.runtime.session.definition.SessionKey;
+
 import java.time.Duration;
 
 /**

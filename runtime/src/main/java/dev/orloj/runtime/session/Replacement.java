@@ -1,5 +1,9 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.runtime.clock.Scheduler;
+import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.runtime.session.definition.SessionKey;
+
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
@@ -12,11 +16,11 @@ import java.util.function.Consumer;
  */
 final class Replacement {
 
-    private final AlarmClock clock;
+    private final Scheduler clock;
     private volatile @Nullable SessionKey notOpened;
-    private AlarmClock.@Nullable Alarm nextTry;
+    private Scheduler.@Nullable Alarm nextTry;
 
-    Replacement(AlarmClock clock) {
+    Replacement(Scheduler clock) {
         this.clock = clock;
     }
 

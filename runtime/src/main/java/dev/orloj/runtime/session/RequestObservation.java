@@ -1,5 +1,11 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.runtime.client.ServerIdentity;
+import dev.orloj.runtime.client.SessionRequest;
+import dev.orloj.runtime.observation.ObservedRequest;
+import dev.orloj.runtime.observation.RequestEnd;
+import dev.orloj.runtime.observation.RequestObserver;
+import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.trace.CallTracer;
 
 import tools.jackson.databind.JsonNode;

@@ -5,6 +5,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.limit.Limit;
 import dev.orloj.runtime.limit.LimitReachedException;
+import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.workload.LogBuffer;
 
@@ -42,7 +44,7 @@ final class ServerSessions {
     private final LogBuffer log;
     private final AtomicInteger lastNumber = new AtomicInteger();
     private final AtomicInteger failures = new AtomicInteger();
-    private final SessionLane first;
+    private final SessionSlot first;
 
     /** What is known to want {@code initialize}, and need not be asked what it speaks. */
     private volatile @Nullable SessionKey legacy;
@@ -56,13 +58,13 @@ final class ServerSessions {
     /** The latest that announced a change of its tools; null when it is gone. */
     private final AtomicReference<@Nullable Session> announcer = new AtomicReference<>();
 
-    private final OwnedLanes owned;
+    private final OwnedSlots owned;
 
     /** Those of {@link #owned} but the first; grows under the lock of this object. */
-    private final List<SessionLane> ownedLanes = new CopyOnWriteArrayList<>();
+    private final List<SessionSlot> ownedLanes = new CopyOnWriteArrayList<>();
 
     /** Grows under the lock of this object. */
-    private final List<SessionLane> lanes = new CopyOnWriteArrayList<>();
+    private final List<SessionSlot> lanes = new CopyOnWriteArrayList<>();
 
     /** Retired ones of the same server, of which something may be left. */
     private volatile @Nullable ServerSessions before;
@@ -91,13 +93,13 @@ final class ServerSessions {
         this.context = context;
         this.whenGone = whenGone;
         this.log = new LogBuffer(context.clock());
-        this.first = new SessionLane(this, context, UnaryOperator.identity(), false);
+        this.first = new SessionSlot(this, context, UnaryOperator.identity(), false);
         lanes.add(first);
-        this.owned = new OwnedLanes(first, this::addOwned);
+        this.owned = new OwnedSlots(first, this::addOwned);
     }
 
-    private synchronized SessionLane addOwned() {
-        SessionLane lane = new SessionLane(this, context, ServerSessions::spare, true);
+    private synchronized SessionSlot addOwned() {
+        SessionSlot lane = new SessionSlot(this, context, ServerSessions::spare, true);
         ownedLanes.add(lane);
         if (retired) {
             lane.dismiss(session -> {});
@@ -106,13 +108,13 @@ final class ServerSessions {
     }
 
     /** Lanes of clients that do not share one. */
-    OwnedLanes owned() {
+    OwnedSlots owned() {
         return owned;
     }
 
     /** All lanes, in whose sessions something may go on. */
-    private List<SessionLane> all() {
-        List<SessionLane> all = new ArrayList<>(lanes);
+    private List<SessionSlot> all() {
+        List<SessionSlot> all = new ArrayList<>(lanes);
         all.addAll(ownedLanes);
         return all;
     }
@@ -224,7 +226,7 @@ final class ServerSessions {
      */
     void followImage(Session latest) {
         Optional<String> image = latest.image();
-        for (SessionLane lane : all()) {
+        for (SessionSlot lane : all()) {
             Session other = lane.ready();
             if (other != null
                     && other != latest
@@ -236,13 +238,13 @@ final class ServerSessions {
     }
 
     /** The lane of whoever does not mind how many others are in it. */
-    SessionLane first() {
+    SessionSlot first() {
         return first;
     }
 
     /** A session that serves at this moment. */
     @Nullable Session ready() {
-        for (SessionLane lane : lanes) {
+        for (SessionSlot lane : lanes) {
             Session session = lane.ready();
             if (session != null) {
                 return session;
@@ -253,33 +255,33 @@ final class ServerSessions {
 
     /**
      * A lane to oneself, one with an open session before any other; the least busy one when there
-     * is none and may be no more. Whoever gets it must {@link SessionLane#leave} it.
+     * is none and may be no more. Whoever gets it must {@link SessionSlot#leave} it.
      */
-    SessionLane enter(int mostLanes) {
-        List<SessionLane> open = lanes.subList(0, Math.min(mostLanes, lanes.size()));
-        for (SessionLane lane : open) {
+    SessionSlot enter(int mostLanes) {
+        List<SessionSlot> open = lanes.subList(0, Math.min(mostLanes, lanes.size()));
+        for (SessionSlot lane : open) {
             if (lane.ready() != null && lane.enterAlone()) {
                 return lane;
             }
         }
-        for (SessionLane lane : open) {
+        for (SessionSlot lane : open) {
             if (lane.enterAlone()) {
                 return lane;
             }
         }
-        SessionLane added = open.size() < mostLanes ? add(mostLanes) : null;
+        SessionSlot added = open.size() < mostLanes ? add(mostLanes) : null;
         return added == null ? enterLeastBusy(open) : added;
     }
 
     /** The lane with an open session that has least to do; null when none is open. */
-    @Nullable SessionLane enterOpen() {
-        List<SessionLane> open = lanes.stream().filter(lane -> lane.ready() != null).toList();
+    @Nullable SessionSlot enterOpen() {
+        List<SessionSlot> open = lanes.stream().filter(lane -> lane.ready() != null).toList();
         return open.isEmpty() ? null : enterLeastBusy(open);
     }
 
-    private static SessionLane enterLeastBusy(List<SessionLane> lanes) {
-        SessionLane least = lanes.getFirst();
-        for (SessionLane lane : lanes) {
+    private static SessionSlot enterLeastBusy(List<SessionSlot> lanes) {
+        SessionSlot least = lanes.getFirst();
+        for (SessionSlot lane : lanes) {
             if (lane.users() < least.users()) {
                 least = lane;
             }
@@ -288,11 +290,11 @@ final class ServerSessions {
         return least;
     }
 
-    private synchronized @Nullable SessionLane add(int mostLanes) {
+    private synchronized @Nullable SessionSlot add(int mostLanes) {
         if (retired || lanes.size() >= mostLanes) {
             return null;
         }
-        SessionLane lane = new SessionLane(this, context, ServerSessions::spare, false);
+        SessionSlot lane = new SessionSlot(this, context, ServerSessions::spare, false);
         lane.enter();
         lanes.add(lane);
         return lane;
@@ -305,9 +307,9 @@ final class ServerSessions {
     }
 
     /** Sessions that may end when nobody uses them, with the lanes they are in. */
-    Map<Session, SessionLane> sleepy() {
-        Map<Session, SessionLane> found = new LinkedHashMap<>();
-        for (SessionLane lane : all()) {
+    Map<Session, SessionSlot> sleepy() {
+        Map<Session, SessionSlot> found = new LinkedHashMap<>();
+        for (SessionSlot lane : all()) {
             Session session = lane.ready();
             if (session != null && session.definition().idleTimeout().isPositive()) {
                 found.put(session, lane);
@@ -319,7 +321,7 @@ final class ServerSessions {
     /** Lets what is open follow a changed definition; lanes that are too many come to rest. */
     void follow(ServerDefinition definition) {
         int number = 0;
-        for (SessionLane lane : lanes) {
+        for (SessionSlot lane : lanes) {
             Session spare = number < definition.maxSessions() ? null : lane.ready();
             if (number < definition.maxSessions()) {
                 lane.follow(definition);
@@ -336,20 +338,20 @@ final class ServerSessions {
      *
      * @return the keepers of what is left
      */
-    List<SessionKeeper> dismiss(String reason) {
+    List<SessionSupervisor> dismiss(String reason) {
         return dismiss(session -> session.drain(reason));
     }
 
     /** As above, with a time of its own for the calls in flight. */
-    List<SessionKeeper> dismiss(String reason, Duration drainTimeout) {
+    List<SessionSupervisor> dismiss(String reason, Duration drainTimeout) {
         return dismiss(session -> session.drain(reason, drainTimeout));
     }
 
-    private List<SessionKeeper> dismiss(Consumer<Session> drain) {
+    private List<SessionSupervisor> dismiss(Consumer<Session> drain) {
         synchronized (this) {
             retired = true;
         }
-        List<SessionKeeper> left = new ArrayList<>();
+        List<SessionSupervisor> left = new ArrayList<>();
         ServerSessions earlier = before;
         if (earlier != null) {
             left.addAll(earlier.dismiss(drain));
@@ -361,15 +363,15 @@ final class ServerSessions {
     }
 
     /** Drains all other sessions with the server and waits until nothing is left of them. */
-    void makeWayFor(SessionKeeper next, String reason) throws InterruptedException {
+    void makeWayFor(SessionSupervisor next, String reason) throws InterruptedException {
         ServerSessions earlier = before;
-        List<SessionKeeper> others = new ArrayList<>();
+        List<SessionSupervisor> others = new ArrayList<>();
         if (earlier != null) {
             // They drain already.
             others.addAll(earlier.dismiss(session -> {}));
         }
         all().forEach(lane -> others.addAll(lane.vacate(next, session -> session.drain(reason))));
-        for (SessionKeeper other : others) {
+        for (SessionSupervisor other : others) {
             other.awaitGone();
         }
         before = null;
@@ -389,7 +391,7 @@ final class ServerSessions {
             return false;
         }
         before = null;
-        return all().stream().allMatch(SessionLane::isGone);
+        return all().stream().allMatch(SessionSlot::isGone);
     }
 
     /** Of sessions that are being opened too. */

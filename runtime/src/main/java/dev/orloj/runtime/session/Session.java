@@ -1,9 +1,29 @@
 package dev.orloj.runtime.session;
 
 import dev.orloj.api.GoDuration;
+import dev.orloj.runtime.client.LogListener;
+import dev.orloj.runtime.client.McpClient;
+import dev.orloj.runtime.client.McpProtocolException;
+import dev.orloj.runtime.client.ProgressListener;
+import dev.orloj.runtime.client.ResourceSubscriber;
+import dev.orloj.runtime.client.ServerIdentity;
+import dev.orloj.runtime.client.SessionClients;
+import dev.orloj.runtime.client.SessionRequest;
+import dev.orloj.runtime.client.VersionNegotiation;
+import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.listing.ListingLimits;
+import dev.orloj.runtime.listing.ToolListing;
+import dev.orloj.runtime.listing.ToolPages;
+import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.runtime.session.definition.SessionKey;
+import dev.orloj.runtime.session.lifecycle.CallLatch;
+import dev.orloj.runtime.session.lifecycle.IdleTimer;
+import dev.orloj.runtime.session.lifecycle.RenewalTimer;
+import dev.orloj.runtime.session.lifecycle.SessionClosedException;
+import dev.orloj.runtime.session.lifecycle.SessionLifecycle;
+import dev.orloj.runtime.session.lifecycle.SessionState;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.ServerRequest;
 import dev.orloj.runtime.transport.Transport;
@@ -40,11 +60,11 @@ public final class Session {
     private final Instant startedAt;
     private final Duration usualDrainTimeout;
 
-    private final SessionLife life;
-    private final CallGate gate;
-    private final IdleWatch idleness;
-    private final SessionWear wear;
-    private final Dialogue dialogue;
+    private final SessionLifecycle life;
+    private final CallLatch gate;
+    private final IdleTimer idleness;
+    private final RenewalTimer wear;
+    private final McpClient dialogue;
     private final LongAdder errors = new LongAdder();
     private final Host host;
 
@@ -73,7 +93,7 @@ public final class Session {
             Transport transport,
             SessionContext context,
             Host host) {
-        AlarmClock clock = context.clock();
+        Scheduler clock = context.clock();
         this.id = id;
         this.definition = definition;
         this.transport = transport;
@@ -81,10 +101,10 @@ public final class Session {
         this.listener = context.listener();
         this.usualDrainTimeout = context.settings().drainTimeout();
         this.startedAt = clock.instant();
-        this.life = new SessionLife(id, clock);
+        this.life = new SessionLifecycle(id, clock);
         this.gate = life.gate();
         this.idleness =
-                new IdleWatch(
+                new IdleTimer(
                         definition.idleTimeout(),
                         gate,
                         clock,
@@ -95,13 +115,13 @@ public final class Session {
                                                         .text(),
                                         Duration.ZERO));
         this.wear =
-                new SessionWear(
+                new RenewalTimer(
                         definition.upkeep(),
                         clock,
                         context.random(),
                         reason -> host.worn(this, reason));
         this.dialogue =
-                new Dialogue(
+                new McpClient(
                         definition.server(),
                         transport,
                         life::fail,
@@ -112,8 +132,8 @@ public final class Session {
                         privacy());
     }
 
-    private Dialogue.Privacy privacy() {
-        return new Dialogue.Privacy() {
+    private McpClient.Privacy privacy() {
+        return new McpClient.Privacy() {
 
             @Override
             public boolean isStrict() {
@@ -175,7 +195,7 @@ public final class Session {
         return life.state();
     }
 
-    boolean isReady() {
+    public boolean isReady() {
         return life.isReady();
     }
 
@@ -288,13 +308,13 @@ public final class Session {
      * Opens the transport and introduces both sides to each other; once, from Connecting to Ready.
      * When it fails nothing is left of the session.
      *
-     * @param knownAsLegacy see {@link Introduction#make}
+     * @param knownAsLegacy see {@link VersionNegotiation#make}
      */
-    Introduction.Acquaintance open(String clientVersion, boolean knownAsLegacy)
+    VersionNegotiation.Acquaintance open(String clientVersion, boolean knownAsLegacy)
             throws InterruptedException {
         try {
             Events events = new Events();
-            Introduction.Acquaintance met =
+            VersionNegotiation.Acquaintance met =
                     dialogue.begin(
                             events, clientVersion, definition.startupTimeout(), knownAsLegacy);
             life.ready(met.identity());
@@ -394,7 +414,7 @@ public final class Session {
                 }
                 case PROGRESS -> dialogue.progressed(params);
                 case CANCELLED -> dialogue.cancelled(params);
-                case ResourceChanges.ACKNOWLEDGED -> dialogue.acknowledged(params);
+                case ResourceSubscriber.ACKNOWLEDGED -> dialogue.acknowledged(params);
                 case LogListener.METHOD -> {
                     if (!dialogue.logged(params)) {
                         listener.notified(definition.server(), method, params);

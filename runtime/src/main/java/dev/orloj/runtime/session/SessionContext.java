@@ -1,5 +1,8 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.runtime.clock.Scheduler;
+import dev.orloj.runtime.limit.ProcessQuota;
+import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.transport.Transports;
 
 import java.util.random.RandomGenerator;
@@ -8,8 +11,8 @@ import java.util.random.RandomGenerator;
 record SessionContext(
         Transports transports,
         SessionListener listener,
-        AlarmClock clock,
+        Scheduler clock,
         RandomGenerator random,
         SessionSettings settings,
-        ProcessRoom room,
-        SingletonTenure singletons) {}
+        ProcessQuota room,
+        SingletonTerm singletons) {}

@@ -1,6 +1,8 @@
 package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.session.definition.SessionKey;
+import dev.orloj.runtime.session.lifecycle.SessionState;
 import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.ExitStatus;
 

@@ -1,6 +1,8 @@
 package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.observation.ObservedRequest;
+import dev.orloj.runtime.observation.RequestObserver;
 
 import org.jspecify.annotations.Nullable;
 

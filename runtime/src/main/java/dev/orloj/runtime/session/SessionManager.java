@@ -1,7 +1,15 @@
 package dev.orloj.runtime.session;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.client.SessionOwnership;
+import dev.orloj.runtime.client.SessionRequest;
+import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.limit.LimitReachedException;
+import dev.orloj.runtime.limit.ProcessQuota;
+import dev.orloj.runtime.session.definition.ReconnectPolicy;
+import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.runtime.session.definition.SessionSettings;
+import dev.orloj.runtime.session.lifecycle.SessionClosedException;
 import dev.orloj.runtime.transport.SessionExpiredException;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.Transports;
@@ -50,19 +58,19 @@ public final class SessionManager implements AutoCloseable {
     public SessionManager(
             Transports transports,
             SessionListener listener,
-            AlarmClock clock,
+            Scheduler clock,
             RandomGenerator random,
             SessionSettings settings) {
-        ProcessRoom room =
-                new ProcessRoom(settings.ceilings(), this::residentBytes, this::closeIdlest);
-        SingletonTenure singletons =
-                new SingletonTenure(clock, expired -> expired.forEach(this::expel));
+        ProcessQuota room =
+                new ProcessQuota(settings.ceilings(), this::residentBytes, this::closeIdlest);
+        SingletonTerm singletons =
+                new SingletonTerm(clock, expired -> expired.forEach(this::expel));
         this.context =
                 new SessionContext(transports, listener, clock, random, settings, room, singletons);
     }
 
     /** Says when sessions with singletons may be open here, which by itself is never. */
-    public SingletonTenure singletons() {
+    public SingletonTerm singletons() {
         return context.singletons();
     }
 
@@ -80,14 +88,14 @@ public final class SessionManager implements AutoCloseable {
     }
 
     private boolean closeIdlest() throws InterruptedException {
-        Map<Session, SessionLane> idle = new HashMap<>();
+        Map<Session, SessionSlot> idle = new HashMap<>();
         servers.values().forEach(sessions -> idle.putAll(sessions.sleepy()));
         List<Session> longestFirst =
                 idle.keySet().stream()
                         .sorted(Comparator.comparing(session -> session.info().lastUsedAt()))
                         .toList();
         for (Session session : longestFirst) {
-            SessionLane lane = Objects.requireNonNull(idle.get(session));
+            SessionSlot lane = Objects.requireNonNull(idle.get(session));
             if (lane.closeIfIdle(session, "made room for the process of another server")) {
                 return true;
             }
@@ -99,8 +107,8 @@ public final class SessionManager implements AutoCloseable {
      * The session for this definition: the warm one, or one that is opened now. It may end at any
      * time; {@link #withSession} takes care of that.
      *
-     * @throws SessionOpenException when it does not open, however often {@link Reconnect} has it
-     *     tried; the next caller tries again
+     * @throws SessionOpenException when it does not open, however often {@link ReconnectPolicy} has
+     *     it tried; the next caller tries again
      */
     public Session sessionFor(ServerDefinition definition) throws InterruptedException {
         ServerSessions sessions = servers.get(definition.server());
@@ -142,11 +150,11 @@ public final class SessionManager implements AutoCloseable {
         if (definition.maxSessions() == 1) {
             return with(() -> sessionForWork(definition), work);
         }
-        SessionLane lane = sessionsOf(definition.server()).enter(definition.maxSessions());
+        SessionSlot lane = sessionsOf(definition.server()).enter(definition.maxSessions());
         try {
             return with(() -> sessionIn(lane, definition), work);
         } catch (SessionOpenException e) {
-            SessionLane open = lane.server().enterOpen();
+            SessionSlot open = lane.server().enterOpen();
             if (open == null) {
                 throw e;
             }
@@ -169,7 +177,7 @@ public final class SessionManager implements AutoCloseable {
     public <T> T withSession(
             ServerDefinition definition, SessionRequest request, SessionWork<T> work)
             throws InterruptedException {
-        Object owner = Ownership.of(request, definition.bridge());
+        Object owner = SessionOwnership.of(request, definition.bridge());
         if (owner == null || !definition.isolation().isStrict()) {
             return withSession(definition, work);
         }
@@ -219,7 +227,7 @@ public final class SessionManager implements AutoCloseable {
 
         private final Object owner;
         private final ServerDefinition definition;
-        private @Nullable SessionLane lane;
+        private @Nullable SessionSlot lane;
 
         OwnSessions(Object owner, ServerDefinition definition) {
             this.owner = owner;
@@ -233,7 +241,7 @@ public final class SessionManager implements AutoCloseable {
                 if (closed || !sessions.isolates(definition)) {
                     return sessionForWork(definition);
                 }
-                SessionLane entered = lane;
+                SessionSlot entered = lane;
                 if (entered == null) {
                     entered = sessions.owned().enter(owner, definition);
                     lane = entered;
@@ -247,7 +255,7 @@ public final class SessionManager implements AutoCloseable {
         }
 
         void leave() {
-            SessionLane entered = lane;
+            SessionSlot entered = lane;
             if (entered != null) {
                 lane = null;
                 entered.server().owned().leave(entered);
@@ -260,7 +268,7 @@ public final class SessionManager implements AutoCloseable {
         return sessions == null ? open(definition) : sessionIn(sessions.first(), definition);
     }
 
-    private Session sessionIn(SessionLane lane, ServerDefinition definition)
+    private Session sessionIn(SessionSlot lane, ServerDefinition definition)
             throws InterruptedException {
         Optional<Session> session = find(lane, definition);
         return session.isPresent() ? session.get() : open(definition);
@@ -269,7 +277,7 @@ public final class SessionManager implements AutoCloseable {
     /**
      * @return empty when the lane is retired
      */
-    private Optional<Session> find(SessionLane lane, ServerDefinition definition)
+    private Optional<Session> find(SessionSlot lane, ServerDefinition definition)
             throws InterruptedException {
         Session serving = lane.serving(definition);
         if (serving != null) {
@@ -324,7 +332,7 @@ public final class SessionManager implements AutoCloseable {
      * drain timeout. Returns when its processes are gone; an interrupt ends the wait only.
      */
     public void retire(ResourceKey server) throws InterruptedException {
-        for (SessionKeeper keeper : startRetiring(server)) {
+        for (SessionSupervisor keeper : startRetiring(server)) {
             keeper.awaitGone();
         }
     }
@@ -375,13 +383,13 @@ public final class SessionManager implements AutoCloseable {
     public void close() {
         closed = true;
         Duration patience = context.settings().shutdownTimeout();
-        List<SessionKeeper> left = new ArrayList<>();
+        List<SessionSupervisor> left = new ArrayList<>();
         for (ServerSessions sessions : servers.values()) {
             left.addAll(sessions.dismiss("orlojd stops", patience));
         }
         long deadline = System.nanoTime() + patience.plus(CLOSING_TIME).toNanos();
         try {
-            for (SessionKeeper keeper : left) {
+            for (SessionSupervisor keeper : left) {
                 long nanos = Math.max(1, deadline - System.nanoTime());
                 if (!keeper.awaitGone(Duration.ofNanos(nanos))) {
                     log.atWarn().addKeyValue("key", keeper.key()).log("Session did not close");
@@ -392,12 +400,12 @@ public final class SessionManager implements AutoCloseable {
         }
     }
 
-    private List<SessionKeeper> startRetiring(ResourceKey server) {
+    private List<SessionSupervisor> startRetiring(ResourceKey server) {
         ServerSessions sessions = servers.get(server);
         if (sessions == null) {
             return List.of();
         }
-        List<SessionKeeper> left = sessions.dismiss("retired");
+        List<SessionSupervisor> left = sessions.dismiss("retired");
         if (left.isEmpty()) {
             forget(sessions);
         }

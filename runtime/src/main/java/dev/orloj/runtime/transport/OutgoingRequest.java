@@ -28,7 +28,7 @@ public record OutgoingRequest(
         Consumer<ServerRequest> asked,
         Predicate<Notification> notified) {
 
-    static final String INITIALIZE = "initialize";
+    public static final String INITIALIZE = "initialize";
     static final String DISCOVER = "server/discover";
 
     public OutgoingRequest {

@@ -29,12 +29,12 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /** The requests of one connection that wait for an answer, by their id. Thread-safe. */
-final class PendingRequests {
+public final class PendingRequests {
 
     /**
      * One request. Its answer is a response or an error response, or the failure of the connection.
      */
-    static final class Pending {
+    public static final class Pending {
 
         private final long id;
         private final OutgoingRequest request;
@@ -51,21 +51,21 @@ final class PendingRequests {
             this.deadline = deadline;
         }
 
-        long id() {
+        public long id() {
             return id;
         }
 
         /** Hears what the server asks while it works on it. */
-        Consumer<ServerRequest> asked() {
+        public Consumer<ServerRequest> asked() {
             return request.asked();
         }
 
         /** Offers it what the server says unasked while it works on it. */
-        boolean notified(Notification news) {
+        public boolean notified(Notification news) {
             return request.notified().test(news);
         }
 
-        CompletableFuture<JsonRpcMessage> answer() {
+        public CompletableFuture<JsonRpcMessage> answer() {
             return answer;
         }
 
@@ -79,24 +79,24 @@ final class PendingRequests {
         }
 
         /** Whether a byte of it may have reached the server. */
-        boolean delivered() {
+        public boolean delivered() {
             return delivered;
         }
 
         /**
          * @param endOffset where it ends in the stream of all that was sent
          */
-        void sent(long endOffset) {
+        public void sent(long endOffset) {
             this.endOffset = endOffset;
             this.delivered = true;
         }
 
         /** Something came for it, of that size. */
-        void received(int bytes) {
+        public void received(int bytes) {
             bytesIn.addAndGet(bytes);
         }
 
-        long bytesIn() {
+        public long bytesIn() {
             return bytesIn.get();
         }
 
@@ -109,7 +109,7 @@ final class PendingRequests {
         }
 
         /** Nobody waits any more; whoever has the answer keeps it until its own work is done. */
-        void settle() {
+        public void settle() {
             answer.cancel(false);
             HeldAnswer memory = held;
             if (memory != null) {
@@ -117,12 +117,12 @@ final class PendingRequests {
             }
         }
 
-        long endOffset() {
+        public long endOffset() {
             return endOffset;
         }
 
         /** Waits for the answer or the failure, whichever, without taking it. */
-        boolean isDoneWithin(Duration patience) {
+        public boolean isDoneWithin(Duration patience) {
             return answer.handle((message, failure) -> true)
                     .completeOnTimeout(false, patience.toMillis(), TimeUnit.MILLISECONDS)
                     .join();
@@ -133,21 +133,21 @@ final class PendingRequests {
     private final ConcurrentHashMap<Long, Pending> byId = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable TransportException> end = new AtomicReference<>();
     private final LongAdder unknown = new LongAdder();
-    private final DeadlineWatch watch = new DeadlineWatch(byId.values());
+    private final DeadlineTimer watch = new DeadlineTimer(byId.values());
 
     private final ReadBudget budget;
 
     /**
      * @param budget has room for answers, or has not
      */
-    PendingRequests(ReadBudget budget) {
+    public PendingRequests(ReadBudget budget) {
         this.budget = budget;
     }
 
     /**
      * @throws TransportException when the connection has ended
      */
-    Pending add(OutgoingRequest request, RequestDeadline deadline) {
+    public Pending add(OutgoingRequest request, RequestDeadline deadline) {
         Pending pending = new Pending(lastId.incrementAndGet(), request, deadline);
         byId.put(pending.id(), pending);
         // After the put: either this sees the end, or the end sees the request.
@@ -162,7 +162,7 @@ final class PendingRequests {
     /**
      * @throws TransportException when the connection has ended
      */
-    void requireAlive() {
+    public void requireAlive() {
         TransportException cause = end.get();
         if (cause != null) {
             throw new TransportException(String.valueOf(cause.getMessage()), false, cause);
@@ -175,7 +175,8 @@ final class PendingRequests {
      * @param canceller sends the notification that nobody waits any more, without waiting itself
      * @return the result
      */
-    JsonNode await(Pending request, Consumer<Notification> canceller) throws InterruptedException {
+    public JsonNode await(Pending request, Consumer<Notification> canceller)
+            throws InterruptedException {
         try {
             return result(request.answer().get());
         } catch (ExecutionException e) {
@@ -213,7 +214,7 @@ final class PendingRequests {
         };
     }
 
-    void remove(Pending pending) {
+    public void remove(Pending pending) {
         byId.remove(pending.id());
     }
 
@@ -222,7 +223,8 @@ final class PendingRequests {
      *
      * @param size of the answer, whose bytes were counted or will be
      */
-    @Nullable Pending complete(@Nullable JsonNode id, JsonRpcMessage answer, MessageSize size) {
+    @Nullable
+    public Pending complete(@Nullable JsonNode id, JsonRpcMessage answer, MessageSize size) {
         Pending pending =
                 id != null && id.isIntegralNumber() && id.canConvertToLong()
                         ? byId.remove(id.longValue())
@@ -246,7 +248,8 @@ final class PendingRequests {
     }
 
     /** The answer to a request has come, and cannot be read; null when nobody waits for it. */
-    @Nullable Pending unreadable(long id, String why) {
+    @Nullable
+    public Pending unreadable(long id, String why) {
         Pending pending = byId.remove(id);
         if (pending != null) {
             pending.answer()
@@ -258,7 +261,7 @@ final class PendingRequests {
     }
 
     /** Fails all that wait and all that will come; only the first call has an effect. */
-    void end(TransportException cause) {
+    public void end(TransportException cause) {
         if (end.compareAndSet(null, cause)) {
             watch.stop();
             String message = String.valueOf(cause.getMessage());
@@ -272,11 +275,11 @@ final class PendingRequests {
         }
     }
 
-    boolean ended() {
+    public boolean ended() {
         return end.get() != null;
     }
 
-    long unknownAnswers() {
+    public long unknownAnswers() {
         return unknown.sum();
     }
 }

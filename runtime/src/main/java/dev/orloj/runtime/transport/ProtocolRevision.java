@@ -80,7 +80,7 @@ public enum ProtocolRevision {
     }
 
     /** Whether requests over HTTP carry the header {@code MCP-Protocol-Version}. */
-    boolean hasHeader() {
+    public boolean hasHeader() {
         return compareTo(V2025_06_18) >= 0;
     }
 

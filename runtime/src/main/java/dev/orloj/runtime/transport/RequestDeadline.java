@@ -94,7 +94,7 @@ public final class RequestDeadline {
     /**
      * Until the earlier of both ends, which {@link #progressed} may move; not positive after it.
      */
-    long nanosLeft() {
+    public long nanosLeft() {
         long left = totalLeft();
         return silence.isZero() || pauses.open > 0
                 ? left
@@ -116,7 +116,7 @@ public final class RequestDeadline {
     }
 
     /** What to tell when there is nothing left. */
-    RequestTimeoutException exceeded(String method) {
+    public RequestTimeoutException exceeded(String method) {
         boolean silent = !silence.isZero() && totalLeft() > 0;
         return new RequestTimeoutException(method, silent ? silence : total, silent);
     }

@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /** Keeps the failures of a listener away from the thread that reads for all. */
-final class SafeListener implements TransportListener {
+public final class SafeListener implements TransportListener {
 
     private static final Logger log = LoggerFactory.getLogger(SafeListener.class);
 
@@ -17,7 +17,7 @@ final class SafeListener implements TransportListener {
     /**
      * @param label names the server in the log
      */
-    SafeListener(TransportListener listener, String label) {
+    public SafeListener(TransportListener listener, String label) {
         this.listener = listener;
         this.label = label;
     }

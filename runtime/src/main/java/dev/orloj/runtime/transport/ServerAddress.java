@@ -1,8 +1,8 @@
 package dev.orloj.runtime.transport;
 
 import dev.orloj.api.Frozen;
-import dev.orloj.runtime.container.ContainerSpec;
-import dev.orloj.runtime.container.ExecTarget;
+import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.container.spec.ExecTarget;
 
 import java.net.URI;
 import java.time.Duration;

@@ -7,14 +7,14 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import java.util.function.Consumer;
 
 /** What servers ask of their client: {@code ping} is answered at once, the rest handed on. */
-final class ServerRequests {
+public final class ServerRequests {
 
     private ServerRequests() {}
 
     /**
      * @param outlet takes the answer, without waiting
      */
-    static void take(
+    public static void take(
             Request request, Consumer<JsonRpcMessage> outlet, Consumer<ServerRequest> listener) {
         ServerRequest asked = new ServerRequest(request, outlet);
         if (request.method().equals("ping")) {

@@ -24,8 +24,8 @@ public final class HostProcess implements Workload {
 
     private final Process process;
     private final Confinement.Kind confinement;
-    private final ChildMark mark;
-    private final Haste haste;
+    private final ProcessMarker mark;
+    private final ShutdownBudget haste;
     private final CompletableFuture<ExitStatus> exit;
     private final StopOnce stop = new StopOnce();
 
@@ -36,7 +36,11 @@ public final class HostProcess implements Workload {
      * @param mark what is in the environment of the process
      * @param haste what shortens the grace of a stop
      */
-    HostProcess(Process process, Confinement.Kind confinement, ChildMark mark, Haste haste) {
+    HostProcess(
+            Process process,
+            Confinement.Kind confinement,
+            ProcessMarker mark,
+            ShutdownBudget haste) {
         this.process = process;
         this.confinement = confinement;
         this.mark = mark;
@@ -213,11 +217,11 @@ public final class HostProcess implements Workload {
     }
 
     private boolean ends(Duration patience) {
-        return Haste.completes(exit, patience);
+        return ShutdownBudget.completes(exit, patience);
     }
 
     private static void awaitEnd(List<ProcessHandle> family, Duration patience) {
-        Haste.completes(
+        ShutdownBudget.completes(
                 CompletableFuture.allOf(
                         family.stream()
                                 .map(ProcessHandle::onExit)

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
- * Processes of this host by their {@link ChildMark}, wherever they hang in the tree: those that
+ * Processes of this host by their {@link ProcessMarker}, wherever they hang in the tree: those that
  * left their session and lost their parent are found too. Needs /proc; elsewhere nothing is ever
  * found. A process that wiped its environment is not found. Stateless.
  */
@@ -22,7 +22,7 @@ final class MarkedProcesses {
 
     private static final Path PROC = Path.of("/proc");
     private static final byte[] VARIABLE =
-            (ChildMark.VARIABLE + "=").getBytes(StandardCharsets.US_ASCII);
+            (ProcessMarker.VARIABLE + "=").getBytes(StandardCharsets.US_ASCII);
     private static final Duration POLL = Duration.ofMillis(10);
     private static final int START_TIME_AFTER_NAME = 19;
 
@@ -32,13 +32,13 @@ final class MarkedProcesses {
      * Those alive with a mark as wanted. A handle knows the start time of its process, so a signal
      * never reaches a later one with the same pid.
      */
-    static List<ProcessHandle> find(Predicate<ChildMark> wanted) {
+    static List<ProcessHandle> find(Predicate<ProcessMarker> wanted) {
         List<ProcessHandle> found = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
             for (Path entry : entries) {
                 // The handle before the mark: if the pid changes hands in between, it is dead.
                 ProcessHandle handle = handle(entry);
-                ChildMark mark = handle == null ? null : mark(entry);
+                ProcessMarker mark = handle == null ? null : mark(entry);
                 if (handle != null && mark != null && wanted.test(mark)) {
                     found.add(handle);
                 }
@@ -50,7 +50,7 @@ final class MarkedProcesses {
     }
 
     /** Asks all to terminate, and after the grace kills them. Returns how many there were. */
-    static int stop(Predicate<ChildMark> wanted, Duration grace) {
+    static int stop(Predicate<ProcessMarker> wanted, Duration grace) {
         List<ProcessHandle> first = find(wanted);
         if (first.isEmpty()) {
             return 0;
@@ -61,7 +61,7 @@ final class MarkedProcesses {
     }
 
     /** Kills until none is left, for a process may have made others before it was killed. */
-    static int kill(Predicate<ChildMark> wanted) {
+    static int kill(Predicate<ProcessMarker> wanted) {
         int killed = 0;
         long giveUp = System.nanoTime() + HostProcess.KILL_PATIENCE.toNanos();
         List<ProcessHandle> left = find(wanted);
@@ -102,7 +102,7 @@ final class MarkedProcesses {
      * The mark of a process by its folder in /proc. A zombie has no environment any more, and those
      * of other users are not shown.
      */
-    static @Nullable ChildMark mark(Path entry) {
+    static @Nullable ProcessMarker mark(Path entry) {
         byte[] environment = read(entry.resolve("environ"));
         for (int start = 0; start < environment.length; ) {
             int end = start;
@@ -111,7 +111,7 @@ final class MarkedProcesses {
             }
             if (startsWithVariable(environment, start, end)) {
                 int value = start + VARIABLE.length;
-                return ChildMark.parse(
+                return ProcessMarker.parse(
                         new String(environment, value, end - value, StandardCharsets.ISO_8859_1));
             }
             start = end + 1;

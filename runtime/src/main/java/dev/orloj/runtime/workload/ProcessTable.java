@@ -43,7 +43,7 @@ public final class ProcessTable {
     private final Map<Long, List<Long>> children = new HashMap<>();
 
     @GuardedBy("this")
-    private @Nullable Map<ChildMark, List<Long>> marked;
+    private @Nullable Map<ProcessMarker, List<Long>> marked;
 
     private ProcessTable(Path proc, Map<Long, Entry> entries) {
         this.proc = proc;
@@ -76,8 +76,8 @@ public final class ProcessTable {
     }
 
     /**
-     * Of a process, its descendants, and those that left it and carry its {@link ChildMark}; empty
-     * when it is not there.
+     * Of a process, its descendants, and those that left it and carry its {@link ProcessMarker};
+     * empty when it is not there.
      */
     public Optional<ProcessUsage> usage(long root) {
         if (!entries.containsKey(root)) {
@@ -104,16 +104,16 @@ public final class ProcessTable {
     }
 
     private List<Long> detached(long root) {
-        ChildMark mark = MarkedProcesses.mark(folder(root));
+        ProcessMarker mark = MarkedProcesses.mark(folder(root));
         return mark == null ? List.of() : byMark().getOrDefault(mark, List.of());
     }
 
     /** Read when it is asked for first. */
-    private synchronized Map<ChildMark, List<Long>> byMark() {
+    private synchronized Map<ProcessMarker, List<Long>> byMark() {
         if (marked == null) {
-            Map<ChildMark, List<Long>> found = new HashMap<>();
+            Map<ProcessMarker, List<Long>> found = new HashMap<>();
             for (long pid : entries.keySet()) {
-                ChildMark mark = MarkedProcesses.mark(folder(pid));
+                ProcessMarker mark = MarkedProcesses.mark(folder(pid));
                 if (mark != null) {
                     found.computeIfAbsent(mark, m -> new ArrayList<>()).add(pid);
                 }

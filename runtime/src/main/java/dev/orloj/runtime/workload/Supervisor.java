@@ -41,7 +41,7 @@ public final class Supervisor implements AutoCloseable {
     private final long ownPid = ProcessHandle.current().pid();
     private final long ownStartTime = Math.max(0, MarkedProcesses.startTime(ownPid));
     private final AtomicLong starts = new AtomicLong();
-    private final Haste haste = new Haste();
+    private final ShutdownBudget haste = new ShutdownBudget();
     private final ExecutorService spawner =
             Executors.newFixedThreadPool(
                     1, Thread.ofPlatform().daemon().name("orloj-spawner").factory());
@@ -90,7 +90,7 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
-    private boolean isLeftBehind(ChildMark mark) {
+    private boolean isLeftBehind(ProcessMarker mark) {
         return mark.owner().equals(owner)
                 && MarkedProcesses.startTime(mark.pid()) != mark.startTime();
     }
@@ -176,8 +176,9 @@ public final class Supervisor implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(confinement.around(command));
         builder.environment().clear();
         builder.environment().putAll(environment.variables());
-        ChildMark mark = new ChildMark(owner, ownPid, ownStartTime, starts.incrementAndGet());
-        builder.environment().put(ChildMark.VARIABLE, mark.text());
+        ProcessMarker mark =
+                new ProcessMarker(owner, ownPid, ownStartTime, starts.incrementAndGet());
+        builder.environment().put(ProcessMarker.VARIABLE, mark.text());
         HostProcess process = new HostProcess(builder.start(), confinement.kind(), mark, haste);
         alive.add(process);
         process.exit().thenRun(() -> alive.remove(process));

@@ -2,9 +2,9 @@ package dev.orloj.runtime.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.api.FieldError;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
-import dev.orloj.api.validation.FieldError;
 import dev.orloj.runtime.argument.ArgumentMode;
 import dev.orloj.runtime.catalog.ToolEntry;
 

@@ -11,22 +11,22 @@ import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.limit.Limit;
+import dev.orloj.runtime.limit.ProcessLimits;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.result.ResultLimiter;
-import dev.orloj.runtime.session.ProcessCeilings;
-import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.session.SessionSettings;
+import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransport;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.testkit.ManualAlarmClock;
 import dev.orloj.runtime.testkit.RecordedSessions;
-import dev.orloj.runtime.transport.ParameterHeaders;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.TransportException;
+import dev.orloj.runtime.transport.http.ParameterHeaders;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -69,7 +69,7 @@ class LimitedCallsTest {
                             "1.2.3",
                             Duration.ofSeconds(30),
                             Duration.ofSeconds(5),
-                            new ProcessCeilings(3, 0)));
+                            new ProcessLimits(3, 0)));
     private final List<CallRecord> records = new CopyOnWriteArrayList<>();
     private final ToolCaller caller =
             new ToolCaller(

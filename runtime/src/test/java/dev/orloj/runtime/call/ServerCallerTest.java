@@ -3,12 +3,12 @@ package dev.orloj.runtime.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
-import dev.orloj.runtime.session.ProgressListener;
-import dev.orloj.runtime.session.ServerDefinition;
 import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.session.SessionSettings;
+import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.testkit.ManualAlarmClock;

@@ -4,6 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.runtime.container.engine.EngineSettings;
+import dev.orloj.runtime.container.spec.ContainerLimits;
+import dev.orloj.runtime.container.spec.ContainerListener;
+import dev.orloj.runtime.container.spec.ContainerOwner;
+import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.container.spec.HostMount;
+import dev.orloj.runtime.container.spec.NetworkAccess;
+import dev.orloj.runtime.container.spec.Posture;
 import dev.orloj.runtime.testkit.Docker;
 import dev.orloj.runtime.testkit.NeedsDocker;
 import dev.orloj.runtime.workload.ExitStatus;

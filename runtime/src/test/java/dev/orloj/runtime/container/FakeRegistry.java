@@ -21,9 +21,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * A registry on this host that serves one image of one small file, to anybody or to who knows the
  * password. Docker speaks plain HTTP to registries of the loopback network.
  */
-final class FakeRegistry implements AutoCloseable {
+public final class FakeRegistry implements AutoCloseable {
 
-    static final String REPOSITORY = "orloj-test/pulled";
+    public static final String REPOSITORY = "orloj-test/pulled";
 
     private static final String MANIFEST = "application/vnd.docker.distribution.manifest.v2+json";
     private static final String CONFIG = "application/vnd.docker.container.image.v1+json";
@@ -39,7 +39,7 @@ final class FakeRegistry implements AutoCloseable {
     /**
      * @param credential {@code user:password}; empty for a registry that serves anybody
      */
-    FakeRegistry(String credential) throws IOException {
+    public FakeRegistry(String credential) throws IOException {
         this.authorization =
                 credential.isEmpty()
                         ? ""
@@ -76,19 +76,19 @@ final class FakeRegistry implements AutoCloseable {
     }
 
     /** {@code 127.0.0.1:PORT}. */
-    String host() {
+    public String host() {
         return "127.0.0.1:" + server.getAddress().getPort();
     }
 
-    String image() {
+    public String image() {
         return host() + "/" + REPOSITORY + ":1";
     }
 
-    String manifestDigest() {
+    public String manifestDigest() {
         return digest(manifest);
     }
 
-    List<String> requests() {
+    public List<String> requests() {
         return List.copyOf(requests);
     }
 

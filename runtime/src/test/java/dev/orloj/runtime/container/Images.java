@@ -3,12 +3,12 @@ package dev.orloj.runtime.container;
 import dev.orloj.runtime.testkit.Docker;
 
 /** Variants of the test image. */
-final class Images {
+public final class Images {
 
     private Images() {}
 
     /** The test server as another user. */
-    static String withUser(String user) {
+    public static String withUser(String user) {
         String container = Docker.run("create", Specs.IMAGE).strip();
         String image = "orloj-test/user-" + user;
         Docker.run("commit", "--change", "USER " + user, container, image);

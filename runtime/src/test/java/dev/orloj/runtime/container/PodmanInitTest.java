@@ -3,7 +3,9 @@ package dev.orloj.runtime.container;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.runtime.container.engine.EngineSettings;
 import dev.orloj.runtime.container.init.HostInit;
+import dev.orloj.runtime.container.spec.ContainerListener;
 import dev.orloj.runtime.testkit.NeedsPodman;
 import dev.orloj.runtime.testkit.Podman;
 import dev.orloj.runtime.workload.ExitStatus;

@@ -4,6 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.runtime.container.engine.EngineSettings;
+import dev.orloj.runtime.container.spec.ContainerIsolation;
+import dev.orloj.runtime.container.spec.ContainerListener;
+import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.container.spec.ExecTarget;
+import dev.orloj.runtime.container.spec.HostMount;
+import dev.orloj.runtime.container.spec.NetworkAccess;
+import dev.orloj.runtime.container.spec.Posture;
+import dev.orloj.runtime.container.spec.SecretFile;
 import dev.orloj.runtime.testkit.NeedsPodman;
 import dev.orloj.runtime.testkit.Podman;
 import dev.orloj.runtime.workload.ExitStatus;
@@ -93,7 +102,7 @@ class PodmanTest {
         Posture posture = posture(container);
 
         assertThat(posture.relaxations()).isEmpty();
-        assertThat(posture.user()).isEqualTo(Isolation.NOBODY);
+        assertThat(posture.user()).isEqualTo(ContainerIsolation.NOBODY);
         assertThat(posture.network()).isEqualTo("none");
         assertThat(container.exit()).isNotDone();
     }

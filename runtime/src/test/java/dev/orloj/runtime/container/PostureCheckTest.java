@@ -8,7 +8,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.core.DockerClientConfig;
 
+import dev.orloj.runtime.container.engine.EngineFacts;
+import dev.orloj.runtime.container.image.Image;
 import dev.orloj.runtime.container.init.InitProcess;
+import dev.orloj.runtime.container.network.ContainerNetworks;
+import dev.orloj.runtime.container.secret.SecretMounts;
+import dev.orloj.runtime.container.spec.ContainerUser;
+import dev.orloj.runtime.container.spec.Posture;
 import dev.orloj.runtime.workload.WorkloadException;
 
 import org.junit.jupiter.api.Test;

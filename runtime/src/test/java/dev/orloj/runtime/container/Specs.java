@@ -1,28 +1,37 @@
 package dev.orloj.runtime.container;
 
+import dev.orloj.runtime.container.spec.ContainerIsolation;
+import dev.orloj.runtime.container.spec.ContainerOwner;
+import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.container.spec.HostMount;
+import dev.orloj.runtime.container.spec.ImageSource;
+import dev.orloj.runtime.container.spec.NetworkAccess;
+import dev.orloj.runtime.container.spec.PullPolicy;
+import dev.orloj.runtime.container.spec.SecretFile;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Specifications of containers of the test image. */
-final class Specs {
+public final class Specs {
 
-    static final String IMAGE = "orloj-test/server";
-    static final ContainerOwner OWNER = new ContainerOwner("default", "test", "uid-1");
+    public static final String IMAGE = "orloj-test/server";
+    public static final ContainerOwner OWNER = new ContainerOwner("default", "test", "uid-1");
 
     private Specs() {}
 
     /** The test server, without a network. */
-    static ContainerSpec server() {
+    public static ContainerSpec server() {
         return of(IMAGE, List.of(), List.of());
     }
 
     /** Another program of the test image. */
-    static ContainerSpec program(String... command) {
+    public static ContainerSpec program(String... command) {
         return of(IMAGE, List.of(command), List.of());
     }
 
-    static ContainerSpec of(String image, List<String> entrypoint, List<String> args) {
+    public static ContainerSpec of(String image, List<String> entrypoint, List<String> args) {
         return new ContainerSpec(
                 OWNER,
                 new ImageSource(image, PullPolicy.NEVER, Optional.empty()),
@@ -30,12 +39,12 @@ final class Specs {
                 args,
                 Map.of(),
                 List.of(),
-                Isolation.DEFAULT.withNetwork(NetworkAccess.NONE),
+                ContainerIsolation.DEFAULT.withNetwork(NetworkAccess.NONE),
                 false,
                 List.of());
     }
 
-    static ContainerSpec withEnv(ContainerSpec spec, Map<String, String> env) {
+    public static ContainerSpec withEnv(ContainerSpec spec, Map<String, String> env) {
         return new ContainerSpec(
                 spec.owner(),
                 spec.image(),
@@ -48,7 +57,7 @@ final class Specs {
                 spec.mounts());
     }
 
-    static ContainerSpec withIsolation(ContainerSpec spec, Isolation isolation) {
+    public static ContainerSpec withIsolation(ContainerSpec spec, ContainerIsolation isolation) {
         return new ContainerSpec(
                 spec.owner(),
                 spec.image(),
@@ -74,7 +83,7 @@ final class Specs {
                 spec.mounts());
     }
 
-    static ContainerSpec withMounts(ContainerSpec spec, HostMount... mounts) {
+    public static ContainerSpec withMounts(ContainerSpec spec, HostMount... mounts) {
         return new ContainerSpec(
                 spec.owner(),
                 spec.image(),

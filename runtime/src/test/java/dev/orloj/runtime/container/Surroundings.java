@@ -17,16 +17,16 @@ import java.util.List;
  * private networks. Each listens on port {@value #PORT}, and so does this host; all of them say who
  * they are. Needs root, as do the networks under test.
  */
-final class Surroundings implements AutoCloseable {
+public final class Surroundings implements AutoCloseable {
 
-    static final int PORT = 18_080;
-    static final int NAME_SERVER_PORT = 53;
+    public static final int PORT = 18_080;
+    public static final int NAME_SERVER_PORT = 53;
 
     /** Of the range for documentation, which nobody has: to the firewall it is any other. */
-    static final String INTERNET = "203.0.113.10";
+    public static final String INTERNET = "203.0.113.10";
 
-    static final String NAME_SERVER = "10.213.0.53";
-    static final List<String> NEAR =
+    public static final String NAME_SERVER = "10.213.0.53";
+    public static final List<String> NEAR =
             List.of(
                     "10.213.0.10",
                     "100.64.213.10",
@@ -48,7 +48,7 @@ final class Surroundings implements AutoCloseable {
         this.host = host;
     }
 
-    static Surroundings build() throws IOException {
+    public static Surroundings build() throws IOException {
         remove();
         ip("netns", "add", NAMESPACE);
         ip("link", "add", "orlojt0", "type", "veth", "peer", "name", "orlojt1");

@@ -3,14 +3,20 @@ package dev.orloj.runtime.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.client.ClientCapabilities;
+import dev.orloj.runtime.client.ProgressListener;
+import dev.orloj.runtime.client.RequestingClient;
+import dev.orloj.runtime.client.ServerRequestPolicy;
+import dev.orloj.runtime.client.SessionRequest;
+import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeScript;
 import dev.orloj.runtime.testkit.FakeStdioServer;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.testkit.RealSessions;
-import dev.orloj.runtime.transport.ParameterHeaders;
 import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.transport.http.ParameterHeaders;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -73,7 +79,7 @@ class AskingServersTest {
     private static ServerDefinition asking(ServerAddress address) {
         return Definitions.withBridge(
                 Definitions.withAddress(Definitions.server("asking"), address),
-                new Bridge(Set.of("roots"), Set.of()));
+                new ServerRequestPolicy(Set.of("roots"), Set.of()));
     }
 
     /** What the server got for an answer. */

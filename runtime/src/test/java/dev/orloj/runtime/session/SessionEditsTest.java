@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.client.SessionPolicy;
+import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.transport.TransportException;
@@ -68,7 +70,8 @@ class SessionEditsTest {
 
         ServerDefinition three =
                 Definitions.withUpkeep(
-                        EDITED, new Upkeep(Optional.empty(), Duration.ZERO, 3, Optional.empty()));
+                        EDITED,
+                        new SessionPolicy(Optional.empty(), Duration.ZERO, 3, Optional.empty()));
         rig.manager.follow(three);
         rig.call(three);
 
@@ -83,7 +86,8 @@ class SessionEditsTest {
         rig.manager.follow(
                 Definitions.withUpkeep(
                         EDITED,
-                        new Upkeep(Optional.empty(), MINUTE.multipliedBy(2), 0, Optional.empty())));
+                        new SessionPolicy(
+                                Optional.empty(), MINUTE.multipliedBy(2), 0, Optional.empty())));
         assertThat(rig.transports.made()).hasSize(1);
         rig.clock.advance(MINUTE);
 
@@ -93,12 +97,13 @@ class SessionEditsTest {
     @Test
     void newHealthProbeAsks() throws Exception {
         rig.manager.sessionFor(SERVER);
-        Upkeep.HealthProbe probe = new Upkeep.HealthProbe(MINUTE, Duration.ofSeconds(1), 3);
+        SessionPolicy.HealthProbe probe =
+                new SessionPolicy.HealthProbe(MINUTE, Duration.ofSeconds(1), 3);
 
         rig.manager.follow(
                 Definitions.withUpkeep(
                         EDITED,
-                        new Upkeep(Optional.of(probe), Duration.ZERO, 0, Optional.empty())));
+                        new SessionPolicy(Optional.of(probe), Duration.ZERO, 0, Optional.empty())));
         rig.clock.advance(MINUTE);
 
         await().until(() -> rig.transports.count("ping") == 1);

@@ -4,17 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.runtime.client.ClientCapabilities;
+import dev.orloj.runtime.client.LogLevel;
+import dev.orloj.runtime.client.LogListener;
+import dev.orloj.runtime.client.ProgressListener;
+import dev.orloj.runtime.client.RequestingClient;
+import dev.orloj.runtime.client.ServerIdentity;
+import dev.orloj.runtime.client.SessionRequest;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.listing.ToolListing;
+import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransport;
 import dev.orloj.runtime.testkit.FakeTransports;
-import dev.orloj.runtime.transport.HttpStatusException;
 import dev.orloj.runtime.transport.OutgoingRequest;
-import dev.orloj.runtime.transport.ParameterHeaders;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.transport.http.HttpStatusException;
+import dev.orloj.runtime.transport.http.ParameterHeaders;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

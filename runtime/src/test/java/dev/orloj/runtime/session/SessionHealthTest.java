@@ -3,8 +3,10 @@ package dev.orloj.runtime.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.runtime.client.SessionPolicy;
+import dev.orloj.runtime.client.SessionPolicy.HealthProbe;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
-import dev.orloj.runtime.session.Upkeep.HealthProbe;
+import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 
@@ -28,7 +30,7 @@ class SessionHealthTest {
     private static final ServerDefinition PINGED =
             Definitions.withUpkeep(
                     Definitions.server("github"),
-                    new Upkeep(
+                    new SessionPolicy(
                             Optional.of(new HealthProbe(MINUTE, PATIENCE, 3)),
                             Duration.ZERO,
                             0,

@@ -2,6 +2,13 @@ package dev.orloj.runtime.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.runtime.client.ClientCapabilities;
+import dev.orloj.runtime.client.LogLevel;
+import dev.orloj.runtime.client.LogListener;
+import dev.orloj.runtime.client.ProgressListener;
+import dev.orloj.runtime.client.RequestingClient;
+import dev.orloj.runtime.client.SessionRequest;
+import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeHttpServer;
 import dev.orloj.runtime.testkit.FakeScript;
@@ -9,8 +16,8 @@ import dev.orloj.runtime.testkit.FakeStdioServer;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.testkit.RealSessions;
 import dev.orloj.runtime.testkit.RecordedSessions;
-import dev.orloj.runtime.transport.ParameterHeaders;
 import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.transport.http.ParameterHeaders;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

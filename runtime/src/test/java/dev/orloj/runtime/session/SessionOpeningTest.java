@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.runtime.client.McpProtocolException;
+import dev.orloj.runtime.client.ServerIdentity;
+import dev.orloj.runtime.client.VersionNegotiation;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.transport.TransportException;
@@ -178,7 +182,7 @@ class SessionOpeningTest {
         rig.manager.sessionFor(THREE_ATTEMPTS);
 
         assertThat(transports.latest().timeouts())
-                .containsExactly(Introduction.PROBE_TIMEOUT, THREE_ATTEMPTS.startupTimeout());
+                .containsExactly(VersionNegotiation.PROBE_TIMEOUT, THREE_ATTEMPTS.startupTimeout());
     }
 
     private void failFirst(int failures) {

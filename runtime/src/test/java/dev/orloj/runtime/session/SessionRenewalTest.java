@@ -3,6 +3,8 @@ package dev.orloj.runtime.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.runtime.client.SessionPolicy;
+import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.transport.TransportException;
@@ -27,12 +29,12 @@ class SessionRenewalTest {
     private static final ServerDefinition ONE_HOUR =
             Definitions.withUpkeep(
                     Definitions.server("github"),
-                    new Upkeep(Optional.empty(), HOUR, 0, Optional.empty()));
+                    new SessionPolicy(Optional.empty(), HOUR, 0, Optional.empty()));
 
     private static final ServerDefinition THREE_CALLS =
             Definitions.withUpkeep(
                     Definitions.server("github"),
-                    new Upkeep(Optional.empty(), Duration.ZERO, 3, Optional.empty()));
+                    new SessionPolicy(Optional.empty(), Duration.ZERO, 3, Optional.empty()));
 
     @RegisterExtension private final SessionRig rig = new SessionRig();
 
@@ -91,7 +93,8 @@ class SessionRenewalTest {
         ServerDefinition hasty =
                 Definitions.withUpkeep(
                         Definitions.server("github"),
-                        new Upkeep(Optional.empty(), HOUR, 0, Optional.of(Duration.ofSeconds(2))));
+                        new SessionPolicy(
+                                Optional.empty(), HOUR, 0, Optional.of(Duration.ofSeconds(2))));
         SessionRig.Held held = rig.holdCalls();
         FutureTask<JsonNode> running = SessionRig.start(() -> rig.call(hasty));
         held.arrived.await();
@@ -147,7 +150,7 @@ class SessionRenewalTest {
                 Definitions.withUpkeep(
                         Definitions.withIdleTimeout(
                                 Definitions.server("github"), Duration.ofMinutes(40)),
-                        new Upkeep(Optional.empty(), HOUR, 5, Optional.empty()));
+                        new SessionPolicy(Optional.empty(), HOUR, 5, Optional.empty()));
         long generation = 1;
         for (int step = 0; step < 400; step++) {
             switch (random.nextInt(8)) {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.limit.ProcessLimits;
+import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.testkit.ManualAlarmClock;
 import dev.orloj.runtime.testkit.RecordedSessions;
@@ -22,24 +25,24 @@ import java.util.concurrent.FutureTask;
 import java.util.random.RandomGenerator;
 
 /** A session manager over scripted servers and a clock moved by hand; leaves nothing behind. */
-final class SessionRig implements AfterEachCallback {
+public final class SessionRig implements AfterEachCallback {
 
-    static final Duration TIMEOUT = Duration.ofSeconds(10);
+    public static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    final FakeTransports transports = new FakeTransports();
-    final ManualAlarmClock clock = new ManualAlarmClock();
-    final RecordedSessions listener = new RecordedSessions();
-    final SessionManager manager;
+    public final FakeTransports transports = new FakeTransports();
+    public final ManualAlarmClock clock = new ManualAlarmClock();
+    public final RecordedSessions listener = new RecordedSessions();
+    public final SessionManager manager;
 
-    SessionRig() {
-        this(ProcessCeilings.NONE);
+    public SessionRig() {
+        this(ProcessLimits.NONE);
     }
 
-    SessionRig(ProcessCeilings ceilings) {
+    public SessionRig(ProcessLimits ceilings) {
         this(ceilings, () -> 0L);
     }
 
-    SessionRig(ProcessCeilings ceilings, RandomGenerator random) {
+    public SessionRig(ProcessLimits ceilings, RandomGenerator random) {
         SessionSettings usual = SessionSettings.withVersion("1.2.3");
         manager =
                 new SessionManager(
@@ -66,14 +69,14 @@ final class SessionRig implements AfterEachCallback {
         assertThat(manager.sessions()).isEmpty();
     }
 
-    JsonNode call(ServerDefinition definition) throws InterruptedException {
+    public JsonNode call(ServerDefinition definition) throws InterruptedException {
         return manager.withSession(
                 definition,
                 session -> session.callTool("echo", FakeTransports.json("{\"a\": 1}"), TIMEOUT));
     }
 
     /** Lets calls in, and out again when told. */
-    Held holdCalls() {
+    public Held holdCalls() {
         Held held = new Held();
         transports.on(
                 "tools/call",
@@ -85,18 +88,18 @@ final class SessionRig implements AfterEachCallback {
         return held;
     }
 
-    static final class Held {
-        final CountDownLatch arrived = new CountDownLatch(1);
-        final CountDownLatch go = new CountDownLatch(1);
+    public static final class Held {
+        public final CountDownLatch arrived = new CountDownLatch(1);
+        public final CountDownLatch go = new CountDownLatch(1);
     }
 
-    static <T> FutureTask<T> start(Callable<T> work) {
+    public static <T> FutureTask<T> start(Callable<T> work) {
         FutureTask<T> task = new FutureTask<>(work);
         Thread.startVirtualThread(task);
         return task;
     }
 
-    static <T> List<FutureTask<T>> startMany(int count, Callable<T> work) {
+    public static <T> List<FutureTask<T>> startMany(int count, Callable<T> work) {
         CountDownLatch all = new CountDownLatch(count);
         List<FutureTask<T>> tasks = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -111,7 +114,7 @@ final class SessionRig implements AfterEachCallback {
         return tasks;
     }
 
-    static JsonRpcError error(int code) {
+    public static JsonRpcError error(int code) {
         return new JsonRpcError(code, "no", null);
     }
 }

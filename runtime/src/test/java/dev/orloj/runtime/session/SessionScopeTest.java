@@ -5,15 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.client.ClientCapabilities;
+import dev.orloj.runtime.client.LogLevel;
+import dev.orloj.runtime.client.LogListener;
+import dev.orloj.runtime.client.ProgressListener;
+import dev.orloj.runtime.client.RequestingClient;
+import dev.orloj.runtime.client.ServerRequestPolicy;
+import dev.orloj.runtime.client.SessionRequest;
 import dev.orloj.runtime.isolation.Isolation;
 import dev.orloj.runtime.isolation.SessionScope;
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.limit.LimitReachedException;
+import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransport;
 import dev.orloj.runtime.testkit.FakeTransports;
-import dev.orloj.runtime.transport.ParameterHeaders;
+import dev.orloj.runtime.transport.http.ParameterHeaders;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -43,7 +51,8 @@ class SessionScopeTest {
 
     private static final ServerDefinition LOGGING = scoped(SessionScope.DETECTED, 10);
     private static final ServerDefinition ASKING =
-            Definitions.withBridge(LOGGING, new Bridge(Set.of("elicitation"), Set.of()));
+            Definitions.withBridge(
+                    LOGGING, new ServerRequestPolicy(Set.of("elicitation"), Set.of()));
 
     @RegisterExtension private final SessionRig rig = new SessionRig();
 

@@ -3,9 +3,12 @@ package dev.orloj.runtime.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orloj.runtime.client.McpProtocolException;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.listing.ListingLimitException;
 import dev.orloj.runtime.listing.ListingLimits;
+import dev.orloj.runtime.listing.ToolListing;
+import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
 

@@ -2,12 +2,17 @@ package dev.orloj.runtime.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.runtime.client.ProgressListener;
+import dev.orloj.runtime.client.RequestingClient;
+import dev.orloj.runtime.client.SessionRequest;
 import dev.orloj.runtime.isolation.Isolation;
 import dev.orloj.runtime.isolation.SessionScope;
+import dev.orloj.runtime.limit.ProcessLimits;
+import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
-import dev.orloj.runtime.transport.ParameterHeaders;
 import dev.orloj.runtime.transport.TransportException;
+import dev.orloj.runtime.transport.http.ParameterHeaders;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -30,7 +35,7 @@ class WarmCallsTest {
     private final CountDownLatch go = new CountDownLatch(1);
 
     @RegisterExtension
-    private final SessionRig rig = new SessionRig(ProcessCeilings.NONE, this::random);
+    private final SessionRig rig = new SessionRig(ProcessLimits.NONE, this::random);
 
     @AfterEach
     void letGo() {

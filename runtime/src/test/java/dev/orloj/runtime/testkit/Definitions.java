@@ -2,14 +2,14 @@ package dev.orloj.runtime.testkit;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.argument.ArgumentMode;
+import dev.orloj.runtime.client.ServerRequestPolicy;
+import dev.orloj.runtime.client.SessionPolicy;
 import dev.orloj.runtime.isolation.Isolation;
 import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.result.OutputLimit;
-import dev.orloj.runtime.session.Bridge;
-import dev.orloj.runtime.session.Reconnect;
-import dev.orloj.runtime.session.ServerDefinition;
-import dev.orloj.runtime.session.SessionKey;
-import dev.orloj.runtime.session.Upkeep;
+import dev.orloj.runtime.session.definition.ReconnectPolicy;
+import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.transport.ServerAddress;
 
 import java.time.Duration;
@@ -28,7 +28,7 @@ public final class Definitions {
                 new ResourceKey("default", name),
                 new SessionKey("uid-" + name, 1, "digest"),
                 new ServerAddress.Stdio(List.of(name), Map.of(), Duration.ofSeconds(1)),
-                new Reconnect(1, Duration.ofSeconds(2)),
+                new ReconnectPolicy(1, Duration.ofSeconds(2)),
                 Duration.ZERO,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(30));
@@ -52,7 +52,7 @@ public final class Definitions {
 
     public static ServerDefinition withReconnect(
             ServerDefinition of, int attempts, Duration backoff) {
-        return vary(of, draft -> draft.reconnect = new Reconnect(attempts, backoff));
+        return vary(of, draft -> draft.reconnect = new ReconnectPolicy(attempts, backoff));
     }
 
     public static ServerDefinition withIdleTimeout(ServerDefinition of, Duration idleTimeout) {
@@ -72,7 +72,7 @@ public final class Definitions {
         return vary(of, draft -> draft.limits = limits);
     }
 
-    public static ServerDefinition withUpkeep(ServerDefinition of, Upkeep upkeep) {
+    public static ServerDefinition withUpkeep(ServerDefinition of, SessionPolicy upkeep) {
         return vary(of, draft -> draft.upkeep = upkeep);
     }
 
@@ -88,7 +88,7 @@ public final class Definitions {
         return vary(of, draft -> draft.singleton = true);
     }
 
-    public static ServerDefinition withBridge(ServerDefinition of, Bridge bridge) {
+    public static ServerDefinition withBridge(ServerDefinition of, ServerRequestPolicy bridge) {
         return vary(of, draft -> draft.bridge = bridge);
     }
 
@@ -112,15 +112,15 @@ public final class Definitions {
         private final ServerDefinition origin;
         private SessionKey key;
         private ServerAddress address;
-        private Reconnect reconnect;
+        private ReconnectPolicy reconnect;
         private Duration idleTimeout;
         private Duration idleCallTimeout;
         private CallLimits limits;
-        private Upkeep upkeep;
+        private SessionPolicy upkeep;
         private OutputLimit output;
         private int maxSessions;
         private boolean singleton;
-        private Bridge bridge;
+        private ServerRequestPolicy bridge;
         private Isolation isolation;
         private ArgumentMode argumentMode;
 

@@ -1,8 +1,8 @@
 package dev.orloj.runtime.testkit;
 
 import dev.orloj.runtime.container.ContainerEngine;
-import dev.orloj.runtime.container.ContainerListener;
-import dev.orloj.runtime.container.EngineSettings;
+import dev.orloj.runtime.container.engine.EngineSettings;
+import dev.orloj.runtime.container.spec.ContainerListener;
 
 /** Container engines for tests. */
 public final class Engines {

@@ -2,7 +2,7 @@ package dev.orloj.runtime.testkit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
-import dev.orloj.runtime.session.AlarmClock;
+import dev.orloj.runtime.clock.Scheduler;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A clock that stands still until a test moves it. Alarms ring on the thread that moves it. */
-public final class ManualAlarmClock implements AlarmClock {
+public final class ManualAlarmClock implements Scheduler {
 
     private record Pending(Instant due, Runnable task) {}
 

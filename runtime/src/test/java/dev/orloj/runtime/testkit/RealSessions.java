@@ -1,10 +1,10 @@
 package dev.orloj.runtime.testkit;
 
+import dev.orloj.runtime.clock.SystemScheduler;
 import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.session.SessionSettings;
-import dev.orloj.runtime.session.SystemAlarmClock;
-import dev.orloj.runtime.transport.StandardTransports;
+import dev.orloj.runtime.session.definition.SessionSettings;
+import dev.orloj.runtime.transport.standard.StandardTransports;
 import dev.orloj.runtime.workload.Supervisor;
 
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -18,7 +18,7 @@ public final class RealSessions implements AutoCloseable, AfterEachCallback {
     private final Supervisor supervisor = new Supervisor();
     private final StandardTransports transports =
             new StandardTransports(supervisor, Engines.unused());
-    private final SystemAlarmClock clock = new SystemAlarmClock();
+    private final SystemScheduler clock = new SystemScheduler();
     private final SessionManager manager;
 
     public RealSessions() {
@@ -39,7 +39,7 @@ public final class RealSessions implements AutoCloseable, AfterEachCallback {
         return manager;
     }
 
-    public SystemAlarmClock clock() {
+    public SystemScheduler clock() {
         return clock;
     }
 

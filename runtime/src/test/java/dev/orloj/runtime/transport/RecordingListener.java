@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Remembers what a transport told. */
-final class RecordingListener implements TransportListener {
+public final class RecordingListener implements TransportListener {
 
     private final List<String> notifications = new CopyOnWriteArrayList<>();
     private final List<TransportException> closed = new CopyOnWriteArrayList<>();
@@ -23,11 +23,11 @@ final class RecordingListener implements TransportListener {
         closed.add(cause);
     }
 
-    List<String> notifications() {
+    public List<String> notifications() {
         return notifications;
     }
 
-    List<TransportException> closed() {
+    public List<TransportException> closed() {
         return closed;
     }
 }

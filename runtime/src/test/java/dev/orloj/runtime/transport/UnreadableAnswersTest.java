@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.reading.ReadBudget;
+import dev.orloj.runtime.transport.stdio.StdioTransport;
 import dev.orloj.runtime.workload.LogBuffer;
 
 import org.junit.jupiter.api.AfterEach;

@@ -39,10 +39,10 @@ class HostProcessTest {
 
     @TempDir Path folder;
 
-    private static final ChildMark MARK =
-            new ChildMark("test-" + UUID.randomUUID(), ProcessHandle.current().pid(), 0, 1);
+    private static final ProcessMarker MARK =
+            new ProcessMarker("test-" + UUID.randomUUID(), ProcessHandle.current().pid(), 0, 1);
 
-    private final Haste haste = new Haste();
+    private final ShutdownBudget haste = new ShutdownBudget();
     private final String grandchild = "grandchild-" + UUID.randomUUID();
 
     @ParameterizedTest
@@ -232,7 +232,7 @@ class HostProcessTest {
     private static ProcessBuilder marked(List<String> command) {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().put(ChildMark.VARIABLE, MARK.text());
+        builder.environment().put(ProcessMarker.VARIABLE, MARK.text());
         return builder;
     }
 

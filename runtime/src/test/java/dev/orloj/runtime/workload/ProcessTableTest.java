@@ -43,7 +43,7 @@ class ProcessTableTest {
     private void mark(long pid, String mark) throws IOException {
         Files.writeString(
                 proc.resolve(Long.toString(pid)).resolve("environ"),
-                "PATH=/bin\0" + ChildMark.VARIABLE + "=" + mark + "\0");
+                "PATH=/bin\0" + ProcessMarker.VARIABLE + "=" + mark + "\0");
     }
 
     @Test

@@ -1,0 +1,37 @@
+package dev.orloj.controllers.events;
+
+import java.util.Collection;
+import java.util.regex.Pattern;
+
+/** Makes a text of unknown origin fit for the message of a condition or an event. */
+public final class ConditionMessage {
+
+    private static final int LONGEST = 1_000;
+    private static final int SHORTEST_SECRET = 4;
+    private static final Pattern BLANKS = Pattern.compile("[\\s\\p{Cntrl}]+");
+    private static final Pattern TAIL = Pattern.compile("[.\\s]+$");
+
+    private ConditionMessage() {}
+
+    /** On one line, not too long, without a full stop at its end, and never empty. */
+    public static String of(String text) {
+        String line = BLANKS.matcher(text).replaceAll(" ").strip();
+        String cut = line.length() > LONGEST ? line.substring(0, LONGEST) + "…" : line;
+        String bare = TAIL.matcher(cut).replaceAll("");
+        return bare.isEmpty() ? "No reason was given" : bare;
+    }
+
+    /**
+     * The text with values that must not be shown replaced. A very short one would take half of the
+     * text along, and is no secret.
+     */
+    public static String without(Collection<String> secrets, String text) {
+        String shown = text;
+        for (String secret : secrets) {
+            if (secret.length() >= SHORTEST_SECRET) {
+                shown = shown.replace(secret, "***");
+            }
+        }
+        return shown;
+    }
+}

@@ -1,0 +1,128 @@
+package dev.orloj.controllers.mcpserver;
+
+import dev.orloj.api.Condition;
+import dev.orloj.api.Conditions;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerStatus;
+import dev.orloj.controllers.container.ContainerStatus;
+import dev.orloj.controllers.events.ConditionMessage;
+import dev.orloj.controllers.events.Note;
+import dev.orloj.controllers.mcpserver.tools.ToolPlan;
+import dev.orloj.runtime.listing.ListingLimitException;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What there is to tell about the way from one status to the next. Nothing new, nothing to tell.
+ */
+final class EventMessages {
+
+    private static final int MOST_NAMES = 10;
+
+    /** The reason of the event for what is too large, or not usable. */
+    private static final String LEFT_OUT = "LeftOut";
+
+    private EventMessages() {}
+
+    static List<Note> between(McpServerStatus before, McpServerStatus after) {
+        List<Note> notes = new ArrayList<>();
+        news(McpServer.ACCEPTED, before, after)
+                .filter(c -> c.status() == Condition.Status.FALSE)
+                .ifPresent(c -> notes.add(Note.warning(c.reason(), c.message())));
+        news(McpServer.DISCOURAGED, before, after)
+                .ifPresent(c -> notes.add(Note.warning(c.reason(), c.message())));
+        news(McpServer.CONNECTED, before, after)
+                .flatMap(c -> connection(c, before))
+                .ifPresent(notes::add);
+        news(McpServer.IMAGE_PULLED, before, after)
+                .filter(c -> !c.reason().equals(reason(McpServer.IMAGE_PULLED, before)))
+                .map(EventMessages::image)
+                .ifPresent(notes::add);
+        news(McpServer.TOOLS_SYNCED, before, after)
+                .filter(c -> isSyncFailure(c.reason()))
+                .ifPresent(c -> notes.add(Note.warning(c.reason(), c.message())));
+        news(McpServer.TOOLS_SYNCED, before, after)
+                .filter(c -> c.status() == Condition.Status.TRUE)
+                .filter(c -> ServerStatus.saysLeftOut(c.message()))
+                .ifPresent(c -> notes.add(Note.warning(LEFT_OUT, c.message())));
+        return notes;
+    }
+
+    private static String reason(String type, McpServerStatus status) {
+        return Conditions.find(status.conditions(), type).map(Condition::reason).orElse("");
+    }
+
+    private static Note image(Condition pulled) {
+        return pulled.reason().equals(ContainerStatus.PULL_FAILED)
+                ? Note.warning(pulled.reason(), pulled.message())
+                : Note.normal(pulled.reason(), pulled.message());
+    }
+
+    private static boolean isSyncFailure(String reason) {
+        return reason.equals(ServerStatus.LIST_FAILED)
+                || reason.equals(ServerStatus.TOOLS_REFUSED)
+                || reason.equals(ServerStatus.GATEWAY_LOOP)
+                || Arrays.stream(ListingLimitException.Limit.values())
+                        .anyMatch(limit -> limit.reason().equals(reason));
+    }
+
+    /** The condition after, when it differs from the one before in more than its generation. */
+    private static Optional<Condition> news(
+            String type, McpServerStatus before, McpServerStatus after) {
+        Optional<Condition> old = Conditions.find(before.conditions(), type);
+        return Conditions.find(after.conditions(), type)
+                .filter(
+                        c ->
+                                old.isEmpty()
+                                        || old.get().status() != c.status()
+                                        || !old.get().reason().equals(c.reason())
+                                        || !old.get().message().equals(c.message()));
+    }
+
+    private static Optional<Note> connection(Condition connected, McpServerStatus before) {
+        if (connected.status() == Condition.Status.TRUE) {
+            return Optional.of(Note.normal("Connected", connected.message()));
+        }
+        return switch (connected.reason()) {
+            case ServerStatus.SESSION_LOST, ServerStatus.CRASH_LOOP ->
+                    Optional.of(Note.warning("Disconnected", connected.message()));
+            case ServerStatus.CONNECT_FAILED ->
+                    Optional.of(Note.warning(ServerStatus.CONNECT_FAILED, connected.message()));
+            case ServerStatus.SUSPENDED ->
+                    Optional.of(Note.normal(ServerStatus.SUSPENDED, connected.message()));
+            case ServerStatus.IDLE ->
+                    Conditions.isTrue(before.conditions(), McpServer.CONNECTED)
+                            ? Optional.of(Note.normal("Disconnected", connected.message()))
+                            : Optional.empty();
+            default -> Optional.empty();
+        };
+    }
+
+    /** What a sync has written; empty when it wrote nothing. */
+    static Optional<Note> of(ToolPlan plan) {
+        List<String> parts = new ArrayList<>();
+        tell("added", plan.added(), parts);
+        tell("changed", plan.changed(), parts);
+        tell("removed", plan.removed(), parts);
+        return parts.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        Note.normal(
+                                "ToolsSynced",
+                                ConditionMessage.of("Tools " + String.join("; ", parts))));
+    }
+
+    private static void tell(String verb, List<String> names, List<String> parts) {
+        if (!names.isEmpty()) {
+            List<String> shown = names.subList(0, Math.min(names.size(), MOST_NAMES));
+            String rest =
+                    names.size() > MOST_NAMES
+                            ? " and " + (names.size() - MOST_NAMES) + " more"
+                            : "";
+            parts.add("%s %d: %s%s".formatted(verb, names.size(), String.join(", ", shown), rest));
+        }
+    }
+}

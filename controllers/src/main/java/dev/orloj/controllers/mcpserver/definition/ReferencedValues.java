@@ -1,0 +1,171 @@
+package dev.orloj.controllers.mcpserver.definition;
+
+import dev.orloj.api.core.ConfigMap;
+import dev.orloj.api.core.Secret;
+import dev.orloj.api.core.SecretRef;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.controllers.secret.EnvironmentSecrets;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * Looks up the values that one server uses, of Secrets and of ConfigMaps, and remembers them. Not
+ * safe for threads.
+ */
+final class ReferencedValues {
+
+    private final Function<String, Optional<Secret>> secrets;
+    private final Function<String, Optional<ConfigMap>> configMaps;
+    private final EnvironmentSecrets environment;
+    private final Map<String, String> used = new TreeMap<>();
+    private final Set<String> variables = new TreeSet<>();
+    private String field = "";
+
+    /**
+     * @param environment has values for Secrets that do not exist
+     */
+    ReferencedValues(
+            Function<String, Optional<Secret>> secrets,
+            Function<String, Optional<ConfigMap>> configMaps,
+            EnvironmentSecrets environment) {
+        this.secrets = secrets;
+        this.configMaps = configMaps;
+        this.environment = environment;
+    }
+
+    /** Which field of the manifest the next look-ups are for. */
+    void at(String format, Object... place) {
+        field = format.formatted(place);
+    }
+
+    private UnresolvedReferenceException unresolved(String reason, String message) {
+        return new UnresolvedReferenceException(
+                reason, field.isEmpty() ? message : field + ": " + message);
+    }
+
+    /** All values of a Secret, by key; none when it is not there and may be missing. */
+    Map<String, String> allOfSecret(McpServer.SourceRef ref) {
+        Optional<Secret> secret = secrets.apply(ref.name());
+        if (secret.isEmpty() && !ref.optional()) {
+            throw secretNotFound(ref.name(), "create it, or set optional: true");
+        }
+        return secret.isEmpty() ? new TreeMap<>() : allOfSecret(ref.name());
+    }
+
+    /** All values of a Secret that has to be there, by key. */
+    Map<String, String> allOfSecret(String name) {
+        Secret secret = secrets.apply(name).orElseThrow(() -> secretNotFound(name, "create it"));
+        Map<String, String> values = new TreeMap<>();
+        for (String key : secret.spec().data().keySet()) {
+            values.put(key, text(name + "/" + key));
+        }
+        return values;
+    }
+
+    /** All texts of a ConfigMap, by key; none when it is not there and may be missing. */
+    Map<String, String> allOfConfigMap(McpServer.SourceRef ref) {
+        Optional<ConfigMap> configMap = configMaps.apply(ref.name());
+        if (configMap.isEmpty() && !ref.optional()) {
+            throw unresolved(
+                    DefinitionResolver.CONFIG_MAP_NOT_FOUND,
+                    "ConfigMap \"%s\" does not exist in the namespace of the server; create it, or set optional: true"
+                            .formatted(ref.name()));
+        }
+        return configMap.map(ConfigMap::data).orElse(Map.of());
+    }
+
+    /** The value, as a variable of a process can hold it. */
+    String text(String reference) {
+        String value = find(SecretRef.parse(reference));
+        if (value.indexOf('\0') >= 0) {
+            throw notUsable(reference, "it holds a NUL character");
+        }
+        return value;
+    }
+
+    /** The value in Base64, as a file can hold it: any bytes. */
+    String encoded(String reference) {
+        return findEncoded(SecretRef.parse(reference));
+    }
+
+    /** The value, as a header can hold it: without the line end that files tend to have. */
+    String headerValue(String reference) {
+        String value = find(SecretRef.parse(reference)).strip();
+        if (value.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
+            throw notUsable(reference, "it holds characters that a header cannot");
+        }
+        return value;
+    }
+
+    private UnresolvedReferenceException notUsable(String reference, String why) {
+        return unresolved(
+                DefinitionResolver.SECRET_NOT_USABLE,
+                "The value of secretRef \"%s\" cannot be used: %s".formatted(reference, why));
+    }
+
+    private String find(SecretRef ref) {
+        return decoded(findEncoded(ref));
+    }
+
+    private String findEncoded(SecretRef ref) {
+        Optional<Secret> secret = secrets.apply(ref.name());
+        String encoded =
+                secret.isPresent()
+                        ? secret.get().find(ref).orElseThrow(() -> keyNotFound(ref))
+                        : ofEnvironment(ref);
+        used.put(ref.toString(), decoded(encoded));
+        return encoded;
+    }
+
+    private String ofEnvironment(SecretRef ref) {
+        String variable = EnvironmentSecrets.variable(ref);
+        String value =
+                environment
+                        .find(ref)
+                        .orElseThrow(
+                                () ->
+                                        secretNotFound(
+                                                ref.name(),
+                                                "create it, or start orlojd with the value in "
+                                                        + variable));
+        variables.add(variable);
+        return Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String decoded(String encoded) {
+        return new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
+    }
+
+    private UnresolvedReferenceException secretNotFound(String name, String remedy) {
+        return unresolved(
+                DefinitionResolver.SECRET_NOT_FOUND,
+                "Secret \"%s\" does not exist in the namespace of the server; %s"
+                        .formatted(name, remedy));
+    }
+
+    private UnresolvedReferenceException keyNotFound(SecretRef ref) {
+        String key = ref.key().isEmpty() ? SecretRef.DEFAULT_KEY : ref.key();
+        return unresolved(
+                DefinitionResolver.SECRET_KEY_NOT_FOUND,
+                "Secret \"%s\" has no key \"%s\"; add it, or refer to another"
+                        .formatted(ref.name(), key));
+    }
+
+    /** Names of the variables of orlojd that were used, since there are no such Secrets. */
+    List<String> variables() {
+        return List.copyOf(variables);
+    }
+
+    /** The values that were looked up, and the form without blanks in which headers carry them. */
+    List<String> shown() {
+        return used.values().stream().map(String::strip).distinct().toList();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.orloj.controllers.mcpserver.definition;
+
+import dev.orloj.api.FieldError;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.core.Secret;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Sandbox;
+import dev.orloj.controllers.events.ConditionMessage;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.sandbox.MountResolution;
+import dev.orloj.controllers.sandbox.SandboxReconciler;
+import dev.orloj.controllers.sandbox.SandboxResolution;
+import dev.orloj.controllers.secret.EnvironmentSecrets;
+import dev.orloj.runtime.container.spec.ContainerSpec;
+import dev.orloj.runtime.container.spec.HostMount;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Turns a Sandbox into the container that its users share. Immutable, safe for many threads. */
+public final class SandboxResolver {
+
+    private final Function<ResourceKey, Optional<Secret>> secrets;
+    private final ContainerPolicy policy;
+    private final EnvironmentSecrets environment;
+
+    public SandboxResolver(
+            Function<ResourceKey, Optional<Secret>> secrets, ServerDefaults defaults) {
+        this.secrets = secrets;
+        this.policy = defaults.containers();
+        this.environment = defaults.secrets();
+    }
+
+    public SandboxResolution resolve(Sandbox sandbox) {
+        return switch (policy.mounts(sandbox.spec())) {
+            case MountResolution.Resolved folders -> resolve(sandbox, folders.mounts());
+            case MountResolution.Refused refused ->
+                    new SandboxResolution.Refused(
+                            DefinitionResolver.MOUNT_REFUSED,
+                            refused.errors().stream()
+                                    .map(FieldError::toString)
+                                    .collect(Collectors.joining("; ")));
+        };
+    }
+
+    private SandboxResolution resolve(Sandbox sandbox, List<HostMount> mounts) {
+        List<FieldError> excesses = policy.check(sandbox.spec());
+        if (!excesses.isEmpty()) {
+            return new SandboxResolution.Refused(
+                    DefinitionResolver.POLICY_VIOLATED, DefinitionResolver.tell(excesses));
+        }
+        String namespace = sandbox.metadata().namespace();
+        ReferencedValues values =
+                new ReferencedValues(
+                        name -> secrets.apply(new ResourceKey(namespace, name)),
+                        name -> Optional.empty(),
+                        environment);
+        try {
+            return new SandboxResolution.Resolved(container(sandbox, values, mounts));
+        } catch (UnresolvedReferenceException e) {
+            return new SandboxResolution.Refused(
+                    e.reason(), ConditionMessage.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private ContainerSpec container(
+            Sandbox sandbox, ReferencedValues values, List<HostMount> mounts) {
+        Sandbox.Spec spec = sandbox.spec();
+        Map<String, String> variables = new LinkedHashMap<>();
+        for (McpServer.EnvVar variable : spec.env()) {
+            variables.put(variable.name(), Environment.value(variable, values));
+        }
+        return new ContainerSpec(
+                SandboxReconciler.owner(sandbox),
+                ServerContainer.image(
+                        spec.image(), spec.imagePullPolicy(), spec.imagePullSecret(), values),
+                DefinitionResolver.words(spec.command()),
+                spec.args(),
+                variables,
+                ServerContainer.secretFiles(spec.env(), values),
+                policy.isolation(spec.resources(), spec.network()),
+                false,
+                mounts);
+    }
+}

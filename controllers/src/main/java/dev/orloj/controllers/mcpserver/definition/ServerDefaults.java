@@ -1,0 +1,43 @@
+package dev.orloj.controllers.mcpserver.definition;
+
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.controllers.sandbox.ContainerPolicy;
+import dev.orloj.controllers.secret.EnvironmentSecrets;
+import dev.orloj.runtime.listing.ListingLimits;
+
+import java.time.Duration;
+
+/**
+ * What holds for every server that says nothing else.
+ *
+ * @param startupTimeout how long a server may take to answer {@code initialize}
+ * @param shutdownGrace how long a process may take to end, before and after SIGTERM
+ * @param containers what containers may do
+ * @param toolLists the largest tool lists that manifests may ask for
+ * @param secrets values for Secrets that do not exist
+ */
+public record ServerDefaults(
+        Duration startupTimeout,
+        Duration shutdownGrace,
+        ContainerPolicy containers,
+        ListingLimits.Ceilings toolLists,
+        EnvironmentSecrets secrets) {
+
+    /** With the usual ceilings for tool lists, and without secrets. */
+    public ServerDefaults(
+            Duration startupTimeout, Duration shutdownGrace, ContainerPolicy containers) {
+        this(
+                startupTimeout,
+                shutdownGrace,
+                containers,
+                ListingLimits.Ceilings.DEFAULT,
+                EnvironmentSecrets.NONE);
+    }
+
+    public ListingLimits listing(McpServer.Spec spec) {
+        McpServer.ToolLimits given = spec.toolLimits();
+        return given == null
+                ? toolLists.limits(null, null, null)
+                : toolLists.limits(given.maxTools(), given.maxBytes(), given.maxPages());
+    }
+}

@@ -1,0 +1,173 @@
+package dev.orloj.controllers.mcpserver.tools;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Gives names to tools that have none yet: one for the Tool resource, one for agents. Who would get
+ * a name that is taken, or that another newcomer would get as well, gets a hash of its original
+ * name behind it; of several newcomers, one whose original name is that very name keeps it. So
+ * names depend on what is there already and on nothing else: not on the order of a list.
+ *
+ * @param resource name of the Tool, {@code github--create-issue}
+ * @param agent name that agents see, {@code github__create_issue}
+ */
+record ToolNames(String resource, String agent) {
+
+    private static final int LONGEST_RESOURCE = 253;
+    private static final int LONGEST_AGENT = 64;
+    private static final int HASH_LENGTH = 8;
+    private static final int WHOLE_HASH = 64;
+
+    private static final Pattern NO_AGENT_CHARACTER = Pattern.compile("[^a-zA-Z0-9_-]");
+    private static final Pattern NO_RESOURCE_CHARACTER = Pattern.compile("[^a-z0-9.-]");
+    private static final Pattern AROUND_DOTS = Pattern.compile("-*\\.[.-]*");
+    private static final Pattern ENDS = Pattern.compile("^[.-]+|[.-]+$");
+
+    /** One of the two names: how it is made, and how long it may be. */
+    private record Style(
+            String separator,
+            int longest,
+            Function<String, String> base,
+            Predicate<String> isExact,
+            Predicate<String> isTaken) {
+
+        /**
+         * Room for the suffix is made at the end of the base, which must not end in a separator.
+         */
+        String suffixed(String toolName, int hashLength) {
+            String text = base.apply(toolName);
+            int room = longest - separator.length() - hashLength;
+            String cut = text.length() > room ? text.substring(0, room) : text;
+            return ENDS.matcher(cut).replaceAll("") + separator + hash(toolName, hashLength);
+        }
+    }
+
+    /**
+     * Names for all newcomers, by original name.
+     *
+     * @param server name of the McpServer, a DNS label
+     * @param newcomers original names of tools that have no names yet, each once
+     * @param resourceTaken whether a Tool of that name is in the namespace
+     * @param agentTaken whether a Tool with that agent name is in the namespace
+     */
+    static Map<String, ToolNames> assign(
+            String server,
+            Collection<String> newcomers,
+            Predicate<String> resourceTaken,
+            Predicate<String> agentTaken) {
+        Map<String, String> resources =
+                assign(
+                        newcomers,
+                        new Style(
+                                "-",
+                                LONGEST_RESOURCE,
+                                tool -> resourceBase(server, tool),
+                                tool -> resourceBase(server, tool).equals(server + "--" + tool),
+                                resourceTaken));
+        Map<String, String> agents =
+                assign(
+                        newcomers,
+                        new Style(
+                                "_",
+                                LONGEST_AGENT,
+                                tool -> agentBase(server, tool),
+                                tool -> agentBase(server, tool).equals(server + "__" + tool),
+                                agentTaken));
+        Map<String, ToolNames> names = new TreeMap<>();
+        resources.forEach(
+                (tool, resource) ->
+                        names.put(tool, new ToolNames(resource, agents.getOrDefault(tool, ""))));
+        return names;
+    }
+
+    private static Map<String, String> assign(Collection<String> newcomers, Style style) {
+        Map<String, List<String>> byBase =
+                newcomers.stream().sorted().collect(Collectors.groupingBy(style.base()));
+        Map<String, String> assigned = new HashMap<>();
+        Set<String> given = new HashSet<>();
+        byBase.forEach(
+                (base, rivals) -> {
+                    if (style.isTaken().test(base)) {
+                        return;
+                    }
+                    rivals.stream()
+                            .filter(tool -> rivals.size() == 1 || style.isExact().test(tool))
+                            .findFirst()
+                            .ifPresent(
+                                    tool -> {
+                                        assigned.put(tool, base);
+                                        given.add(base);
+                                    });
+                });
+        newcomers.stream()
+                .sorted()
+                .filter(tool -> !assigned.containsKey(tool))
+                .forEach(
+                        tool -> {
+                            String name = suffixed(tool, style, given);
+                            assigned.put(tool, name);
+                            given.add(name);
+                        });
+        return assigned;
+    }
+
+    private static String suffixed(String tool, Style style, Set<String> given) {
+        for (int length = HASH_LENGTH; length < WHOLE_HASH; length += HASH_LENGTH) {
+            String name = style.suffixed(tool, length);
+            if (name.length() <= style.longest()
+                    && !given.contains(name)
+                    && !style.isTaken().test(name)) {
+                return name;
+            }
+        }
+        throw new IllegalStateException(
+                "No free name for tool \"%s\": all with a hash behind it are taken"
+                        .formatted(tool));
+    }
+
+    /** Lower case, each part between dots beginning and ending with a letter or digit. */
+    private static String resourceBase(String server, String tool) {
+        String slug = NO_RESOURCE_CHARACTER.matcher(tool.toLowerCase(Locale.ROOT)).replaceAll("-");
+        String tidy = ENDS.matcher(AROUND_DOTS.matcher(slug).replaceAll(".")).replaceAll("");
+        String base = server + "--" + (tidy.isEmpty() ? hash(tool, HASH_LENGTH) : tidy);
+        return cut(base, LONGEST_RESOURCE, "-", tool);
+    }
+
+    private static String agentBase(String server, String tool) {
+        String base = server + "__" + NO_AGENT_CHARACTER.matcher(tool).replaceAll("_");
+        return cut(base, LONGEST_AGENT, "_", server + "__" + tool);
+    }
+
+    private static String cut(String base, int longest, String separator, String original) {
+        if (base.length() <= longest) {
+            return base;
+        }
+        String head = base.substring(0, longest - separator.length() - HASH_LENGTH);
+        return ENDS.matcher(head).replaceAll("") + separator + hash(original, HASH_LENGTH);
+    }
+
+    private static String hash(String text, int length) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            byte[] bytes = digest.digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(bytes).substring(0, length);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
+    }
+}

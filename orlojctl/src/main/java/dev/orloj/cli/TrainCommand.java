@@ -1,0 +1,70 @@
+package dev.orloj.cli;
+
+import dev.orloj.cli.command.Command;
+import dev.orloj.cli.command.CommandException;
+import dev.orloj.cli.command.Context;
+import dev.orloj.cli.command.ExitCode;
+import dev.orloj.cli.output.Console;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Goes through the usual commands against canned answers: an ahead-of-time cache made of this run
+ * holds what they need. Hidden; the launcher runs it.
+ */
+final class TrainCommand extends Command {
+
+    private static final String MANIFEST =
+            """
+            apiVersion: orloj.dev/v1
+            kind: McpServer
+            metadata: {name: sample}
+            spec: {transport: stdio, command: npx}
+            """;
+
+    private static final List<List<String>> COMMANDS =
+            List.of(
+                    List.of("get", "tools"),
+                    List.of("get", "mcpservers", "-A", "-o", "wide"),
+                    List.of("get", "mcpserver", "sample", "-o", "yaml"),
+                    List.of("get", "mcpserver", "sample", "-o", "json"),
+                    List.of("apply", "-f", "-"),
+                    List.of("describe", "mcpserver", "sample"),
+                    List.of("wait", "mcp/sample", "--for", "condition=Ready"),
+                    List.of("events"),
+                    List.of("call", "sample", "--arg", "message=hello"),
+                    List.of("delete", "tool", "sample", "--wait=false"),
+                    List.of("version"),
+                    List.of("get", "unknown"));
+
+    TrainCommand() {
+        super("Rehearse, for the cache of the launcher.");
+        spec().usageMessage().hidden(true);
+    }
+
+    @Override
+    public int run(Context context) {
+        try (CannedServer server = CannedServer.start()) {
+            for (List<String> command : COMMANDS) {
+                PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
+                Console console =
+                        new Console(
+                                new ByteArrayInputStream(MANIFEST.getBytes(StandardCharsets.UTF_8)),
+                                nowhere,
+                                nowhere,
+                                Map.of("ORLOJCTL_SERVER", server.url()),
+                                context.console().clock());
+                Orlojctl.run(console, command.toArray(String[]::new));
+            }
+            return ExitCode.OK;
+        } catch (IOException e) {
+            throw new CommandException("cannot rehearse: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.orloj.cli.apply;
+
+import dev.orloj.cli.command.Command;
+import dev.orloj.cli.command.Context;
+import dev.orloj.cli.command.ExitCode;
+import dev.orloj.cli.command.TextsOption;
+import dev.orloj.cli.command.UsageException;
+import dev.orloj.cli.manifest.ManifestInput;
+import dev.orloj.cli.manifest.Submission;
+
+import java.util.List;
+
+/** Checks files without a server. */
+public final class ValidateCommand extends Command {
+
+    private final TextsOption files =
+            texts("FILE", "A file, a folder, or - for standard input.", "-f", "--filename");
+
+    public ValidateCommand() {
+        super(
+                "Check files without a server.",
+                "orlojctl validate -f server.yaml",
+                "orlojctl validate -f servers/");
+    }
+
+    @Override
+    public int run(Context context) {
+        if (files.get().isEmpty()) {
+            throw new UsageException("what to check? Name it with -f FILE");
+        }
+        ManifestInput input = ManifestInput.read(context, files.get());
+        int exitCode = input.exitCode();
+        for (Submission submission : input.submissions()) {
+            List<String> errors = submission.check(true);
+            if (errors.isEmpty()) {
+                context.out().print(submission.display() + " valid\n");
+            } else {
+                errors.forEach(error -> context.err().println("orlojctl: " + error));
+                exitCode = ExitCode.FAILED;
+            }
+        }
+        return exitCode;
+    }
+}

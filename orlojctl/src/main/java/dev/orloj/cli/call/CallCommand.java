@@ -1,0 +1,341 @@
+package dev.orloj.cli.call;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.FieldPath;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.Status;
+import dev.orloj.api.codec.DocumentReader;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.codec.MalformedDocumentException;
+import dev.orloj.api.codec.NameRule;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.cli.command.Command;
+import dev.orloj.cli.command.CommandException;
+import dev.orloj.cli.command.Context;
+import dev.orloj.cli.command.ExitCode;
+import dev.orloj.cli.command.Flag;
+import dev.orloj.cli.command.Suggestions;
+import dev.orloj.cli.command.TextOption;
+import dev.orloj.cli.command.TextsOption;
+import dev.orloj.cli.command.UsageException;
+import dev.orloj.cli.http.Paths;
+import dev.orloj.cli.http.Request;
+import dev.orloj.cli.http.ResourceSelection;
+import dev.orloj.cli.http.ToolCalls;
+import dev.orloj.cli.manifest.ManifestFiles;
+import dev.orloj.cli.output.ToolResult;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Calls a tool and shows what it answers. */
+public final class CallCommand extends Command {
+
+    private static final String CALL_ID = "Orloj-Call-Id";
+
+    /** Exit code when the tool itself says that it failed. */
+    private static final int TOOL_ERROR = 3;
+
+    /** On top of the call's own time, for a server that has to be started first. */
+    private static final Duration GRACE = Duration.ofSeconds(60);
+
+    private final TextsOption arguments =
+            arguments("1", "TOOL", "Name of the Tool, or the name that agents see.");
+    private final TextsOption given =
+            texts("KEY=VALUE", "One argument, read as the tool's schema says.", "-a", "--arg");
+    private final TextOption whole = text("JSON", "All arguments as one object.", "--args");
+    private final TextOption file =
+            text("FILE", "All arguments from a JSON or YAML file; - is stdin.", "-f", "--filename");
+    private final TextOption timeout =
+            text("TIME", "How long the call may take, such as 10s.", "--timeout");
+    private final TextOption output =
+            text("FORMAT", "text, or json for the result as it came.", "-o", "--output");
+
+    private final Flag progress =
+            flag("Print to stderr how far the call is, as the server tells it.", "--progress");
+    private final Flag later =
+            flag("Do not wait: print the id of the call, for --result.", "--async");
+    private final TextOption key =
+            text(
+                    "KEY",
+                    "Make the call once, however often it is asked for with this key.",
+                    "--idempotency-key");
+    private final TextOption begun =
+            text("ID", "Print the result of a call that was begun with --async.", "--result");
+
+    private final Flag verbose = flag("Print the id of the call to stderr.", "-v", "--verbose");
+
+    public CallCommand() {
+        super(
+                "Call a tool.",
+                "orlojctl call everything--echo --arg message=hello",
+                "orlojctl call everything__echo --args '{\"message\": \"hello\"}' -o json",
+                "orlojctl call github--search -f arguments.yaml --timeout 2m",
+                "orlojctl call github--search -f arguments.yaml --async",
+                "orlojctl call github--search --result box-z96rs.hod625b0c5");
+    }
+
+    @Override
+    public int run(Context context) {
+        boolean asJson = asJson();
+        checkWays();
+        String called = arguments.get().getFirst();
+        ObjectNode tool = findTool(context, called);
+        String path =
+                Paths.of(
+                        Tool.KIND,
+                        new ResourceKey(
+                                context.namespace(), tool.at("/metadata/name").asString("")));
+        if (begun.get().isPresent()) {
+            return show(context, resultOf(context, path, begun.orElse("")), asJson);
+        }
+        Request request = request(path, arguments(context, tool.at("/spec/input_schema")));
+        return later.isSet()
+                ? begin(context, called, request, asJson)
+                : show(context, send(context, request), asJson);
+    }
+
+    private void checkWays() {
+        boolean isKeyed = key.get().isPresent();
+        if (progress.isSet() && (later.isSet() || isKeyed)) {
+            throw new UsageException(
+                    "--progress is of a call that is waited for, and made for nobody else: leave"
+                            + " out "
+                            + (later.isSet() ? "--async" : "--idempotency-key"));
+        }
+        boolean isCall =
+                progress.isSet()
+                        || later.isSet()
+                        || isKeyed
+                        || timeout.get().isPresent()
+                        || waysOfArguments() > 0;
+        if (begun.get().isPresent() && isCall) {
+            throw new UsageException(
+                    "--result makes no call: it goes with the name of the tool and -o only");
+        }
+    }
+
+    private Request request(String path, ObjectNode values) {
+        ObjectNode body = Json.MAPPER.createObjectNode();
+        body.set("arguments", values);
+        if (timeout.duration().isPresent()) {
+            body.put("timeout", timeoutText());
+        }
+        Request request =
+                Request.of("POST", path + "/call", Json.MAPPER.writeValueAsBytes(body))
+                        .waiting(timeout.duration().map(GRACE::plus).orElse(Duration.ZERO));
+        return key.get().map(k -> request.withHeader("Idempotency-Key", k)).orElse(request);
+    }
+
+    private static byte[] resultOf(Context context, String tool, String id) {
+        try {
+            return new ToolCalls(context.connection())
+                    .result(tool, id)
+                    .map(Json.MAPPER::writeValueAsBytes)
+                    .orElseThrow(
+                            () ->
+                                    new CommandException(
+                                            "call \"%s\" goes on: ask again later".formatted(id)));
+        } catch (ApiException e) {
+            throw explained(e);
+        }
+    }
+
+    private static int begin(Context context, String called, Request request, boolean asJson) {
+        byte[] answer;
+        try {
+            answer = context.connection().read(request.withHeader("Prefer", "respond-async"));
+        } catch (ApiException e) {
+            throw explained(e);
+        }
+        if (asJson) {
+            context.out().write(answer, 0, answer.length);
+            context.out().print("\n");
+            return ExitCode.OK;
+        }
+        String id = Json.MAPPER.readTree(answer).at("/metadata/name").asString("");
+        context.out().println(id);
+        context.out().flush();
+        context.err()
+                .println(
+                        "The call goes on: \"orlojctl call %s --result %s\" prints its result."
+                                .formatted(called, id));
+        return ExitCode.OK;
+    }
+
+    /** {@code 2/3 message}, as far as it is told. */
+    private static String words(JsonNode progress) {
+        String total = progress.has("total") ? "/" + progress.path("total").asString() : "";
+        String message = progress.path("message").asString("");
+        return progress.path("progress").asString("")
+                + total
+                + (message.isEmpty() ? "" : " " + message);
+    }
+
+    private byte[] send(Context context, Request request) {
+        AtomicReference<String> id = new AtomicReference<>("");
+        boolean failed = true;
+        try {
+            Request heard = request.hearing(CALL_ID, id::set);
+            byte[] answer =
+                    progress.isSet()
+                            ? new ToolCalls(context.connection())
+                                    .follow(heard, news -> context.err().println(words(news)))
+                            : context.connection().read(heard);
+            failed = false;
+            return answer;
+        } catch (ApiException e) {
+            throw explained(e);
+        } finally {
+            if ((failed || verbose.isSet()) && !id.get().isEmpty()) {
+                context.err()
+                        .println(
+                                "Call %s: \"orlojctl trace %s\" tells where its time went."
+                                        .formatted(id, id));
+            }
+        }
+    }
+
+    private boolean asJson() {
+        return switch (output.orElse("text")) {
+            case "text" -> false;
+            case "json" -> true;
+            default ->
+                    throw new UsageException(
+                            "unknown output format \"%s\"; text or json"
+                                    .formatted(output.orElse("")));
+        };
+    }
+
+    private String timeoutText() {
+        String text = timeout.orElse("");
+        return text.chars().allMatch(c -> c >= '0' && c <= '9') ? text + "s" : text;
+    }
+
+    private static ObjectNode findTool(Context context, String called) {
+        if (NameRule.SUBDOMAIN.check(FieldPath.of("name"), called).isEmpty()) {
+            Optional<ObjectNode> byName =
+                    context.documents()
+                            .find(Tool.KIND, new ResourceKey(context.namespace(), called));
+            if (byName.isPresent()) {
+                return byName.get();
+            }
+        }
+        ResourceSelection byAgentName =
+                new ResourceSelection(
+                        Tool.KIND, context.namespace(), "", "spec.agent_name=" + called);
+        return context.documents().list(byAgentName).items().stream()
+                .findFirst()
+                .orElseThrow(() -> unknownTool(context, called));
+    }
+
+    /** People remember the name that the server gave the tool. */
+    private static CommandException unknownTool(Context context, String called) {
+        List<String> names = new ArrayList<>();
+        List<String> sameTool = new ArrayList<>();
+        for (ObjectNode tool :
+                context.documents()
+                        .list(ResourceSelection.everything(Tool.KIND, context.namespace()))
+                        .items()) {
+            String name = tool.at("/metadata/name").asString("");
+            names.add(name);
+            names.add(tool.at("/spec/agent_name").asString(""));
+            if (tool.at("/spec/mcp_tool_name").asString("").equals(called)) {
+                sameTool.add("\"" + name + "\"");
+            }
+        }
+        String hint =
+                sameTool.isEmpty()
+                        ? Suggestions.closest(called, names)
+                                .map(name -> "; did you mean \"" + name + "\"?")
+                                .orElse("; \"orlojctl get tools\" lists them")
+                        : "; did you mean " + String.join(" or ", sameTool) + "?";
+        return new CommandException(
+                "no tool \"%s\" in namespace \"%s\"%s"
+                        .formatted(called, context.namespace(), hint));
+    }
+
+    private int waysOfArguments() {
+        return (given.get().isEmpty() ? 0 : 1)
+                + (whole.get().isPresent() ? 1 : 0)
+                + (file.get().isPresent() ? 1 : 0);
+    }
+
+    private ObjectNode arguments(Context context, JsonNode schema) {
+        if (waysOfArguments() > 1) {
+            throw new UsageException("--arg, --args and -f exclude each other");
+        }
+        if (whole.get().isPresent()) {
+            return read("--args", whole.orElse("").getBytes(StandardCharsets.UTF_8));
+        }
+        if (file.get().isPresent()) {
+            return read(file.orElse(""), bytes(context, file.orElse("")));
+        }
+        return new CallArguments(schema).parse(given.get());
+    }
+
+    private static byte[] bytes(Context context, String file) {
+        try {
+            return file.equals("-")
+                    ? context.console().in().readAllBytes()
+                    : Files.readAllBytes(Path.of(file));
+        } catch (IOException | InvalidPathException e) {
+            throw new CommandException("cannot read \"" + file + "\": " + ManifestFiles.why(e));
+        }
+    }
+
+    private static ObjectNode read(String source, byte[] bytes) {
+        try {
+            boolean isJson =
+                    new String(bytes, StandardCharsets.UTF_8).stripLeading().startsWith("{");
+            return (isJson ? DocumentReader.readJson(bytes) : DocumentReader.readYaml(bytes))
+                    .root();
+        } catch (MalformedDocumentException e) {
+            throw new CommandException(
+                    "%s, line %d: %s".formatted(source, e.line(), e.getMessage()));
+        }
+    }
+
+    /** Says of each wrong argument what is wrong with it. */
+    private static RuntimeException explained(ApiException e) {
+        List<Status.Cause> causes = e.details().map(Status.Details::causes).orElse(List.of());
+        if (e.reason() != ErrorReason.INVALID || causes.isEmpty()) {
+            return e;
+        }
+        return new CommandException(
+                String.join(
+                        "\norlojctl: ",
+                        causes.stream().map(c -> c.field() + ": " + c.message()).toList()));
+    }
+
+    private static int show(Context context, byte[] answer, boolean asJson) {
+        JsonNode result;
+        try {
+            result = Json.MAPPER.readTree(answer);
+        } catch (JacksonException e) {
+            throw new CommandException("the server did not answer with JSON");
+        }
+        boolean isError = result.path("isError").asBoolean(false);
+        if (asJson) {
+            context.out().write(answer, 0, answer.length);
+            context.out().print("\n");
+        } else {
+            context.out().flush();
+            (isError ? context.err() : context.out()).print(ToolResult.toText(result));
+        }
+        return isError ? TOOL_ERROR : ExitCode.OK;
+    }
+}

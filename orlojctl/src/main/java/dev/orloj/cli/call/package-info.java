@@ -1,0 +1,5 @@
+/** The verbs that call tools and trace calls. */
+@NullMarked
+package dev.orloj.cli.call;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,29 @@
+package dev.orloj.cli.http;
+
+import dev.orloj.api.Kind;
+import dev.orloj.api.ResourceKey;
+
+/**
+ * Some resources of a kind.
+ *
+ * @param namespace empty for all
+ * @param labels a label selector as it was typed; empty for none
+ * @param fields likewise a field selector
+ */
+public record ResourceSelection(Kind<?> kind, String namespace, String labels, String fields) {
+
+    public static ResourceSelection everything(Kind<?> kind, String namespace) {
+        return new ResourceSelection(kind, namespace, "", "");
+    }
+
+    public static ResourceSelection one(Kind<?> kind, ResourceKey key) {
+        return new ResourceSelection(kind, key.namespace(), "", "metadata.name=" + key.name());
+    }
+
+    /** A request for the collection, so selected. */
+    public Request request() {
+        return Request.get(Paths.of(kind, namespace))
+                .with("labelSelector", labels)
+                .with("fieldSelector", fields);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.orloj.cli.http;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.Status;
+import dev.orloj.api.codec.Json;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.util.Arrays;
+
+/** Turns what a server refused a request with into an exception. */
+final class ResponseErrors {
+
+    private static final int MAX_BYTES = 1024 * 1024;
+
+    private ResponseErrors() {}
+
+    static ApiException read(int code, ServerLocation server, HttpURLConnection connection)
+            throws IOException {
+        byte[] body = {};
+        try (InputStream in = connection.getErrorStream()) {
+            body = in == null ? body : in.readNBytes(MAX_BYTES);
+        }
+        String request = connection.getRequestMethod() + " " + connection.getURL().getPath();
+        return of(code, server, request, body);
+    }
+
+    /**
+     * @param request method and path
+     */
+    static ApiException of(int code, ServerLocation server, String request, byte[] body) {
+        JsonNode status = parse(body);
+        if (status != null && status.path("kind").asString("").equals("Status")) {
+            return fromStatus(status);
+        }
+        return new ApiException(
+                reasonOf(code),
+                "the server at %s answered %d to %s, not as orlojd would"
+                        .formatted(server, code, request));
+    }
+
+    /** The exception that a Status stands for. */
+    static ApiException fromStatus(JsonNode status) {
+        ErrorReason reason =
+                ErrorReason.ofWireName(status.path("reason").asString(""))
+                        .orElse(reasonOf(status.path("code").asInt(500)));
+        String message = status.path("message").asString("");
+        return new ApiException(
+                reason,
+                message.isEmpty() ? reason.wireName() : message,
+                status.has("details")
+                        ? Json.MAPPER.treeToValue(status.get("details"), Status.Details.class)
+                        : null);
+    }
+
+    private static @Nullable JsonNode parse(byte[] body) {
+        try {
+            return body.length == 0 ? null : Json.MAPPER.readTree(body);
+        } catch (JacksonException e) {
+            return null; // a page for people, from some other server
+        }
+    }
+
+    private static ErrorReason reasonOf(int code) {
+        return Arrays.stream(ErrorReason.values())
+                .filter(reason -> reason.code() == code)
+                .findFirst()
+                .orElse(code < 500 ? ErrorReason.BAD_REQUEST : ErrorReason.INTERNAL_ERROR);
+    }
+}

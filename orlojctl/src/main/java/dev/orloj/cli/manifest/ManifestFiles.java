@@ -1,0 +1,133 @@
+package dev.orloj.cli.manifest;
+
+import dev.orloj.api.codec.Manifest;
+import dev.orloj.api.codec.ManifestException;
+import dev.orloj.api.codec.ManifestReader;
+import dev.orloj.cli.command.CommandException;
+import dev.orloj.cli.output.Console;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads what {@code -f} names: files, folders with all that is below them, or standard input.
+ *
+ * @param manifests in the order of the arguments, files of a folder by name
+ * @param errors one for each file or manifest that cannot be read, with its name and line
+ */
+public record ManifestFiles(List<Manifest> manifests, List<String> errors) {
+
+    /** The bytes of one file. */
+    private interface Source {
+        byte[] read() throws IOException;
+    }
+
+    static ManifestFiles read(Console console, List<String> names) {
+        List<Manifest> manifests = new ArrayList<>();
+        List<String> errors = new ArrayList<>();
+        for (String name : names) {
+            if (name.equals("-")) {
+                read("stdin", () -> console.in().readAllBytes(), manifests, errors);
+            } else {
+                readPath(name, manifests, errors);
+            }
+        }
+        return new ManifestFiles(manifests, errors);
+    }
+
+    private static void readPath(String name, List<Manifest> manifests, List<String> errors) {
+        try {
+            Path path = Path.of(name);
+            if (!Files.exists(path)) {
+                String remedy =
+                        name.startsWith("http://") || name.startsWith("https://")
+                                ? "; pages are not fetched: curl -fsSL URL | orlojctl ... -f -"
+                                : "";
+                throw new CommandException(
+                        "no file \"" + name + "\"" + remedy + "; nothing was done");
+            }
+            if (!Files.isDirectory(path)) {
+                read(name, () -> Files.readAllBytes(path), manifests, errors);
+                return;
+            }
+            List<Path> files = filesBelow(path, errors);
+            if (files.isEmpty()) {
+                errors.add("no .yaml, .yml or .json file below \"" + path + "\"");
+            }
+            for (Path file : files) {
+                read(file.toString(), () -> Files.readAllBytes(file), manifests, errors);
+            }
+        } catch (IOException | InvalidPathException e) {
+            errors.add("cannot read \"" + name + "\": " + why(e));
+        }
+    }
+
+    /** One that cannot be read does not keep others from being read. */
+    private static void read(
+            String name, Source source, List<Manifest> manifests, List<String> errors) {
+        try {
+            manifests.addAll(ManifestReader.read(name, source.read(), errors::add));
+        } catch (ManifestException e) {
+            errors.add(e.getMessage());
+        } catch (IOException e) {
+            errors.add("cannot read \"" + name + "\": " + why(e));
+        }
+    }
+
+    /** Why a file cannot be read. */
+    public static String why(Exception e) {
+        return switch (e) {
+            case AccessDeniedException denied -> "permission denied";
+            case NoSuchFileException gone -> "it is not there";
+            default -> String.valueOf(e.getMessage());
+        };
+    }
+
+    private static List<Path> filesBelow(Path folder, List<String> errors) throws IOException {
+        List<Path> files = new ArrayList<>();
+        Files.walkFileTree(
+                folder,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes how) {
+                        boolean isHidden = !dir.equals(folder) && nameOf(dir).startsWith(".");
+                        return isHidden ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes how) {
+                        if (isManifest(nameOf(file))) {
+                            files.add(file);
+                        }
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFileFailed(Path file, IOException e) {
+                        errors.add("cannot read \"" + file + "\": " + why(e));
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
+        files.sort(null);
+        return files;
+    }
+
+    private static String nameOf(Path path) {
+        Path name = path.getFileName();
+        return name == null ? "" : name.toString();
+    }
+
+    private static boolean isManifest(String name) {
+        return !name.startsWith(".")
+                && (name.endsWith(".yaml") || name.endsWith(".yml") || name.endsWith(".json"));
+    }
+}

@@ -1,0 +1,232 @@
+package dev.orloj.cli.resource;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.Kind;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.client.Propagation;
+import dev.orloj.api.codec.Json;
+import dev.orloj.cli.command.Command;
+import dev.orloj.cli.command.Context;
+import dev.orloj.cli.command.ExitCode;
+import dev.orloj.cli.command.Flag;
+import dev.orloj.cli.command.TextOption;
+import dev.orloj.cli.command.TextsOption;
+import dev.orloj.cli.command.UsageException;
+import dev.orloj.cli.http.ResourceSelection;
+import dev.orloj.cli.manifest.ManifestInput;
+import dev.orloj.cli.output.Text;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Deletes resources and waits until they are gone. */
+public final class DeleteCommand extends Command {
+
+    private final TextsOption arguments =
+            arguments("0..*", "KIND NAME...", "Such as tool a b, or tool/a mcp/b.");
+    private final TextsOption files =
+            texts("FILE", "Delete what the manifests of a file speak of.", "-f", "--filename");
+    private final TextOption selector =
+            text("LABELS", "All of the kind with these labels.", "-l", "--selector");
+    private final Flag all = flag("All of the kind in the namespace.", "--all");
+    private final Flag everywhere = flag("In every namespace.", "-A", "--all-namespaces");
+    private final Flag ignoreNotFound =
+            flag("What is not there is as good as deleted.", "--ignore-not-found");
+    private final TextOption cascade =
+            text(
+                    "ORDER",
+                    "What becomes of what it owns: background (deleted after it, the default),"
+                            + " foreground (deleted first) or orphan (kept).",
+                    "--cascade");
+    private final TextOption wait =
+            text("BOOL", "Whether to wait until they are gone. Default: true.", "--wait");
+    private final TextOption timeout =
+            text("TIME", "How long to wait, such as 1m. Default: for ever.", "--timeout");
+
+    public DeleteCommand() {
+        super(
+                "Delete resources.",
+                "orlojctl delete mcpserver everything",
+                "orlojctl delete -f server.yaml --ignore-not-found",
+                "orlojctl delete tools -l team=web --wait=false");
+    }
+
+    /**
+     * One resource to be deleted.
+     *
+     * @param uid empty as long as it is unknown
+     */
+    private record Victim(Kind<?> kind, ResourceKey key, String uid) {
+
+        Victim(Kind<?> kind, ResourceKey key) {
+            this(kind, key, "");
+        }
+
+        /** With the uid from the answer to DELETE: a Status, or the resource while it is held. */
+        Victim deleted(ObjectNode answer) {
+            String ofStatus = answer.at("/details/uid").asString("");
+            return new Victim(
+                    kind,
+                    key,
+                    ofStatus.isEmpty() ? answer.at("/metadata/uid").asString("") : ofStatus);
+        }
+
+        String display() {
+            return "%s \"%s\"".formatted(Text.qualified(kind), key.name());
+        }
+    }
+
+    /**
+     * @param exitCode a failure when there are more that cannot be read
+     */
+    private record Victims(List<Victim> all, int exitCode) {}
+
+    @Override
+    public int run(Context context) {
+        boolean isWaiting = isWaiting();
+        Optional<Instant> deadline =
+                timeout.duration()
+                        .filter(time -> !time.equals(Duration.ZERO))
+                        .map(time -> context.console().clock().instant().plus(time));
+        ObjectNode options =
+                Json.MAPPER.createObjectNode().put("propagationPolicy", propagation().wireName());
+        List<Victim> marked = new ArrayList<>();
+        Victims victims = victims(context);
+        int exitCode = victims.exitCode();
+        for (Victim victim : victims.all()) {
+            try {
+                marked.add(
+                        victim.deleted(
+                                context.documents().delete(victim.kind(), victim.key(), options)));
+                context.out().print(victim.display() + " deleted\n");
+            } catch (ApiException e) {
+                if (e.reason() == ErrorReason.NOT_FOUND && ignoreNotFound.isSet()) {
+                    continue;
+                }
+                context.out().flush();
+                context.err().println("orlojctl: " + e.getMessage());
+                exitCode = ExitCode.FAILED;
+            }
+        }
+        context.out().flush();
+        if (isWaiting) {
+            for (Victim victim : marked) {
+                if (!awaitAbsence(context, victim, deadline)) {
+                    exitCode = ExitCode.FAILED;
+                }
+            }
+        }
+        return exitCode;
+    }
+
+    private Propagation propagation() {
+        return switch (cascade.orElse("background")) {
+            case "background" -> Propagation.BACKGROUND;
+            case "foreground" -> Propagation.FOREGROUND;
+            case "orphan" -> Propagation.ORPHAN;
+            default ->
+                    throw new UsageException(
+                            "--cascade \"%s\": expected background, foreground or orphan"
+                                    .formatted(cascade.orElse("")));
+        };
+    }
+
+    private boolean isWaiting() {
+        return switch (wait.orElse("true")) {
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                    throw new UsageException(
+                            "--wait \"%s\": expected true or false".formatted(wait.orElse("")));
+        };
+    }
+
+    private Victims victims(Context context) {
+        if (!files.get().isEmpty()) {
+            if (!arguments.get().isEmpty()) {
+                throw new UsageException("-f and names exclude each other");
+            }
+            ManifestInput input = ManifestInput.read(context, files.get());
+            // In the other direction than they were applied: namespaces last.
+            return new Victims(
+                    input.submissions().reversed().stream()
+                            .map(s -> new Victim(s.kind(), s.key()))
+                            .toList(),
+                    input.exitCode());
+        }
+        Targets targets = Targets.parse(arguments.get());
+        if (!targets.named().isEmpty()) {
+            return new Victims(
+                    targets.named().stream()
+                            .map(
+                                    target ->
+                                            new Victim(
+                                                    target.kind(), target.key(context.namespace())))
+                            .toList(),
+                    ExitCode.OK);
+        }
+        if (!all.isSet() && selector.get().isEmpty()) {
+            throw new UsageException("which ones? Give names, -l LABELS or --all");
+        }
+        List<Victim> victims = new ArrayList<>();
+        for (Kind<?> kind : targets.kinds()) {
+            String namespace = everywhere.isSet() || !kind.namespaced() ? "" : context.namespace();
+            ResourceSelection selection =
+                    new ResourceSelection(kind, namespace, selector.orElse(""), "");
+            for (ObjectNode item : context.documents().list(selection).items()) {
+                victims.add(
+                        new Victim(
+                                kind,
+                                new ResourceKey(
+                                        item.at("/metadata/namespace").asString(""),
+                                        item.at("/metadata/name").asString(""))));
+            }
+        }
+        if (victims.isEmpty()) {
+            context.err().println("No resources found.");
+        }
+        return new Victims(victims, ExitCode.OK);
+    }
+
+    /** False when the time was up before that. */
+    private static boolean awaitAbsence(
+            Context context, Victim victim, Optional<Instant> deadline) {
+        ResourceWait waiting = new ResourceWait(context, victim.kind(), victim.key());
+        ResourceWait.Outcome outcome =
+                waiting.until(resource -> ResourceWait.isGone(resource, victim.uid()), deadline);
+        if (outcome.isReached()) {
+            outcome.last().ifPresent(next -> warnOfSuccessor(context, victim, next));
+        } else {
+            context.err()
+                    .println(
+                            "orlojctl: timed out waiting for %s to be gone: %s"
+                                    .formatted(
+                                            victim.display(),
+                                            new WaitCondition.Gone().explain(outcome.last())));
+        }
+        return outcome.isReached();
+    }
+
+    private static void warnOfSuccessor(Context context, Victim victim, ObjectNode next) {
+        String creator =
+                next.at("/metadata/ownerReferences")
+                        .valueStream()
+                        .filter(owner -> owner.path("controller").asBoolean(false))
+                        .findFirst()
+                        .map(
+                                owner ->
+                                        " by its owner, %s \"%s\""
+                                                .formatted(
+                                                        owner.path("kind").asString(""),
+                                                        owner.path("name").asString("")))
+                        .orElse("");
+        context.err()
+                .println("Warning: %s was created again%s".formatted(victim.display(), creator));
+    }
+}

@@ -1,0 +1,111 @@
+package dev.orloj.cli.resource;
+
+import dev.orloj.api.Kind;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.KindDescriptor;
+import dev.orloj.api.v1.Kinds;
+import dev.orloj.cli.command.Suggestions;
+import dev.orloj.cli.command.UsageException;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What the arguments of a command mean: {@code tools}, {@code mcp,tools}, {@code tool a b}, {@code
+ * tool/a mcp/b} or {@code all}.
+ *
+ * @param kinds the kinds that are meant as a whole, when no names are given
+ * @param named single resources
+ */
+public record Targets(List<Kind<?>> kinds, List<Named> named) {
+
+    /** One resource. */
+    public record Named(Kind<?> kind, String name) {
+
+        public ResourceKey key(String namespace) {
+            return new ResourceKey(kind.namespaced() ? namespace : "", name);
+        }
+    }
+
+    public static Targets parse(List<String> arguments) {
+        if (arguments.isEmpty()) {
+            throw new UsageException("which kind? One of " + knownKinds());
+        }
+        if (arguments.getFirst().indexOf('/') >= 0) {
+            return new Targets(List.of(), arguments.stream().map(Targets::slashed).toList());
+        }
+        List<Kind<?>> kinds = kindsOf(arguments.getFirst());
+        List<Named> named = new ArrayList<>();
+        for (String name : arguments.subList(1, arguments.size())) {
+            if (name.indexOf('/') >= 0) {
+                throw new UsageException(
+                        "\"%s\" beside \"%s\": write KIND NAME... or KIND/NAME..."
+                                .formatted(name, arguments.getFirst()));
+            }
+            kinds.forEach(kind -> named.add(new Named(kind, name)));
+        }
+        return named.isEmpty() ? new Targets(kinds, List.of()) : new Targets(List.of(), named);
+    }
+
+    private static Named slashed(String argument) {
+        int slash = argument.indexOf('/');
+        if (slash < 1 || slash == argument.length() - 1 || argument.indexOf('/', slash + 1) >= 0) {
+            throw new UsageException("\"" + argument + "\" is not of the form KIND/NAME");
+        }
+        return new Named(
+                kindOf(argument.substring(0, slash)).kind(), argument.substring(slash + 1));
+    }
+
+    private static List<Kind<?>> kindsOf(String argument) {
+        List<Kind<?>> kinds = new ArrayList<>();
+        for (String word : argument.split(",", -1)) {
+            List<? extends Kind<?>> group =
+                    Kinds.SCHEME.descriptors().stream()
+                            .filter(d -> d.categories().contains(word))
+                            .map(KindDescriptor::kind)
+                            .toList();
+            if (group.isEmpty()) {
+                kinds.add(kindOf(word).kind());
+            } else {
+                kinds.addAll(group);
+            }
+        }
+        return kinds;
+    }
+
+    /** The kind that a person calls so. */
+    static KindDescriptor<?> kindOf(String word) {
+        return Kinds.SCHEME.findName(word).orElseThrow(() -> unknownKind(word));
+    }
+
+    private static UsageException unknownKind(String word) {
+        List<String> names =
+                Kinds.SCHEME.descriptors().stream()
+                        .flatMap(
+                                d ->
+                                        Stream.concat(
+                                                Stream.of(d.kind().plural(), d.kind().singular()),
+                                                d.shortNames().stream()))
+                        .toList();
+        String guess =
+                Suggestions.closest(word.toLowerCase(Locale.ROOT).replace("-", ""), names)
+                        .map(name -> "did you mean \"" + name + "\"?")
+                        .orElseGet(() -> "known are " + knownKinds());
+        return new UsageException("unknown kind \"" + word + "\"; " + guess);
+    }
+
+    private static String introduction(KindDescriptor<?> kind) {
+        return kind.shortNames().isEmpty()
+                ? kind.kind().plural()
+                : kind.kind().plural() + " (" + kind.shortNames().getFirst() + ")";
+    }
+
+    private static String knownKinds() {
+        return Kinds.SCHEME.storedKinds().stream()
+                .map(Targets::introduction)
+                .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,151 @@
+package dev.orloj.cli.resource;
+
+import dev.orloj.cli.command.UsageException;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Optional;
+
+/** What {@code wait --for} waits for. */
+public sealed interface WaitCondition {
+
+    /** A condition has a status. */
+    record HasCondition(String type, String status) implements WaitCondition {}
+
+    /** The resource is gone. */
+    record Gone() implements WaitCondition {}
+
+    /**
+     * A field has a value, or is there at all.
+     *
+     * @param pointer the field as a JSON pointer
+     * @param path the field as it was written
+     */
+    record HasValue(String pointer, String path, @Nullable String value) implements WaitCondition {}
+
+    static WaitCondition parse(String text) {
+        if (text.equals("delete")) {
+            return new Gone();
+        }
+        if (text.startsWith("condition=")) {
+            String[] parts = text.substring("condition=".length()).split("=", 2);
+            if (!parts[0].isEmpty()) {
+                return new HasCondition(parts[0], parts.length == 2 ? parts[1] : "True");
+            }
+        }
+        String path = text.startsWith("jsonpath=") ? text.substring("jsonpath=".length()) : text;
+        if (path.startsWith("{.")) {
+            return parsePath(path, text);
+        }
+        throw malformed(text);
+    }
+
+    private static WaitCondition parsePath(String path, String text) {
+        int end = path.indexOf('}');
+        String rest = end < 0 ? "" : path.substring(end + 1);
+        if (end < 0 || !(rest.isEmpty() || rest.startsWith("="))) {
+            throw malformed(text);
+        }
+        String field = path.substring(2, end);
+        String pointer = "/" + field.replace("[", ".").replace("]", "").replace('.', '/');
+        return new HasValue(
+                pointer, "." + field, rest.isEmpty() ? null : unquoted(rest.substring(1)));
+    }
+
+    private static String unquoted(String value) {
+        boolean isQuoted =
+                value.length() > 1
+                        && (value.startsWith("\"") && value.endsWith("\"")
+                                || value.startsWith("'") && value.endsWith("'"));
+        return isQuoted ? value.substring(1, value.length() - 1) : value;
+    }
+
+    private static UsageException malformed(String text) {
+        return new UsageException(
+                "--for \"%s\": expected condition=Ready, condition=Ready=False, delete or '{.status.phase}'=Ready"
+                        .formatted(text));
+    }
+
+    default boolean isReached(Optional<ObjectNode> resource) {
+        return switch (this) {
+            case Gone() -> resource.isEmpty();
+            case HasCondition(String type, String status) ->
+                    resource.flatMap(r -> condition(r, type))
+                            .filter(c -> isCurrent(c, resource.get()))
+                            .map(c -> c.path("status").asString(""))
+                            .filter(status::equalsIgnoreCase)
+                            .isPresent();
+            case HasValue(String pointer, String path, String value) ->
+                    resource.map(r -> r.at(pointer))
+                            .filter(found -> !found.isMissingNode())
+                            .filter(found -> value == null || found.asString("").equals(value))
+                            .isPresent();
+        };
+    }
+
+    /** An observation of an older spec says nothing about this one. */
+    private static boolean isCurrent(JsonNode condition, ObjectNode resource) {
+        long generation = resource.at("/metadata/generation").asLong(0);
+        return condition.path("observedGeneration").asLong(generation) >= generation;
+    }
+
+    private static Optional<JsonNode> condition(ObjectNode resource, String type) {
+        return resource.at("/status/conditions")
+                .valueStream()
+                .filter(c -> c.path("type").asString("").equalsIgnoreCase(type))
+                .findFirst();
+    }
+
+    /** {@code condition=Ready}. */
+    default String describe() {
+        return switch (this) {
+            case Gone() -> "delete";
+            case HasCondition(String type, String status) ->
+                    "condition=" + type + (status.equals("True") ? "" : "=" + status);
+            case HasValue(String pointer, String path, String value) ->
+                    "{" + path + "}" + (value == null ? "" : "=" + value);
+        };
+    }
+
+    /** Why the resource is not as it should be. */
+    default String explain(Optional<ObjectNode> last) {
+        if (last.isEmpty()) {
+            return "it is not there";
+        }
+        ObjectNode resource = last.get();
+        return switch (this) {
+            case Gone() -> {
+                JsonNode finalizers = resource.at("/metadata/finalizers");
+                if (!resource.at("/metadata").has("deletionTimestamp")) {
+                    yield "it is not being deleted; delete it with: orlojctl delete";
+                }
+                yield finalizers.isEmpty()
+                        ? "it is still there"
+                        : "it is held by finalizers " + finalizers;
+            }
+            case HasCondition(String type, String status) ->
+                    condition(resource, type)
+                            .map(WaitCondition::explain)
+                            .orElse("it has no condition " + type);
+            case HasValue(String pointer, String path, String value) -> {
+                JsonNode found = resource.at(pointer);
+                yield found.isMissingNode()
+                        ? "it has no " + path
+                        : path + " is " + (found.isString() ? found.asString() : found.toString());
+            }
+        };
+    }
+
+    private static String explain(JsonNode condition) {
+        String message = condition.path("message").asString("");
+        return "%s is %s (%s)%s"
+                .formatted(
+                        condition.path("type").asString(""),
+                        condition.path("status").asString(""),
+                        condition.path("reason").asString(""),
+                        message.isEmpty() ? "" : ": " + message);
+    }
+}

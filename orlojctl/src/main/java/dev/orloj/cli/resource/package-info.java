@@ -1,0 +1,5 @@
+/** The verbs that read and change resources. */
+@NullMarked
+package dev.orloj.cli.resource;
+
+import org.jspecify.annotations.NullMarked;

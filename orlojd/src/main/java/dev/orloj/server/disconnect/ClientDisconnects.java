@@ -1,0 +1,166 @@
+package dev.orloj.server.disconnect;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.valves.ValveBase;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.stereotype.Component;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Notices clients that hang up while their requests wait for something: the end of a call, or an
+ * event to tell. A servlet that neither reads nor writes learns nothing of its client, so a thread
+ * looks at the connections of such requests once a second, as they are; one that is quiet costs one
+ * read that finds nothing. Requests that end within the second are not looked at.
+ *
+ * <p>As in Go's web server, a client that closes its sending direction only counts as gone. One
+ * that has sent its next request already is not seen to go until something is written. Thread-safe.
+ */
+@Component
+public final class ClientDisconnects
+        implements AutoCloseable, WebServerFactoryCustomizer<TomcatServletWebServerFactory> {
+
+    private static final Logger log = LoggerFactory.getLogger(ClientDisconnects.class);
+    private static final long PERIOD_MILLIS = 1_000;
+
+    private final Set<Attention> attended = ConcurrentHashMap.newKeySet();
+    private final ScheduledExecutorService rounds =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().daemon().name("orloj-hang-ups").factory());
+
+    public ClientDisconnects() {
+        rounds.scheduleWithFixedDelay(
+                this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void look() {
+        for (Attention attention : attended) {
+            try {
+                attention.look();
+            } catch (RuntimeException e) { // would end all rounds to come
+                log.atError().setCause(e).log("Connection could not be looked at");
+                attention.close();
+            }
+        }
+    }
+
+    /** Something that may be interrupted. */
+    @FunctionalInterface
+    public interface Work<T> {
+        T run() throws InterruptedException;
+    }
+
+    /** One request that is attended to, until it is closed; what closes it is its own thread. */
+    public final class Attention implements AutoCloseable {
+
+        private final ClientConnection connection;
+        private final Runnable whenGone;
+
+        @GuardedBy("this")
+        private boolean young = true;
+
+        @GuardedBy("this")
+        private boolean gone;
+
+        @GuardedBy("this")
+        private boolean over;
+
+        private Attention(ClientConnection connection, Runnable whenGone) {
+            this.connection = connection;
+            this.whenGone = whenGone;
+        }
+
+        private synchronized void look() {
+            if (young) {
+                young = false;
+            } else if (!over && !gone && connection.isClosed()) {
+                gone = true;
+                whenGone.run();
+            }
+        }
+
+        private synchronized boolean isGone() {
+            return gone;
+        }
+
+        /** From now on nothing is run, and the connection is left alone. */
+        @Override
+        public void close() {
+            attended.remove(this);
+            synchronized (this) {
+                over = true;
+            }
+        }
+    }
+
+    /**
+     * Attends to the client of a request whose body has been read.
+     *
+     * @param whenGone run once, on another thread, when the client hangs up; returns at once
+     */
+    public Attention attend(HttpServletRequest request, Runnable whenGone) {
+        Object connection = request.getAttribute(ClientConnection.class.getName());
+        Attention attention = new Attention((ClientConnection) connection, whenGone);
+        attended.add(attention);
+        return attention;
+    }
+
+    /**
+     * Works on this thread, which is interrupted when the client of the request hangs up.
+     *
+     * @throws ClientDisconnectedException when the client hung up and the work ended for that
+     * @throws InterruptedException when the thread was interrupted for another reason
+     */
+    public <T> T whileConnected(HttpServletRequest request, Work<T> work)
+            throws ClientDisconnectedException, InterruptedException {
+        Attention attention = attend(request, Thread.currentThread()::interrupt);
+        try (attention) {
+            return work.run();
+        } catch (InterruptedException e) {
+            if (attention.isGone()) {
+                throw new ClientDisconnectedException();
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void customize(TomcatServletWebServerFactory factory) {
+        factory.setProtocol(ProbedHttpProtocol.class.getName());
+        factory.addContextValves(new ConnectionValve());
+    }
+
+    @Override
+    public void close() {
+        rounds.shutdownNow();
+    }
+
+    /** Leaves the connection where {@link #attend} finds it, however requests get wrapped. */
+    private static final class ConnectionValve extends ValveBase {
+
+        ConnectionValve() {
+            super(true);
+        }
+
+        @Override
+        public void invoke(Request request, Response response)
+                throws IOException, ServletException {
+            request.setAttribute(ClientConnection.class.getName(), ClientConnection.under(request));
+            getNext().invoke(request, response);
+        }
+    }
+}

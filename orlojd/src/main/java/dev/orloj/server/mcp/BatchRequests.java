@@ -1,0 +1,109 @@
+package dev.orloj.server.mcp;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.runtime.transport.ProtocolRevision;
+import dev.orloj.server.mcp.elicitation.CallingClient;
+import dev.orloj.server.mcp.methods.MethodHandlers;
+import dev.orloj.server.mcp.protocol.ClientRequest;
+import dev.orloj.server.mcp.protocol.ClientSession;
+import dev.orloj.server.mcp.protocol.EndpointScope;
+import dev.orloj.server.mcp.protocol.InFlightRequests;
+import dev.orloj.server.mcp.protocol.JsonRpcRequestBody;
+import dev.orloj.server.mcp.protocol.ProtocolError;
+import dev.orloj.server.mcp.protocol.RequestHeaders;
+import dev.orloj.server.mcp.protocol.UnexpectedFailure;
+import dev.orloj.server.mcp.session.SessionAuthenticator;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+
+import java.util.Optional;
+
+/**
+ * The batches of revision 2025-03-26: one document of answers, in the order of the questions. There
+ * is no stream beside it, so nobody is told of progress or asked anything. Thread-safe.
+ */
+final class BatchRequests {
+
+    private final MethodHandlers methods;
+    private final InFlightRequests calls;
+    private final ClientNotifications messages;
+
+    BatchRequests(MethodHandlers methods, InFlightRequests calls, ClientNotifications messages) {
+        this.methods = methods;
+        this.calls = calls;
+        this.messages = messages;
+    }
+
+    /**
+     * @return what is to be answered; empty when nothing is
+     * @throws ProtocolError when the session has no batches, or none that are so long
+     */
+    ArrayNode answer(
+            EndpointScope scope,
+            ClientSession session,
+            JsonRpcRequestBody batch,
+            RequestHeaders headers)
+            throws InterruptedException {
+        if (!session.revision().hasBatches()
+                || batch.messages().size() > JsonRpcRequestBody.LONGEST_BATCH) {
+            throw ProtocolError.invalidRequest(
+                    400,
+                    "Batches are served in revision %s only, with at most %d messages"
+                            .formatted(
+                                    ProtocolRevision.V2025_03_26.version(),
+                                    JsonRpcRequestBody.LONGEST_BATCH));
+        }
+        ArrayNode answers = Json.MAPPER.createArrayNode();
+        for (String why : batch.rejected()) {
+            answers.add(error(null, ProtocolError.invalidRequest(400, why)));
+        }
+        for (JsonRpcMessage message : batch.messages()) {
+            switch (message) {
+                case Request request ->
+                        answer(SessionAuthenticator.read(scope, session, request, headers))
+                                .ifPresent(answers::add);
+                case Notification _, Response _, ErrorResponse _ -> messages.take(session, message);
+            }
+        }
+        return answers;
+    }
+
+    /** Empty when the agent has cancelled it: there are others to go on with. */
+    private Optional<JsonNode> answer(ClientRequest request) throws InterruptedException {
+        try (InFlightRequests.Call call = calls.begin(request)) {
+            try {
+                return Optional.of(carryOut(request));
+            } catch (InterruptedException e) {
+                if (call.isCancelled()) {
+                    return Optional.empty();
+                }
+                throw e;
+            }
+        }
+    }
+
+    private JsonNode carryOut(ClientRequest request) throws InterruptedException {
+        try {
+            return JsonRpcCodec.toTree(
+                    new Response(request.id(), methods.answer(request, CallingClient.NOBODY)));
+        } catch (ProtocolError e) {
+            return error(request.id(), e);
+        } catch (RuntimeException e) { // the edge: the others have been carried out
+            return JsonRpcCodec.toTree(
+                    new ErrorResponse(request.id(), UnexpectedFailure.report(e)));
+        }
+    }
+
+    private static JsonNode error(@Nullable JsonNode id, ProtocolError e) {
+        return JsonRpcCodec.toTree(new ErrorResponse(id, e.error()));
+    }
+}

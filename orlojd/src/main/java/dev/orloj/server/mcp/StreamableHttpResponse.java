@@ -1,0 +1,268 @@
+package dev.orloj.server.mcp;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
+import dev.orloj.server.mcp.elicitation.ServerToClientStream;
+import dev.orloj.server.mcp.protocol.EventStream;
+import dev.orloj.server.mcp.subscriptions.DroppableNotifications;
+import dev.orloj.server.stream.BoundedBuffer;
+
+import jakarta.servlet.http.HttpServletResponse;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The answer to one request: a document when it comes soon and alone, which most do; a stream of
+ * events as soon as there is something to be told before it, or when it takes its time, so that
+ * nobody on the way takes the connection for dead.
+ *
+ * <p>The thread of the request computes and ends the answer; news may come from any thread, and are
+ * written by a thread of their own, as a slow agent must hold up nobody but itself.
+ */
+final class StreamableHttpResponse implements ServerToClientStream, AutoCloseable {
+
+    /** What everybody on the way bears with. */
+    private static final Duration BEAT = Duration.ofSeconds(10);
+
+    /** A message on its way, encoded, as it is known then how much waits. */
+    private record News(byte[] content, boolean droppable) {
+
+        static final BoundedBuffer.Weights<News> WEIGHTS =
+                new BoundedBuffer.Weights<>() {
+
+                    @Override
+                    public boolean isDroppable(News each) {
+                        return each.droppable();
+                    }
+
+                    @Override
+                    public long bytes(News each) {
+                        return each.content().length;
+                    }
+                };
+    }
+
+    private final HttpServletResponse response;
+    private final EventStream stream;
+    private final OpenResponses open;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    @GuardedBy("lock")
+    private final BoundedBuffer<News> news = new BoundedBuffer<>(News.WEIGHTS);
+
+    /** Of those that are open the answers; the rest does no harm. */
+    @GuardedBy("lock")
+    private final List<CompletableFuture<JsonRpcMessage>> questions = new ArrayList<>();
+
+    @GuardedBy("lock")
+    private boolean streaming;
+
+    @GuardedBy("lock")
+    private boolean ending;
+
+    /** Whether the writer of news may still touch the response. */
+    @GuardedBy("lock")
+    private boolean writing;
+
+    @GuardedBy("lock")
+    private boolean gone;
+
+    StreamableHttpResponse(HttpServletResponse response, OpenResponses open) {
+        this.response = response;
+        this.stream = new EventStream(response);
+        this.open = open;
+        open.add(this);
+    }
+
+    @Override
+    public void ask(Request request, CompletableFuture<JsonRpcMessage> answer) {
+        lock.lock();
+        try {
+            if (gone) {
+                answer.completeExceptionally(new IOException("The agent is gone"));
+                return;
+            }
+            questions.add(answer);
+        } finally {
+            lock.unlock();
+        }
+        tell(request);
+    }
+
+    @Override
+    public void tell(JsonRpcMessage message) {
+        News next =
+                new News(JsonRpcCodec.encode(message), DroppableNotifications.canBeMissed(message));
+        lock.lock();
+        try {
+            if (gone) {
+                return;
+            }
+            if (!news.add(next)) {
+                // Without one of the others it would wait for ever: it is to see the end.
+                news.clear();
+                leave();
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        startStream();
+    }
+
+    /** From now on there are events; nothing happens when there are already, or no more. */
+    void startStream() {
+        lock.lock();
+        try {
+            if (streaming || ending) {
+                return;
+            }
+            streaming = true;
+            writing = true;
+        } finally {
+            lock.unlock();
+        }
+        Thread.ofVirtual().name("orloj-mcp-answer").start(this::writeNews);
+    }
+
+    /** Until the end of the answer, or of the agent's patience. */
+    private void writeNews() {
+        try {
+            stream.open();
+            while (awaitNews()) {
+                writePending();
+            }
+        } catch (IOException e) {
+            leave();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.lock();
+            try {
+                writing = false;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** False when the rest is for the thread of the request to write. */
+    private boolean awaitNews() throws InterruptedException, IOException {
+        while (true) {
+            boolean silent;
+            lock.lock();
+            try {
+                silent = false;
+                while (news.isEmpty() && !ending && !gone && !silent) {
+                    silent = !changed.await(BEAT.toNanos(), TimeUnit.NANOSECONDS);
+                }
+                if (ending || gone) {
+                    return false;
+                }
+            } finally {
+                lock.unlock();
+            }
+            if (!silent) {
+                return true;
+            }
+            stream.beat();
+        }
+    }
+
+    private void writePending() throws IOException {
+        List<News> pending;
+        lock.lock();
+        try {
+            pending = news.takeAll();
+        } finally {
+            lock.unlock();
+        }
+        for (News each : pending) {
+            stream.write(each.content());
+        }
+        stream.flush();
+    }
+
+    private void leave() {
+        lock.lock();
+        try {
+            gone = true;
+            questions.forEach(
+                    answer -> answer.completeExceptionally(new IOException("The agent is gone")));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Ends the answer.
+     *
+     * @param status of HTTP, unless the answer is a stream already
+     */
+    void end(int status, JsonRpcMessage message) throws IOException {
+        if (endNews()) {
+            writePending();
+            stream.write(message);
+            stream.flush();
+        } else if (!isGone()) {
+            byte[] bytes = JsonRpcCodec.encode(message);
+            response.setStatus(status);
+            response.setContentType("application/json");
+            response.setContentLength(bytes.length);
+            response.getOutputStream().write(bytes);
+        }
+    }
+
+    /** Ends a request that wants no answer any more. */
+    void endWithout() throws IOException {
+        if (!endNews() && !isGone()) {
+            stream.open();
+        }
+    }
+
+    private boolean isGone() {
+        lock.lock();
+        try {
+            return gone;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns when nobody else writes; whether the answer is a stream to somebody. */
+    private boolean endNews() {
+        lock.lock();
+        try {
+            if (!ending) {
+                ending = true;
+                open.remove(this);
+                changed.signalAll();
+            }
+            while (writing) {
+                changed.awaitUninterruptibly();
+            }
+            return streaming && !gone;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whatever happened, nobody writes into the response any more. */
+    @Override
+    public void close() {
+        endNews();
+    }
+}

@@ -1,0 +1,128 @@
+package dev.orloj.server.mcp.catalog;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.call.ServerCaller;
+import dev.orloj.runtime.catalog.ServerEntry;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.client.ProgressListener;
+import dev.orloj.runtime.client.ServerIdentity;
+import dev.orloj.runtime.gateway.GatewayPath;
+import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.server.mcp.protocol.EndpointScope;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lists of prompts, resources and templates. One server is asked itself; of a namespace those are
+ * asked that offer such things, side by side and only when what they said before does not hold any
+ * more, and one that fails, or does not answer, takes nothing from the others. Thread-safe.
+ */
+public final class FeatureLists {
+
+    /** A server that has not answered by then is left out of the list of a namespace. */
+    static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** A server that goes on for longer than this has lost count. */
+    private static final int MOST_PAGES = 100;
+
+    private final ToolCatalog catalog;
+    private final ServerCaller caller;
+    private final FeatureCache cache;
+
+    public FeatureLists(ToolCatalog catalog, ServerCaller caller, FeatureCache cache) {
+        this.catalog = catalog;
+        this.caller = caller;
+        this.cache = cache;
+    }
+
+    /** All that a namespace has, by the names of the servers, in the order of each. */
+    public ObjectNode ofNamespace(EndpointScope.Namespace scope, FeatureList list)
+            throws InterruptedException {
+        ObjectNode result = Json.MAPPER.createObjectNode();
+        ArrayNode items = result.putArray(list.items());
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        try {
+            List<Callable<List<ObjectNode>>> questions = new ArrayList<>();
+            for (ServerEntry entry : catalog.serversOfNamespace(scope.namespace())) {
+                if (scope.covers(entry.definition().server())) {
+                    questions.add(
+                            GatewayPath.carried(() -> itemsOf(scope, entry.definition(), list)));
+                }
+            }
+            for (Future<List<ObjectNode>> answer :
+                    threads.invokeAll(questions, PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                if (answer.state() == Future.State.SUCCESS) {
+                    items.addAll(answer.resultNow());
+                }
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        return result;
+    }
+
+    private List<ObjectNode> itemsOf(EndpointScope scope, ServerDefinition server, FeatureList list)
+            throws InterruptedException {
+        if (!offers(server.server(), list.capability())) {
+            return List.of();
+        }
+        Optional<List<ObjectNode>> known = cache.find(server.server(), server.key(), list);
+        List<ObjectNode> items = known.isPresent() ? known.get() : ask(server, list);
+        return items.stream()
+                .map(item -> FeatureNames.item(scope, server.server(), list, item))
+                .toList();
+    }
+
+    /** Whether a server has such things, as far as is known. */
+    public boolean offers(ResourceKey server, String capability) {
+        return catalog.findIdentity(server)
+                .filter(identity -> identity.capabilities().has(capability))
+                .isPresent();
+    }
+
+    /** Whether each request tells a server all that it has to know, as far as is known. */
+    public boolean isStateless(ResourceKey server) {
+        return catalog.findIdentity(server).filter(ServerIdentity::isStateless).isPresent();
+    }
+
+    private List<ObjectNode> ask(ServerDefinition server, FeatureList list)
+            throws InterruptedException {
+        FeatureCache.Question question = cache.begin(server.server(), server.key(), list);
+        List<ObjectNode> items = new ArrayList<>();
+        ObjectNode params = Json.MAPPER.createObjectNode();
+        for (int page = 0; page < MOST_PAGES; page++) {
+            CallOutcome outcome =
+                    caller.call(server.server(), list.method(), params, ProgressListener.NONE);
+            if (!(outcome instanceof CallOutcome.Completed(JsonNode result))) {
+                return items; // the others are listed all the same
+            }
+            for (JsonNode item : result.path(list.items())) {
+                if (item instanceof ObjectNode object) {
+                    items.add(object);
+                }
+            }
+            JsonNode cursor = result.path("nextCursor");
+            if (!cursor.isString()) {
+                cache.keep(question, items);
+                return items;
+            }
+            params = Json.MAPPER.createObjectNode();
+            params.set("cursor", cursor);
+        }
+        return items;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.orloj.server.mcp.catalog;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.transport.ProtocolRevision;
+import dev.orloj.server.mcp.protocol.EndpointScope;
+import dev.orloj.server.mcp.protocol.ProtocolError;
+import dev.orloj.server.mcp.protocol.ResultDowngrade;
+
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * The tools that one endpoint shows, from the catalogue: no server is asked, asleep or not. The
+ * order is that of their names, the same on every replica. Thread-safe.
+ */
+public final class VisibleTools {
+
+    /** Many, since many agents do not ask for a second page. */
+    static final int PAGE = 1_000;
+
+    private final ToolCatalog catalog;
+
+    public VisibleTools(ToolCatalog catalog) {
+        this.catalog = catalog;
+    }
+
+    /** The tool that the endpoint shows under this name. */
+    public Optional<ToolEntry> find(EndpointScope scope, String name) {
+        return switch (scope) {
+            case EndpointScope.Namespace namespace ->
+                    catalog.findByAgentName(namespace.namespace(), name)
+                            .filter(entry -> namespace.covers(entry.server()));
+            case EndpointScope.Server server -> catalog.findByServerName(server.server(), name);
+        };
+    }
+
+    /**
+     * A page of the list, and where it goes on.
+     *
+     * @param cursor of the page before; empty for the first
+     * @throws ProtocolError when the cursor is none of ours
+     */
+    public ObjectNode list(
+            EndpointScope scope, ProtocolRevision revision, Optional<String> cursor) {
+        String after = cursor.map(VisibleTools::nameOf).orElse("");
+        ObjectNode page = Json.MAPPER.createObjectNode();
+        ArrayNode tools = page.putArray("tools");
+        String last = after;
+        for (ToolEntry entry : entries(scope, after)) {
+            if (!scope.covers(entry.server())) {
+                continue;
+            }
+            String name = name(scope, entry);
+            if (name.equals(last)) {
+                continue; // two Tools for one tool of a server; calls go to the first
+            }
+            if (tools.size() == PAGE) {
+                page.put("nextCursor", cursorOf(last));
+                break;
+            }
+            ObjectNode definition =
+                    FeatureNames.withViews(scope, entry.server(), definition(name, entry));
+            tools.add(ResultDowngrade.definition(definition, revision));
+            last = name;
+        }
+        return page;
+    }
+
+    private Iterable<ToolEntry> entries(EndpointScope scope, String after) {
+        return switch (scope) {
+            case EndpointScope.Namespace namespace ->
+                    catalog.toolsOfNamespace(namespace.namespace(), after);
+            case EndpointScope.Server server -> catalog.toolsOfServer(server.server(), after);
+        };
+    }
+
+    private static String name(EndpointScope scope, ToolEntry entry) {
+        return switch (scope) {
+            case EndpointScope.Namespace _ -> entry.agentName();
+            case EndpointScope.Server _ -> entry.mcpToolName();
+        };
+    }
+
+    /** The definition under the name of the endpoint; all else is the server's. */
+    private static ObjectNode definition(String name, ToolEntry entry) {
+        return name.equals(entry.mcpToolName())
+                ? entry.definition()
+                : Json.MAPPER.createObjectNode().setAll(entry.definition()).put("name", name);
+    }
+
+    private static String cursorOf(String name) {
+        return Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString(name.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String nameOf(String cursor) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(Base64.getUrlDecoder().decode(cursor)))
+                    .toString();
+        } catch (IllegalArgumentException | CharacterCodingException e) {
+            throw ProtocolError.invalidParams(
+                    "\"params.cursor\" is none that was given out here: list from the beginning");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.orloj.server.mcp.elicitation;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.client.ProgressListener;
+import dev.orloj.runtime.client.RequestingClient;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.server.mcp.protocol.ClientRequest;
+import dev.orloj.server.mcp.protocol.ReservedMeta;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What an agent is to others while its request goes on.
+ *
+ * @param progress hears how far it has come
+ * @param client answers what a server asks back
+ */
+public record CallingClient(ProgressListener progress, RequestingClient client) {
+
+    /** Nobody: it is told nothing, and asked nothing. */
+    public static final CallingClient NOBODY =
+            new CallingClient(ProgressListener.NONE, RequestingClient.NONE);
+
+    /** One that is told of progress on a stream, under the token that it chose for the request. */
+    public static CallingClient on(
+            ServerToClientStream stream, ClientRequest request, RequestingClient client) {
+        ProgressListener progress =
+                request.progressToken()
+                        .<ProgressListener>map(
+                                token -> news -> stream.tell(progressed(token, news)))
+                        .orElse(ProgressListener.NONE);
+        return new CallingClient(progress, client);
+    }
+
+    private static Notification progressed(JsonNode token, ObjectNode news) {
+        ObjectNode told = Json.MAPPER.createObjectNode().setAll(news);
+        told.set(ReservedMeta.PROGRESS_TOKEN, token);
+        return new Notification("notifications/progress", told);
+    }
+}

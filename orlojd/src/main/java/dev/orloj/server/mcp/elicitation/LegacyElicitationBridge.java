@@ -1,0 +1,148 @@
+package dev.orloj.server.mcp.elicitation;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.client.ServerIdentity;
+import dev.orloj.server.mcp.catalog.FeatureNames;
+import dev.orloj.server.mcp.catalog.VisibleTools;
+import dev.orloj.server.mcp.protocol.ClientRequest;
+import dev.orloj.server.mcp.protocol.MultiRoundTrip;
+import dev.orloj.server.mcp.protocol.ProtocolError;
+import dev.orloj.server.mcp.protocol.RequestIdentity;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * Lets agents of 2026-07-28 make their requests in rounds, though the server is of an older
+ * revision: the request is parked between them, wherever the agent goes with the next one.
+ * Thread-safe.
+ */
+public final class LegacyElicitationBridge {
+
+    private final ToolCatalog catalog;
+    private final VisibleTools tools;
+    private final SuspendedCalls parked;
+    private final RequestStates states;
+    private final RemoteSuspendedCalls elsewhere;
+    private final InstantSource clock;
+
+    /**
+     * @param elsewhere the way to calls that are parked at other replicas
+     */
+    public LegacyElicitationBridge(
+            ToolCatalog catalog,
+            SuspendedCalls parked,
+            RequestStates states,
+            RemoteSuspendedCalls elsewhere,
+            InstantSource clock) {
+        this.catalog = catalog;
+        this.tools = new VisibleTools(catalog);
+        this.parked = parked;
+        this.states = states;
+        this.elsewhere = elsewhere;
+        this.clock = clock;
+    }
+
+    /**
+     * Does one round of a request.
+     *
+     * @param work the request, if it needs no parking
+     * @throws ProtocolError when it ends with an error
+     * @throws InterruptedException when the agent is gone
+     */
+    public ObjectNode make(ClientRequest request, CallingClient agent, SuspendedCall.Work work)
+            throws InterruptedException {
+        Optional<RequestStates.State> state =
+                Optional.of(request.params().path(MultiRoundTrip.STATE))
+                        .filter(given -> given.isString())
+                        .flatMap(given -> states.open(given.stringValue()));
+        if (state.isPresent()) {
+            return proceed(request, agent, state.get());
+        }
+        if (UrlElicitationError.isDeclined(request.params().path(MultiRoundTrip.RESPONSES))) {
+            return ended(request, "The user did not visit the page that the server needs visited");
+        }
+        if (request.capabilities().isEmpty() || !isParkable(request)) {
+            return work.run(agent);
+        }
+        if (request.params().has(MultiRoundTrip.STATE)) {
+            throw ProtocolError.invalidParams(
+                    "\"params.requestState\" is none that was given out here");
+        }
+        return parked.begin(RequestIdentity.of(request), work, request, agent);
+    }
+
+    private ObjectNode proceed(
+            ClientRequest request, CallingClient agent, RequestStates.State state)
+            throws InterruptedException {
+        RequestIdentity identity = RequestIdentity.of(request);
+        if (!identity.equals(new RequestIdentity(state.caller(), state.request()))) {
+            throw ProtocolError.invalidParams(
+                    "\"params.requestState\" was given out for another request: repeat that one,"
+                            + " with \"inputResponses\"");
+        }
+        try {
+            if (!clock.instant().isBefore(state.expiresAt())) {
+                throw new SuspendedCallLostException("the answer came too late");
+            }
+            return state.owner().equals(parked.replica())
+                    ? parked.proceed(
+                            state.call(), request.params().path(MultiRoundTrip.RESPONSES), agent)
+                    : elsewhere.proceed(
+                            state, request.params().path(MultiRoundTrip.RESPONSES), agent);
+        } catch (SuspendedCallLostException e) {
+            return lost(request, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A model may find a way on from here: the call has to be made from the beginning. */
+    private static ObjectNode lost(ClientRequest request, String why) {
+        return ended(
+                request,
+                "The request cannot go on, because %s; begin it again, without \"requestState\""
+                        .formatted(why));
+    }
+
+    private static ObjectNode ended(ClientRequest request, String message) {
+        if (!request.method().equals("tools/call")) {
+            throw ProtocolError.internal(message, null);
+        }
+        ObjectNode result = Json.MAPPER.createObjectNode();
+        result.putArray("content").addObject().put("type", "text").put("text", message);
+        return result.put("isError", true);
+    }
+
+    /** Whether its server may ask back, and cannot do so in rounds. */
+    private boolean isParkable(ClientRequest request) {
+        Optional<ResourceKey> server = serverOf(request);
+        return server.flatMap(catalog::findServer)
+                        .filter(entry -> entry.definition().bridge().parks())
+                        .isPresent()
+                && server.flatMap(catalog::findIdentity)
+                        .filter(ServerIdentity::isStateless)
+                        .isEmpty();
+    }
+
+    private Optional<ResourceKey> serverOf(ClientRequest request) {
+        return switch (request.method()) {
+            case "tools/call" ->
+                    tools.find(request.scope(), request.requiredText("name"))
+                            .map(ToolEntry::server);
+            case "prompts/get" ->
+                    Optional.of(
+                            FeatureNames.ownerOfPrompt(
+                                            request.scope(), request.requiredText("name"))
+                                    .server());
+            case "resources/read" ->
+                    Optional.of(
+                            FeatureNames.ownerOfUri(request.scope(), request.requiredText("uri"))
+                                    .server());
+            default -> Optional.empty();
+        };
+    }
+}

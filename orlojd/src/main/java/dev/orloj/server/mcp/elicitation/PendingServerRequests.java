@@ -1,0 +1,110 @@
+package dev.orloj.server.mcp.elicitation;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** What a server has asked during one call, until it is answered. Thread-safe. */
+final class PendingServerRequests {
+
+    private record Question(
+            String method, @Nullable JsonNode params, CompletableFuture<JsonNode> answer) {}
+
+    private final Duration patience;
+    private final Runnable changed;
+
+    @GuardedBy("this")
+    private final Map<String, Question> questions = new LinkedHashMap<>();
+
+    @GuardedBy("this")
+    private int lastKey = 0;
+
+    /**
+     * @param patience how long an answer may take
+     * @param changed runs when there is another question, or one less
+     */
+    PendingServerRequests(Duration patience, Runnable changed) {
+        this.patience = patience;
+        this.changed = changed;
+    }
+
+    /**
+     * Waits for the answer.
+     *
+     * @throws JsonRpcException when it has not come in time
+     */
+    JsonNode ask(String method, @Nullable JsonNode params) throws InterruptedException {
+        Question question = new Question(method, params, new CompletableFuture<>());
+        String key = put(question);
+        changed.run();
+        try {
+            return question.answer().get(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new JsonRpcException(
+                    new JsonRpcError(
+                            JsonRpcError.INTERNAL_ERROR,
+                            "The client did not answer within %d s".formatted(patience.toSeconds()),
+                            null));
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("An answer cannot fail", e);
+        } finally {
+            remove(key);
+            changed.run();
+        }
+    }
+
+    private synchronized String put(Question question) {
+        String key = "input-" + ++lastKey;
+        questions.put(key, question);
+        return key;
+    }
+
+    private synchronized void remove(String key) {
+        questions.remove(key);
+    }
+
+    /**
+     * Takes what has been answered.
+     *
+     * @param responses by the keys of what was asked; others are of no interest
+     */
+    synchronized void answer(JsonNode responses) {
+        questions.forEach(
+                (key, question) -> {
+                    JsonNode response = responses.get(key);
+                    if (response != null) {
+                        question.answer().complete(response);
+                    }
+                });
+    }
+
+    /** What is to be answered still, as it is written in an InputRequiredResult. */
+    synchronized ObjectNode open() {
+        ObjectNode open = Json.MAPPER.createObjectNode();
+        questions.forEach(
+                (key, question) -> {
+                    if (!question.answer().isDone()) {
+                        ObjectNode request = open.putObject(key).put("method", question.method());
+                        if (question.params() != null) {
+                            request.set("params", question.params());
+                        }
+                    }
+                });
+        return open;
+    }
+}

@@ -1,0 +1,133 @@
+package dev.orloj.server.mcp.elicitation;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.server.mcp.protocol.ClientSession;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * What agents of revisions with sessions are being asked, until they answer with a message of their
+ * own. Thread-safe.
+ */
+public final class ServerToClientRequests {
+
+    /**
+     * @param session who alone may answer
+     */
+    private record Question(String session, CompletableFuture<JsonRpcMessage> answer) {}
+
+    /** Ends the name of the replica in the id of a question. */
+    private static final char OF = '/';
+
+    private final ConcurrentMap<String, Question> open = new ConcurrentHashMap<>();
+    private final String replica;
+    private final Duration patience;
+    private final UrlElicitations elicitations;
+
+    /**
+     * @param replica the name of this one
+     * @param patience how long an agent may take for an answer
+     * @param elicitations remembers what is not over with the answer
+     */
+    public ServerToClientRequests(String replica, Duration patience, UrlElicitations elicitations) {
+        this.replica = replica;
+        this.patience = patience;
+        this.elicitations = elicitations;
+    }
+
+    /**
+     * Asks the agent of a session in the answer to one of its requests.
+     *
+     * @param server that wants to know
+     * @return its result
+     * @throws JsonRpcException when it answers with an error, not in time, or is gone
+     * @throws InterruptedException when nobody wants to know any more; the agent is told
+     */
+    JsonNode ask(
+            ResourceKey server,
+            ClientSession session,
+            ServerToClientStream where,
+            String method,
+            @Nullable JsonNode params)
+            throws InterruptedException {
+        if (params != null) {
+            elicitations.asked(server, session, params);
+        }
+        String id = replica + OF + UUID.randomUUID();
+        Question question = new Question(session.id(), new CompletableFuture<>());
+        open.put(id, question);
+        try {
+            where.ask(
+                    new Request(Json.MAPPER.getNodeFactory().stringNode(id), method, params),
+                    question.answer());
+            return result(question.answer().get(patience.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException e) {
+            where.tell(cancelled(id, "Timed out"));
+            throw failure("The client did not answer within %d s".formatted(patience.toSeconds()));
+        } catch (InterruptedException e) {
+            where.tell(cancelled(id, "Nobody waits for it any more"));
+            throw e;
+        } catch (ExecutionException e) {
+            throw failure("The client is gone");
+        } finally {
+            open.remove(id);
+        }
+    }
+
+    /** The replica that asked under this id, if it is another one. */
+    Optional<String> ownerElsewhere(JsonNode id) {
+        String text = id.asString("");
+        int end = text.lastIndexOf(OF);
+        return end <= 0 || text.substring(0, end).equals(replica)
+                ? Optional.empty()
+                : Optional.of(text.substring(0, end));
+    }
+
+    /** The agent of a session answers. What nobody waits for any more is dropped. */
+    public void answered(String session, JsonNode id, JsonRpcMessage answer) {
+        Question question = open.get(id.asString(""));
+        if (question != null && question.session().equals(session)) {
+            question.answer().complete(answer);
+        }
+    }
+
+    private static JsonNode result(JsonRpcMessage answer) {
+        return switch (answer) {
+            case Response(JsonNode _, JsonNode result) -> result;
+            case ErrorResponse(JsonNode _, JsonRpcError error) -> throw new JsonRpcException(error);
+            case Request _, Notification _ ->
+                    throw new IllegalStateException("Not an answer: " + answer);
+        };
+    }
+
+    private static JsonRpcException failure(String message) {
+        return new JsonRpcException(new JsonRpcError(JsonRpcError.INTERNAL_ERROR, message, null));
+    }
+
+    private static Notification cancelled(String id, String reason) {
+        ObjectNode params = Json.MAPPER.createObjectNode();
+        params.put("requestId", id).put("reason", reason);
+        return new Notification("notifications/cancelled", params);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.orloj.server.mcp.elicitation;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.client.ClientCapabilities;
+import dev.orloj.runtime.client.LogListener;
+import dev.orloj.runtime.client.RequestingClient;
+import dev.orloj.server.mcp.protocol.ClientSession;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
+/**
+ * An agent of a revision with sessions, which is asked on the stream that answers its request.
+ *
+ * @param stream to which the request during which it is asked is answered
+ */
+public record SessionRequestSender(
+        ClientSession session,
+        ServerToClientStream stream,
+        ServerToClientRequests questions,
+        LogListener logs)
+        implements RequestingClient {
+
+    @Override
+    public ClientCapabilities capabilities() {
+        return session.capabilities();
+    }
+
+    @Override
+    public Object agent() {
+        return session.id();
+    }
+
+    @Override
+    public JsonNode ask(ResourceKey server, String method, @Nullable JsonNode params)
+            throws InterruptedException {
+        return questions.ask(server, session, stream, method, params);
+    }
+}

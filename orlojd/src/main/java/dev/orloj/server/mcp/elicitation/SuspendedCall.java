@@ -1,0 +1,266 @@
+package dev.orloj.server.mcp.elicitation;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.client.ClientCapabilities;
+import dev.orloj.runtime.client.LogLevel;
+import dev.orloj.runtime.client.LogListener;
+import dev.orloj.runtime.client.ProgressListener;
+import dev.orloj.runtime.client.RequestingClient;
+import dev.orloj.runtime.clock.Scheduler;
+import dev.orloj.server.mcp.protocol.ClientRequest;
+import dev.orloj.server.mcp.protocol.LocalClient;
+import dev.orloj.server.mcp.protocol.ProtocolError;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A request to a server of an older revision that goes on by itself, on a thread of its own, while
+ * its agent, of 2026-07-28, comes and goes. What the server asks waits until the agent has brought
+ * the answer. Thread-safe.
+ */
+final class SuspendedCall implements RequestingClient {
+
+    /** What the call does; it is the client of what it does. */
+    @FunctionalInterface
+    public interface Work {
+
+        /**
+         * @throws ProtocolError when it ends with an error
+         */
+        ObjectNode run(CallingClient agent) throws InterruptedException;
+    }
+
+    /** What an agent that attends to a call has to deal with next. */
+    sealed interface Turn {
+
+        /** The call is over. */
+        record Ended(ObjectNode result) implements Turn {}
+
+        /**
+         * The server waits for answers.
+         *
+         * @param requests as they are written in an InputRequiredResult
+         */
+        record Asked(ObjectNode requests) implements Turn {}
+    }
+
+    /** What a server asks at the same time comes in messages of their own. */
+    private static final Duration GATHERING = Duration.ofMillis(20);
+
+    private final String id;
+    private final ClientCapabilities capabilities;
+    private final Object agent;
+    private final PendingServerRequests questions;
+    private final CompletableFuture<ObjectNode> outcome = new CompletableFuture<>();
+    private final Thread worker;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    @GuardedBy("lock")
+    private boolean attended = true;
+
+    @GuardedBy("lock")
+    private Scheduler.Alarm alarm = () -> {};
+
+    private final LogListener logs;
+
+    /** Whoever attends. */
+    private volatile CallingClient attending;
+
+    /**
+     * Begins at once, attended to.
+     *
+     * @param first its first round
+     * @param patience how long the agent may take for an answer
+     */
+    SuspendedCall(
+            String id, ClientRequest first, Duration patience, CallingClient attending, Work work) {
+        this.id = id;
+        this.capabilities = first.capabilities();
+        this.agent = LocalClient.of(first).<Object>map(known -> known).orElse(this);
+        this.questions = new PendingServerRequests(patience, this::signal);
+        this.attending = attending;
+        this.logs = new Logs(attending.client().logs().level());
+        ProgressListener heard =
+                attending.progress() == ProgressListener.NONE
+                        ? ProgressListener.NONE
+                        : news -> this.attending.progress().progressed(news);
+        this.worker =
+                Thread.ofVirtual()
+                        .name("orloj-parked-" + id)
+                        .unstarted(() -> work(work, new CallingClient(heard, this)));
+    }
+
+    /** What is logged while nobody attends is lost. */
+    private final class Logs implements LogListener {
+
+        private final Optional<LogLevel> level;
+
+        Logs(Optional<LogLevel> level) {
+            this.level = level;
+        }
+
+        @Override
+        public Optional<LogLevel> level() {
+            return level;
+        }
+
+        @Override
+        public void logged(ObjectNode params) {
+            attending.client().logs().logged(params);
+        }
+    }
+
+    SuspendedCall start() {
+        worker.start();
+        return this;
+    }
+
+    String id() {
+        return id;
+    }
+
+    private void work(Work work, CallingClient agent) {
+        try {
+            outcome.complete(work.run(agent));
+        } catch (InterruptedException e) {
+            outcome.completeExceptionally(
+                    ProtocolError.internal("The request was cancelled", null));
+        } catch (RuntimeException e) { // whoever attends is told, whatever it is
+            outcome.completeExceptionally(e);
+        } finally {
+            signal();
+        }
+    }
+
+    @Override
+    public ClientCapabilities capabilities() {
+        return capabilities;
+    }
+
+    @Override
+    public Object agent() {
+        return agent;
+    }
+
+    @Override
+    public LogListener logs() {
+        return logs;
+    }
+
+    @Override
+    public boolean isPresent() {
+        return isAttended();
+    }
+
+    @Override
+    public JsonNode ask(ResourceKey server, String method, @Nullable JsonNode params)
+            throws InterruptedException {
+        return questions.ask(method, params);
+    }
+
+    private void signal() {
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The agent is back, with answers. False when it is here already, with another request.
+     *
+     * @param responses to what was asked, by its keys; others are of no interest
+     */
+    boolean attend(CallingClient back, JsonNode responses) {
+        lock.lock();
+        try {
+            if (attended) {
+                return false;
+            }
+            attended = true;
+            alarm.cancel();
+            attending = back;
+            questions.answer(responses);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for what is next. */
+    Turn awaitTurn() throws InterruptedException {
+        lock.lock();
+        try {
+            while (true) {
+                if (outcome.isDone()) {
+                    return new Turn.Ended(result());
+                }
+                ObjectNode open = questions.open();
+                if (open.isEmpty()) {
+                    changed.await();
+                } else if (!changed.await(GATHERING.toNanos(), TimeUnit.NANOSECONDS)) {
+                    return new Turn.Asked(open);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private ObjectNode result() throws InterruptedException {
+        try {
+            return outcome.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * The agent goes away, to come back with answers.
+     *
+     * @param patience rings when it has not
+     */
+    void leave(Scheduler.Alarm patience) {
+        lock.lock();
+        try {
+            attended = false;
+            alarm = patience;
+            attending = CallingClient.NOBODY;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isAttended() {
+        lock.lock();
+        try {
+            return attended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nobody wants it any more; the server is told. */
+    void cancel() {
+        worker.interrupt();
+    }
+}

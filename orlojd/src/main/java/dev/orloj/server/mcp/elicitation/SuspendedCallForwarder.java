@@ -1,0 +1,92 @@
+package dev.orloj.server.mcp.elicitation;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.client.ClientCapabilities;
+import dev.orloj.runtime.client.RequestingClient;
+import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
+import dev.orloj.server.mcp.protocol.ProtocolError;
+import dev.orloj.server.replica.CallNews;
+import dev.orloj.server.replica.ReplicaLostException;
+import dev.orloj.server.replica.ReplicaService;
+import dev.orloj.server.replica.Replicas;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The next round of a call that is parked at another replica: asks for it there, and does it when
+ * others ask. Thread-safe.
+ */
+public final class SuspendedCallForwarder implements RemoteSuspendedCalls, ReplicaService {
+
+    private static final String KIND = "parked-calls";
+
+    private final SuspendedCalls parked;
+    private final Replicas replicas;
+
+    public SuspendedCallForwarder(SuspendedCalls parked, Replicas replicas) {
+        this.parked = parked;
+        this.replicas = replicas;
+    }
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
+    public ObjectNode proceed(RequestStates.State state, JsonNode responses, CallingClient agent)
+            throws InterruptedException, SuspendedCallLostException {
+        ObjectNode content = Json.MAPPER.createObjectNode();
+        content.put("call", state.call()).set("responses", responses);
+        ObjectNode answer;
+        try {
+            answer =
+                    replicas.ask(
+                            state.owner(),
+                            KIND,
+                            content,
+                            news -> CallNews.hear(news, agent.progress(), agent.client().logs()));
+        } catch (ReplicaLostException e) {
+            throw new SuspendedCallLostException(e.getMessage());
+        }
+        if (answer.has("lost")) {
+            throw new SuspendedCallLostException(answer.path("lost").asString());
+        }
+        if (answer.path("error") instanceof ObjectNode error) {
+            throw ProtocolError.ofReplica(
+                    answer.path("status").asInt(200), JsonRpcCodec.errorFromTree(error));
+        }
+        return (ObjectNode) answer.path("result");
+    }
+
+    /** An agent that the other replica tells what it is told. */
+    private static CallingClient elsewhere(Consumer<ObjectNode> news) {
+        return new CallingClient(
+                news::accept,
+                RequestingClient.of(
+                        ClientCapabilities.NONE, CallNews.logs(Optional.empty(), news)));
+    }
+
+    @Override
+    public ObjectNode serve(ObjectNode request, Consumer<ObjectNode> news)
+            throws InterruptedException {
+        ObjectNode answer = Json.MAPPER.createObjectNode();
+        try {
+            answer.set(
+                    "result",
+                    parked.proceed(
+                            request.path("call").asString(),
+                            request.path("responses"),
+                            elsewhere(news)));
+        } catch (SuspendedCallLostException e) {
+            answer.put("lost", e.getMessage());
+        } catch (ProtocolError e) {
+            answer.put("status", e.status()).set("error", JsonRpcCodec.toTree(e.error()));
+        }
+        return answer;
+    }
+}

@@ -1,0 +1,212 @@
+package dev.orloj.server.mcp.legacysse;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.client.LogListener;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.server.mcp.elicitation.CallingClient;
+import dev.orloj.server.mcp.elicitation.ServerToClientRequests;
+import dev.orloj.server.mcp.elicitation.ServerToClientStream;
+import dev.orloj.server.mcp.elicitation.SessionRequestSender;
+import dev.orloj.server.mcp.methods.MethodHandlers;
+import dev.orloj.server.mcp.methods.RequestLogs;
+import dev.orloj.server.mcp.methods.ServerInitializer;
+import dev.orloj.server.mcp.protocol.ClientRequest;
+import dev.orloj.server.mcp.protocol.ClientSession;
+import dev.orloj.server.mcp.protocol.EndpointScope;
+import dev.orloj.server.mcp.protocol.InFlightRequests;
+import dev.orloj.server.mcp.protocol.ProtocolError;
+import dev.orloj.server.mcp.protocol.RequestHeaders;
+import dev.orloj.server.mcp.protocol.UnexpectedFailure;
+import dev.orloj.server.mcp.session.SessionAuthenticator;
+import dev.orloj.server.mcp.session.SessionLogLevels;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+
+/**
+ * An agent that speaks HTTP+SSE, as long as its stream is open: what it posts is answered there.
+ * Each request has a thread of its own, which ends with the stream. Thread-safe.
+ */
+final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
+
+    /** An agent that waits for more answers at a time has lost count. */
+    private static final int MOST_REQUESTS = 100;
+
+    private final String id;
+    private final EndpointScope scope;
+    private final RequestHeaders headers;
+    private final Gateway gateway;
+    private final Consumer<JsonRpcMessage> out;
+    private final Semaphore free = new Semaphore(MOST_REQUESTS);
+    private final Set<InFlightRequests.Call> open = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable ClientSession session;
+    private final Set<CompletableFuture<JsonRpcMessage>> questions = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /** What answers requests. */
+    record Gateway(
+            MethodHandlers methods,
+            ServerInitializer introductions,
+            InFlightRequests calls,
+            ServerToClientRequests questions,
+            SessionLogLevels logLevels) {}
+
+    /**
+     * @param id unlike that of any other, on all replicas
+     * @param headers of the request that opened the stream
+     * @param out takes messages for the agent; returns at once
+     */
+    LegacySseConnection(
+            String id,
+            EndpointScope scope,
+            RequestHeaders headers,
+            Gateway gateway,
+            Consumer<JsonRpcMessage> out) {
+        this.id = id;
+        this.scope = scope;
+        this.headers = headers;
+        this.gateway = gateway;
+        this.out = out;
+    }
+
+    String id() {
+        return id;
+    }
+
+    EndpointScope scope() {
+        return scope;
+    }
+
+    /** What {@code initialize} agreed on; empty before it. */
+    Optional<ClientSession> session() {
+        return Optional.ofNullable(session);
+    }
+
+    /** Takes a message of the agent; does not wait for what becomes of it. */
+    void receive(JsonRpcMessage message) {
+        switch (message) {
+            case Request request when request.method().equals("initialize") -> initialize(request);
+            case Request request -> begin(request);
+            case Notification notification -> gateway.calls().heed(id, notification);
+            case Response(JsonNode asked, JsonNode _) -> answered(asked, message);
+            case ErrorResponse(JsonNode asked, JsonRpcError _) -> answered(asked, message);
+        }
+    }
+
+    private void answered(@Nullable JsonNode asked, JsonRpcMessage answer) {
+        ClientSession agreed = session;
+        if (agreed != null && asked != null) {
+            gateway.questions().answered(agreed.id(), asked, answer);
+        }
+    }
+
+    private void initialize(Request request) {
+        try {
+            ObjectNode params =
+                    ClientRequest.objectOf(
+                            request.params(), "params", Json.MAPPER.createObjectNode());
+            ClientSession agreed = gateway.introductions().agree(scope, params).withId(id);
+            session = agreed;
+            out.accept(
+                    new Response(request.id(), gateway.introductions().initialize(scope, agreed)));
+        } catch (ProtocolError e) {
+            out.accept(new ErrorResponse(request.id(), e.error()));
+        }
+    }
+
+    private void begin(Request request) {
+        ClientSession agreed = session;
+        if (agreed == null) {
+            refuse(request, "Begin with \"initialize\"");
+        } else {
+            begin(agreed, request, SessionAuthenticator.read(scope, agreed, request, headers));
+        }
+    }
+
+    private void begin(ClientSession agreed, Request request, ClientRequest read) {
+        if (!free.tryAcquire()) {
+            refuse(request, "At most %d requests are answered at a time".formatted(MOST_REQUESTS));
+            return;
+        }
+        Thread.ofVirtual()
+                .name("orloj-mcp-sse")
+                .start(
+                        () -> {
+                            try {
+                                answer(agreed, read);
+                            } finally {
+                                free.release();
+                            }
+                        });
+    }
+
+    private void refuse(Request request, String why) {
+        out.accept(new ErrorResponse(request.id(), ProtocolError.invalidRequest(400, why).error()));
+    }
+
+    private void answer(ClientSession agreed, ClientRequest request) {
+        LogListener logs = new RequestLogs(request, gateway.logLevels().of(request), this);
+        CallingClient agent =
+                CallingClient.on(
+                        this,
+                        request,
+                        new SessionRequestSender(agreed, this, gateway.questions(), logs));
+        try (InFlightRequests.Call call = gateway.calls().begin(request)) {
+            open.add(call);
+            if (closed) {
+                call.cancel();
+            }
+            try {
+                out.accept(new Response(request.id(), gateway.methods().answer(request, agent)));
+            } catch (ProtocolError e) {
+                out.accept(new ErrorResponse(request.id(), e.error()));
+            } catch (InterruptedException e) {
+                // Cancelled: an agent that did so wants no answer.
+            } catch (RuntimeException e) { // the edge: whatever it is, the agent is answered
+                out.accept(new ErrorResponse(request.id(), UnexpectedFailure.report(e)));
+            } finally {
+                open.remove(call);
+            }
+        }
+    }
+
+    @Override
+    public void ask(Request request, CompletableFuture<JsonRpcMessage> answer) {
+        questions.add(answer);
+        answer.whenComplete((message, failure) -> questions.remove(answer));
+        if (closed) {
+            answer.completeExceptionally(new IOException("The agent is gone"));
+        } else {
+            out.accept(request);
+        }
+    }
+
+    @Override
+    public void tell(JsonRpcMessage message) {
+        out.accept(message);
+    }
+
+    /** Cancels what is going on: there is nobody to be answered. */
+    @Override
+    public void close() {
+        closed = true;
+        open.forEach(InFlightRequests.Call::cancel);
+        questions.forEach(
+                answer -> answer.completeExceptionally(new IOException("The agent is gone")));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.orloj.server.mcp.legacysse;
+
+import dev.orloj.server.mcp.protocol.EndpointScope;
+
+import java.util.Optional;
+
+/**
+ * One of the two paths of HTTP+SSE, below that of an endpoint. {@code /mcp/sse} is none, for it is
+ * the endpoint of a namespace of that name.
+ */
+public record LegacySsePath(EndpointScope scope, Part part) {
+
+    private static final String ENDPOINTS = "/mcp/";
+
+    enum Part {
+        /** Where the agent listens. */
+        SSE,
+        /** Where the agent speaks. */
+        MESSAGES;
+
+        private static Optional<Part> of(String segment) {
+            return switch (segment) {
+                case "sse" -> Optional.of(SSE);
+                case "messages" -> Optional.of(MESSAGES);
+                default -> Optional.empty();
+            };
+        }
+    }
+
+    /** Reads the path of a request; empty when it is none of these. */
+    public static Optional<LegacySsePath> parse(String path) {
+        int end = path.lastIndexOf('/');
+        if (end <= ENDPOINTS.length() || !path.startsWith(ENDPOINTS)) {
+            return Optional.empty();
+        }
+        return Part.of(path.substring(end + 1))
+                .flatMap(
+                        part ->
+                                EndpointScope.parse(path.substring(0, end))
+                                        .map(scope -> new LegacySsePath(scope, part)));
+    }
+}

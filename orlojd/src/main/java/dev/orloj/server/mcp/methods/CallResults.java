@@ -1,0 +1,168 @@
+package dev.orloj.server.mcp.methods;
+
+import dev.orloj.api.FieldError;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.call.CallOutcome.InputRequired;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.transport.ProtocolRevision;
+import dev.orloj.server.mcp.catalog.FeatureNames;
+import dev.orloj.server.mcp.elicitation.UrlElicitationError;
+import dev.orloj.server.mcp.elicitation.UrlElicitations;
+import dev.orloj.server.mcp.protocol.ClientRequest;
+import dev.orloj.server.mcp.protocol.ProtocolError;
+import dev.orloj.server.mcp.protocol.ResultDowngrade;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What agents are told of how a request to a server ended. Thread-safe. */
+public final class CallResults {
+
+    private static final int RESOURCE_NOT_FOUND_BEFORE_2026 = -32002;
+
+    private final UrlElicitations elicitations;
+
+    public CallResults(UrlElicitations elicitations) {
+        this.elicitations = elicitations;
+    }
+
+    /**
+     * The result in the words of the agent's revision, with names of the endpoint.
+     *
+     * @param server who gave it
+     * @param subject what the agent asked for, in its own words
+     * @throws ProtocolError when there is none
+     */
+    ObjectNode answer(
+            ClientRequest request, ResourceKey server, String subject, CallOutcome outcome) {
+        ObjectNode result = result(request, subject, outcome);
+        return InputRequired.isWantedBy(result)
+                ? result
+                : FeatureNames.withUris(
+                        request.scope(),
+                        server,
+                        ResultDowngrade.result(result, request.revision()));
+    }
+
+    /**
+     * The result, as the server sent it.
+     *
+     * @param subject what the agent asked for, in its own words
+     * @throws ProtocolError when there is none
+     */
+    private ObjectNode result(ClientRequest request, String subject, CallOutcome outcome) {
+        ProtocolRevision revision = request.revision();
+        return switch (outcome) {
+            case CallOutcome.Completed completed -> (ObjectNode) completed.result();
+            case InputRequired(ResourceKey server, ObjectNode rest) ->
+                    inputRequired(server, rest, revision);
+            case CallOutcome.ToolNotFound _ -> throw ProtocolError.unknown(subject);
+            case CallOutcome.InvalidArguments(ResourceKey _, List<FieldError> errors) ->
+                    wrongArguments(subject, errors, revision);
+            case CallOutcome.ToolNotCallable(ResourceKey _, String why) ->
+                    throw failure(outcome, "\"%s\" cannot be called: %s".formatted(subject, why));
+            case CallOutcome.ServerUnavailable(ResourceKey server, String why, boolean delivered) ->
+                    throw failure(
+                            outcome,
+                            "Server \"%s\" is unavailable: %s; %s"
+                                    .formatted(
+                                            server.name(),
+                                            why,
+                                            delivered
+                                                    ? "the request may have been carried out"
+                                                    : "the request was not carried out"));
+            case CallOutcome.ServerError(ResourceKey server, JsonRpcError error)
+                    when error.code() == JsonRpcError.URL_ELICITATION_REQUIRED ->
+                    urlElicitationRequired(request, server, error);
+            case CallOutcome.ServerError(ResourceKey _, JsonRpcError error) ->
+                    throw ProtocolError.ofServer(spoken(error, revision));
+            case CallOutcome.TimedOut(ResourceKey server, Duration after, boolean silent) ->
+                    throw failure(
+                            outcome,
+                            "Server \"%s\" did not %s within %d ms; the request was cancelled"
+                                    .formatted(
+                                            server.name(),
+                                            silent ? "answer or tell of progress" : "answer",
+                                            after.toMillis()));
+            case CallOutcome.Refused refused -> throw limited(refused);
+            case CallOutcome.Cancelled() -> throw failure(outcome, "The request was cancelled");
+        };
+    }
+
+    private static ObjectNode inputRequired(
+            ResourceKey server, ObjectNode result, ProtocolRevision revision) {
+        if (revision.isStateless()) {
+            return result;
+        }
+        throw ProtocolError.internal(
+                "Server \"%s\" wants to know more, and cannot be told in revision %s"
+                        .formatted(server.name(), revision.version()),
+                null);
+    }
+
+    /** A model can mend its arguments if it gets to see what is wrong with them. */
+    private static ObjectNode wrongArguments(
+            String subject, List<FieldError> errors, ProtocolRevision revision) {
+        String message =
+                "The arguments of \"%s\" are not valid: %s"
+                        .formatted(
+                                subject,
+                                errors.stream()
+                                        .map(FieldError::toString)
+                                        .collect(Collectors.joining("; ")));
+        if (!revision.showsWrongArgumentsToModels()) {
+            throw ProtocolError.invalidParams(message);
+        }
+        ObjectNode result = Json.MAPPER.createObjectNode();
+        result.putArray("content").addObject().put("type", "text").put("text", message);
+        return result.put("isError", true);
+    }
+
+    /** A round of the request, where there are rounds; else the error, which may be followed up. */
+    private ObjectNode urlElicitationRequired(
+            ClientRequest request, ResourceKey server, JsonRpcError error) {
+        if (request.revision().isStateless()) {
+            return UrlElicitationError.inputRequired(request, error);
+        }
+        request.session()
+                .ifPresent(
+                        session ->
+                                UrlElicitationError.elicitations(error)
+                                        .forEach(
+                                                each -> elicitations.asked(server, session, each)));
+        throw ProtocolError.ofServer(error);
+    }
+
+    /** The same error, in codes that the revision has. */
+    private static JsonRpcError spoken(JsonRpcError error, ProtocolRevision revision) {
+        return revision.isStateless() && error.code() == RESOURCE_NOT_FOUND_BEFORE_2026
+                ? new JsonRpcError(JsonRpcError.INVALID_PARAMS, error.message(), error.data())
+                : error;
+    }
+
+    private static ProtocolError limited(CallOutcome.Refused refused) {
+        ObjectNode data = reason(refused);
+        data.put("limit", refused.limit().label());
+        data.put("retryAfterMs", refused.retryAfter().toMillis());
+        return ProtocolError.internal(
+                "Server \"%s\" was not asked: %s; try again in %d ms"
+                        .formatted(
+                                refused.server().name(),
+                                refused.why(),
+                                refused.retryAfter().toMillis()),
+                data);
+    }
+
+    private static ProtocolError failure(CallOutcome outcome, String message) {
+        return ProtocolError.internal(message, reason(outcome));
+    }
+
+    private static ObjectNode reason(CallOutcome outcome) {
+        return Json.MAPPER.createObjectNode().put("reason", outcome.label());
+    }
+}

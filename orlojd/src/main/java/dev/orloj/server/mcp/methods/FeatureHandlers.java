@@ -1,0 +1,203 @@
+package dev.orloj.server.mcp.methods;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.call.ServerCaller;
+import dev.orloj.runtime.client.LogLevel;
+import dev.orloj.runtime.client.ProgressListener;
+import dev.orloj.server.mcp.catalog.FeatureList;
+import dev.orloj.server.mcp.catalog.FeatureLists;
+import dev.orloj.server.mcp.catalog.FeatureNames;
+import dev.orloj.server.mcp.catalog.FeatureNames.Owned;
+import dev.orloj.server.mcp.elicitation.CallingClient;
+import dev.orloj.server.mcp.protocol.CacheHints;
+import dev.orloj.server.mcp.protocol.ClientRequest;
+import dev.orloj.server.mcp.protocol.ClientSession;
+import dev.orloj.server.mcp.protocol.EndpointScope;
+import dev.orloj.server.mcp.protocol.ListKind;
+import dev.orloj.server.mcp.protocol.MultiRoundTrip;
+import dev.orloj.server.mcp.protocol.ProtocolError;
+import dev.orloj.server.mcp.protocol.ReservedMeta;
+import dev.orloj.server.mcp.session.SessionLogLevels;
+import dev.orloj.server.mcp.subscriptions.ResourceSubscriptions;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Everything but tools: requests go to the server that they are about, under the names that it
+ * knows, and what it says comes back under those of the endpoint. Thread-safe.
+ */
+public final class FeatureHandlers {
+
+    private final FeatureLists lists;
+    private final ServerCaller caller;
+    private final ResourceSubscriptions subscriptions;
+    private final SessionLogLevels logLevels;
+    private final CallResults outcomes;
+
+    public FeatureHandlers(
+            FeatureLists lists,
+            ServerCaller caller,
+            ResourceSubscriptions subscriptions,
+            SessionLogLevels logLevels,
+            CallResults outcomes) {
+        this.lists = lists;
+        this.caller = caller;
+        this.subscriptions = subscriptions;
+        this.logLevels = logLevels;
+        this.outcomes = outcomes;
+    }
+
+    ObjectNode list(ClientRequest request, FeatureList list, CallingClient agent)
+            throws InterruptedException {
+        ObjectNode result =
+                switch (request.scope()) {
+                    case EndpointScope.Namespace namespace -> lists.ofNamespace(namespace, list);
+                    case EndpointScope.Server(ResourceKey server) -> {
+                        if (!lists.offers(server, list.capability())) {
+                            throw ProtocolError.methodNotFound(request.method());
+                        }
+                        yield pass(request, server, params(request), agent);
+                    }
+                };
+        return CacheHints.ofServer(result, request.revision());
+    }
+
+    ObjectNode getPrompt(ClientRequest request, CallingClient agent) throws InterruptedException {
+        Owned prompt = FeatureNames.ownerOfPrompt(request.scope(), request.requiredText("name"));
+        return pass(request, prompt.server(), params(request).put("name", prompt.name()), agent);
+    }
+
+    ObjectNode readResource(ClientRequest request, CallingClient agent)
+            throws InterruptedException {
+        Owned resource = FeatureNames.ownerOfUri(request.scope(), request.requiredText("uri"));
+        ObjectNode params = params(request).put("uri", resource.name());
+        return CacheHints.ofServer(
+                pass(request, resource.server(), params, agent), request.revision());
+    }
+
+    /** Values for an argument of a prompt, or of the template of a resource. */
+    ObjectNode complete(ClientRequest request, CallingClient agent) throws InterruptedException {
+        JsonNode reference = request.params().path("ref");
+        boolean ofPrompt = reference.path("type").asString("").equals("ref/prompt");
+        String member = ofPrompt ? "name" : "uri";
+        if (!reference.path(member).isString()) {
+            throw ProtocolError.invalidParams(
+                    "\"params.ref\" must be of type \"ref/prompt\" with a name, or \"ref/resource\""
+                            + " with a uri");
+        }
+        String name = reference.path(member).asString();
+        Owned owned =
+                ofPrompt
+                        ? FeatureNames.ownerOfPrompt(request.scope(), name)
+                        : FeatureNames.ownerOfUri(request.scope(), name);
+        ObjectNode params = params(request);
+        params.set("ref", ((ObjectNode) reference.deepCopy()).put(member, owned.name()));
+        return pass(request, owned.server(), params, agent);
+    }
+
+    ObjectNode subscribe(ClientRequest request) throws InterruptedException {
+        Owned resource = FeatureNames.ownerOfUri(request.scope(), request.requiredText("uri"));
+        ClientSession session = request.requiredSession();
+        // First, so that nobody who unsubscribes meanwhile takes it for unwanted.
+        boolean added = subscriptions.add(session, resource);
+        boolean subscribed = false;
+        try {
+            ObjectNode result = passOnResource(request, resource);
+            subscribed = true;
+            return result;
+        } finally {
+            if (added && !subscribed) {
+                subscriptions.remove(session, resource);
+            }
+        }
+    }
+
+    /** Whether an endpoint may have something in a list, now or later. */
+    public boolean hasList(EndpointScope scope, ListKind list) {
+        return switch (scope) {
+            case EndpointScope.Namespace _ -> true;
+            case EndpointScope.Server(ResourceKey server) ->
+                    list == ListKind.TOOLS || lists.offers(server, list.capability());
+        };
+    }
+
+    /** Has a server tell of changes of a resource; false when it does not. */
+    public boolean follow(Owned resource) throws InterruptedException {
+        CallOutcome outcome =
+                caller.call(
+                        resource.server(),
+                        "resources/subscribe",
+                        Json.MAPPER.createObjectNode().put("uri", resource.name()),
+                        ProgressListener.NONE);
+        return outcome instanceof CallOutcome.Completed;
+    }
+
+    /** The server, to which all agents are one, goes on for the others who want to hear of it. */
+    ObjectNode unsubscribe(ClientRequest request) throws InterruptedException {
+        Owned resource = FeatureNames.ownerOfUri(request.scope(), request.requiredText("uri"));
+        subscriptions.remove(request.requiredSession(), resource);
+        if (subscriptions.isWanted(resource)) {
+            return Json.MAPPER.createObjectNode();
+        }
+        ObjectNode result = passOnResource(request, resource);
+        if (subscriptions.isWanted(resource)) {
+            follow(resource); // somebody came meanwhile, and the server may have heard it first
+        }
+        return result;
+    }
+
+    private ObjectNode passOnResource(ClientRequest request, Owned resource)
+            throws InterruptedException {
+        ObjectNode params = params(request).put("uri", resource.name());
+        return pass(request, resource.server(), params, CallingClient.NOBODY);
+    }
+
+    /**
+     * What an agent is told from now on. An older server has one level for all its agents, and is
+     * told of it at its own endpoint; a newer one is told with each request.
+     */
+    ObjectNode setLogLevel(ClientRequest request, CallingClient agent) throws InterruptedException {
+        LogLevel level = ClientRequest.logLevel("level", request.params().path("level"));
+        ObjectNode result =
+                request.scope() instanceof EndpointScope.Server(ResourceKey server)
+                                && !lists.isStateless(server)
+                        ? pass(request, server, params(request), agent)
+                        : Json.MAPPER.createObjectNode();
+        logLevels.set(request.requiredSession(), level);
+        return result;
+    }
+
+    private ObjectNode pass(
+            ClientRequest request, ResourceKey server, ObjectNode params, CallingClient agent)
+            throws InterruptedException {
+        return outcomes.answer(
+                request,
+                server,
+                request.method(),
+                MultiRoundTrip.make(
+                        request,
+                        agent.client(),
+                        round ->
+                                caller.call(
+                                        server,
+                                        request.method(),
+                                        params.deepCopy().setAll(round),
+                                        agent.progress(),
+                                        agent.client())));
+    }
+
+    /** What the server gets: everything but what is between the agent and the gateway. */
+    private static ObjectNode params(ClientRequest request) {
+        ObjectNode params = request.params().deepCopy().without(MultiRoundTrip.MEMBERS);
+        if (params.remove(ReservedMeta.MEMBER) instanceof ObjectNode meta) {
+            ObjectNode passedOn = ReservedMeta.passedOn(meta);
+            if (!passedOn.isEmpty()) {
+                params.set(ReservedMeta.MEMBER, passedOn);
+            }
+        }
+        return params;
+    }
+}

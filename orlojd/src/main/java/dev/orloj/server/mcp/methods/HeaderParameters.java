@@ -1,0 +1,51 @@
+package dev.orloj.server.mcp.methods;
+
+import dev.orloj.runtime.transport.http.ParameterHeaders;
+import dev.orloj.server.mcp.protocol.ProtocolError;
+import dev.orloj.server.mcp.protocol.RequestHeaders;
+
+import tools.jackson.databind.JsonNode;
+
+import java.math.BigDecimal;
+import java.util.Optional;
+
+/**
+ * Arguments that a tool wants repeated in headers, which its input schema marks with {@code
+ * x-mcp-header}. A header that differs from its argument would have proxies act on another call
+ * than the one that is made.
+ */
+final class HeaderParameters {
+
+    private HeaderParameters() {}
+
+    /**
+     * @throws ProtocolError when a header is missing, or says something else than its argument
+     */
+    static void check(ParameterHeaders mirrored, JsonNode arguments, RequestHeaders headers) {
+        mirrored.values(arguments).forEach((name, argument) -> check(name, argument, headers));
+    }
+
+    private static void check(String name, JsonNode argument, RequestHeaders headers) {
+        Optional<String> header = headers.parameter(name);
+        if (header.isEmpty()) {
+            throw ProtocolError.headerMismatch(
+                    "\"Mcp-Param-%s\" is missing, and its argument is given".formatted(name));
+        }
+        if (!isSame(header.get(), argument)) {
+            // Neither value is shown, for arguments may be secret.
+            throw ProtocolError.headerMismatch(
+                    "\"Mcp-Param-%s\" differs from its argument".formatted(name));
+        }
+    }
+
+    private static boolean isSame(String header, JsonNode argument) {
+        if (!argument.isNumber()) {
+            return header.equals(argument.asString());
+        }
+        try {
+            return new BigDecimal(header).compareTo(argument.decimalValue()) == 0;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.orloj.server.mcp.methods;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.gateway.GatewayPath;
+import dev.orloj.server.gateway.GatewayLoops;
+import dev.orloj.server.mcp.catalog.FeatureList;
+import dev.orloj.server.mcp.elicitation.CallingClient;
+import dev.orloj.server.mcp.elicitation.LegacyElicitationBridge;
+import dev.orloj.server.mcp.protocol.ClientRequest;
+import dev.orloj.server.mcp.protocol.MultiRoundTrip;
+import dev.orloj.server.mcp.protocol.ProtocolError;
+import dev.orloj.server.mcp.protocol.ReservedMeta;
+import dev.orloj.server.telemetry.ServedRequestListener;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.List;
+import java.util.Set;
+
+/** Every method that agents may call, in whatever revision they do. Thread-safe. */
+public final class MethodHandlers {
+
+    /** Their results are a server's own. */
+    private static final Set<String> PASSED_ON =
+            Set.of("tools/call", "prompts/get", "resources/read", "completion/complete");
+
+    /** No server is asked for these, so they cannot go round. */
+    private static final Set<String> ANSWERED_HERE =
+            Set.of("ping", "tools/list", "server/discover", "logging/setLevel");
+
+    private final ServerInitializer introductions;
+    private final ToolHandlers tools;
+    private final FeatureHandlers features;
+    private final LegacyElicitationBridge rounds;
+    private final ServedRequestListener listener;
+    private final GatewayLoops loops;
+
+    public MethodHandlers(
+            ServerInitializer introductions,
+            ToolHandlers tools,
+            FeatureHandlers features,
+            LegacyElicitationBridge rounds,
+            ServedRequestListener listener,
+            GatewayLoops loops) {
+        this.loops = loops;
+        this.introductions = introductions;
+        this.tools = tools;
+        this.features = features;
+        this.rounds = rounds;
+        this.listener = listener;
+    }
+
+    /**
+     * @throws ProtocolError when the answer is an error
+     * @throws InterruptedException when nobody waits for the answer any more
+     */
+    public ObjectNode answer(ClientRequest request, CallingClient agent)
+            throws InterruptedException {
+        List<String> passed =
+                GatewayPath.parse(request.headers().request().getHeader(GatewayPath.HEADER));
+        if (!ANSWERED_HERE.contains(request.method())) {
+            loops.objection(passed)
+                    .ifPresent(
+                            why -> {
+                                throw ProtocolError.loop(why);
+                            });
+        }
+        return GatewayPath.during(
+                passed, () -> ObservedResponse.of(request, listener, () -> result(request, agent)));
+    }
+
+    private ObjectNode result(ClientRequest request, CallingClient agent)
+            throws InterruptedException {
+        return request.revision().isStateless()
+                ? completed(request, stateless(request, agent))
+                : inSession(request, agent);
+    }
+
+    private ObjectNode inSession(ClientRequest request, CallingClient agent)
+            throws InterruptedException {
+        return switch (request.method()) {
+            case "ping" -> Json.MAPPER.createObjectNode();
+            case "logging/setLevel" -> features.setLogLevel(request, agent);
+            case "resources/subscribe" -> features.subscribe(request);
+            case "resources/unsubscribe" -> features.unsubscribe(request);
+            default -> common(request, agent);
+        };
+    }
+
+    private ObjectNode stateless(ClientRequest request, CallingClient agent)
+            throws InterruptedException {
+        return switch (request.method()) {
+            case "server/discover" -> introductions.discover(request.scope());
+            default ->
+                    MultiRoundTrip.METHODS.contains(request.method())
+                            ? rounds.make(request, agent, client -> common(request, client))
+                            : common(request, agent);
+        };
+    }
+
+    private ObjectNode common(ClientRequest request, CallingClient agent)
+            throws InterruptedException {
+        return switch (request.method()) {
+            case "tools/list" -> {
+                ObjectNode list = tools.list(request);
+                loops.declare(list, request.scope()::covers);
+                yield list;
+            }
+            case "tools/call" -> tools.call(request, agent);
+            case "prompts/get" -> features.getPrompt(request, agent);
+            case "resources/read" -> features.readResource(request, agent);
+            case "completion/complete" -> features.complete(request, agent);
+            default ->
+                    features.list(
+                            request,
+                            FeatureList.ofMethod(request.method())
+                                    .orElseThrow(
+                                            () -> ProtocolError.methodNotFound(request.method())),
+                            agent);
+        };
+    }
+
+    /** A result of revision 2026-07-28 says of what kind it is, and whose it is. */
+    private ObjectNode completed(ClientRequest request, ObjectNode result) {
+        if (result.has("resultType")) {
+            return result;
+        }
+        ObjectNode complete = Json.MAPPER.createObjectNode().put("resultType", "complete");
+        complete.setAll(result);
+        if (!PASSED_ON.contains(request.method())) {
+            complete.withObjectProperty(ReservedMeta.MEMBER)
+                    .set(ReservedMeta.SERVER_INFO, introductions.serverInfo(request.scope()));
+        }
+        return complete;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.orloj.server.mcp.methods;
+
+import dev.orloj.runtime.client.LogLevel;
+import dev.orloj.runtime.client.LogListener;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.server.mcp.elicitation.ServerToClientStream;
+import dev.orloj.server.mcp.protocol.ClientRequest;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Optional;
+
+/**
+ * Tells an agent what a server logs for its request, on the stream that answers it. In 2026-07-28
+ * only an agent that asked for it is told; in the older revisions one that set no level leaves it
+ * to the server.
+ *
+ * @param level that the agent asked for, with its request or for its session
+ */
+public record RequestLogs(
+        ClientRequest request, Optional<LogLevel> level, ServerToClientStream stream)
+        implements LogListener {
+
+    @Override
+    public boolean hears() {
+        return level.isPresent() || !request.revision().isStateless();
+    }
+
+    @Override
+    public void logged(ObjectNode params) {
+        boolean isWanted =
+                level.map(wanted -> wanted.admits(params))
+                        .orElse(!request.revision().isStateless());
+        if (isWanted) {
+            stream.tell(new Notification(METHOD, params));
+        }
+    }
+}

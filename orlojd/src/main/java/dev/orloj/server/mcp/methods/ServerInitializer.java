@@ -1,0 +1,195 @@
+package dev.orloj.server.mcp.methods;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.catalog.ToolCatalog;
+import dev.orloj.runtime.client.ClientCapabilities;
+import dev.orloj.runtime.client.ServerIdentity;
+import dev.orloj.runtime.extension.Extensions;
+import dev.orloj.runtime.transport.ProtocolRevision;
+import dev.orloj.server.mcp.protocol.CacheHints;
+import dev.orloj.server.mcp.protocol.ClientSession;
+import dev.orloj.server.mcp.protocol.EndpointCapabilities;
+import dev.orloj.server.mcp.protocol.EndpointScope;
+import dev.orloj.server.mcp.protocol.LegacySseExposure;
+import dev.orloj.server.mcp.protocol.ProtocolError;
+import dev.orloj.server.mcp.protocol.ServerSelection;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.UUID;
+import java.util.function.Predicate;
+
+/**
+ * What an endpoint says about itself: a namespace is Orloj, a server is what the server last said
+ * that it is. Nobody is woken for it. Thread-safe.
+ */
+public final class ServerInitializer {
+
+    /** The id of a session holds them, and is a header. */
+    private static final int MOST_EXTENSIONS = 2048;
+
+    private final ToolCatalog catalog;
+    private final Predicate<String> namespaces;
+    private final String version;
+    private final InstantSource clock;
+    private final LegacySseExposure sse;
+
+    /**
+     * @param namespaces whether there is a namespace; asked for those that have no tools only
+     * @param version of orlojd
+     */
+    public ServerInitializer(
+            ToolCatalog catalog,
+            Predicate<String> namespaces,
+            String version,
+            InstantSource clock,
+            LegacySseExposure sse) {
+        this.catalog = catalog;
+        this.namespaces = namespaces;
+        this.version = version;
+        this.clock = clock;
+        this.sse = sse;
+    }
+
+    /**
+     * The session that an {@code initialize} asks for.
+     *
+     * @throws ProtocolError when it declares more extensions than the id of a session can hold
+     */
+    public ClientSession agree(EndpointScope scope, ObjectNode params) {
+        ClientCapabilities capabilities = ClientCapabilities.of(params.path("capabilities"));
+        int length = capabilities.extensions().toString().length();
+        if (length > MOST_EXTENSIONS) {
+            throw ProtocolError.invalidParams(
+                    "\"params.capabilities.extensions\" takes %d characters; %d is the most"
+                            .formatted(length, MOST_EXTENSIONS));
+        }
+        ProtocolRevision revision =
+                ProtocolRevision.of(params.path("protocolVersion").asString(""))
+                        .filter(known -> !known.isStateless())
+                        .orElse(ProtocolRevision.newestLegacy());
+        return new ClientSession(
+                UUID.randomUUID().toString(),
+                revision,
+                scope.toString(),
+                clock.instant(),
+                capabilities);
+    }
+
+    /** The answer to {@code initialize}. */
+    public ObjectNode initialize(EndpointScope scope, ClientSession session) {
+        ObjectNode result = Json.MAPPER.createObjectNode();
+        result.put("protocolVersion", session.revision().version());
+        result.set("capabilities", EndpointCapabilities.of(identity(scope), extensions(scope)));
+        result.set("serverInfo", serverInfo(scope));
+        putInstructions(scope, result);
+        return result;
+    }
+
+    /** The answer to {@code server/discover}. */
+    ObjectNode discover(EndpointScope scope) {
+        ObjectNode result = Json.MAPPER.createObjectNode();
+        ArrayNode versions = result.putArray("supportedVersions");
+        ProtocolRevision.streamableHttp().forEach(versions::add);
+        if (sse.allows(scope)) {
+            versions.add(ProtocolRevision.V2024_11_05.version());
+        }
+        result.set("capabilities", EndpointCapabilities.of(identity(scope), extensions(scope)));
+        putInstructions(scope, result);
+        return CacheHints.ofCatalogue(result, ProtocolRevision.V2026_07_28);
+    }
+
+    /** Whether there is something behind an endpoint; a namespace may be empty. */
+    public boolean isKnown(EndpointScope scope) {
+        return switch (scope) {
+            case EndpointScope.Namespace(String namespace, var _) ->
+                    catalog.hasTools(namespace) || namespaces.test(namespace);
+            case EndpointScope.Server(ResourceKey server) -> catalog.knows(server);
+        };
+    }
+
+    /**
+     * Requires that every server which an agent chose is there when it begins; it may go, and come
+     * again, later.
+     *
+     * @throws ProtocolError (404) that names those that are not
+     */
+    public void requireChosen(EndpointScope scope) {
+        if (scope instanceof EndpointScope.Namespace(String namespace, SortedSet<String> chosen)) {
+            List<String> unknown =
+                    chosen.stream()
+                            .filter(name -> !catalog.knows(new ResourceKey(namespace, name)))
+                            .map(name -> "\"" + name + "\"")
+                            .toList();
+            if (!unknown.isEmpty()) {
+                throw ProtocolError.invalidRequest(
+                        404,
+                        "There is no McpServer %s in the namespace \"%s\": \"%s\" must name servers that are there"
+                                .formatted(
+                                        String.join(", ", unknown),
+                                        namespace,
+                                        ServerSelection.NAME));
+            }
+        }
+    }
+
+    JsonNode serverInfo(EndpointScope scope) {
+        Optional<JsonNode> own =
+                identity(scope)
+                        .map(ServerIdentity::serverInfo)
+                        .filter(info -> info.path("name").isString())
+                        .filter(info -> info.path("version").isString());
+        return own.orElseGet(
+                () ->
+                        switch (scope) {
+                            case EndpointScope.Namespace _ -> info("orloj").put("title", "Orloj");
+                            case EndpointScope.Server(ResourceKey server) -> info(server.name());
+                        });
+    }
+
+    private ObjectNode info(String name) {
+        return Json.MAPPER.createObjectNode().put("name", name).put("version", version);
+    }
+
+    private void putInstructions(EndpointScope scope, ObjectNode result) {
+        identity(scope)
+                .map(ServerIdentity::instructions)
+                .filter(text -> !text.isEmpty())
+                .ifPresent(text -> result.put("instructions", text));
+    }
+
+    /** What the servers of an endpoint declare, all together. */
+    private ObjectNode extensions(EndpointScope scope) {
+        ObjectNode all = Json.MAPPER.createObjectNode();
+        switch (scope) {
+            case EndpointScope.Namespace namespace ->
+                    catalog.serversOfNamespace(namespace.namespace()).stream()
+                            .map(entry -> entry.definition().server())
+                            .filter(namespace::covers)
+                            .forEach(server -> uniteExtensions(all, server));
+            case EndpointScope.Server(ResourceKey server) -> uniteExtensions(all, server);
+        }
+        return all;
+    }
+
+    private void uniteExtensions(ObjectNode all, ResourceKey server) {
+        catalog.findIdentity(server)
+                .map(identity -> Extensions.passedOn(identity.capabilities()))
+                .ifPresent(declared -> Extensions.unite(all, declared));
+    }
+
+    private Optional<ServerIdentity> identity(EndpointScope scope) {
+        return switch (scope) {
+            case EndpointScope.Namespace _ -> Optional.empty();
+            case EndpointScope.Server(ResourceKey server) ->
+                    Optional.of(catalog.findIdentity(server).orElse(ServerIdentity.UNKNOWN));
+        };
+    }
+}

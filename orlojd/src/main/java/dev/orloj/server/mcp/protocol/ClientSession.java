@@ -1,0 +1,26 @@
+package dev.orloj.server.mcp.protocol;
+
+import dev.orloj.runtime.client.ClientCapabilities;
+import dev.orloj.runtime.transport.ProtocolRevision;
+
+import java.time.Instant;
+
+/**
+ * What {@code initialize} agreed on with one agent. There is no more to a session than this, and
+ * the agent brings it along, so that any replica can serve it.
+ *
+ * @param id unlike that of any other session
+ * @param scope of the endpoint that it was opened at
+ * @param capabilities what the agent declared that it can be asked for
+ */
+public record ClientSession(
+        String id,
+        ProtocolRevision revision,
+        String scope,
+        Instant openedAt,
+        ClientCapabilities capabilities) {
+
+    public ClientSession withId(String other) {
+        return new ClientSession(other, revision, scope, openedAt, capabilities);
+    }
+}

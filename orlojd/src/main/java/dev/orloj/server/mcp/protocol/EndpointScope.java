@@ -1,0 +1,91 @@
+package dev.orloj.server.mcp.protocol;
+
+import dev.orloj.api.ResourceKey;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** What one MCP endpoint shows; its path says which. */
+public sealed interface EndpointScope {
+
+    /** What {@code /mcp} shows. */
+    String DEFAULT_NAMESPACE = "default";
+
+    String ROOT = "/mcp";
+    String SERVERS = "mcpservers";
+
+    /**
+     * Servers of a namespace as one; tools have the names that are made for agents.
+     *
+     * @param chosen names of the servers that are shown; empty for all that there are at a time
+     */
+    record Namespace(String namespace, SortedSet<String> chosen) implements EndpointScope {
+
+        public Namespace {
+            chosen = Collections.unmodifiableSortedSet(new TreeSet<>(chosen));
+        }
+
+        static Namespace whole(String namespace) {
+            return new Namespace(namespace, Collections.emptySortedSet());
+        }
+
+        Namespace narrowedTo(Collection<String> servers) {
+            return new Namespace(namespace, new TreeSet<>(servers));
+        }
+
+        @Override
+        public boolean covers(ResourceKey server) {
+            return server.namespace().equals(namespace)
+                    && (chosen.isEmpty() || chosen.contains(server.name()));
+        }
+
+        /** The same in whichever order the servers were named: sessions are compared by it. */
+        @Override
+        public String toString() {
+            return chosen.isEmpty() ? namespace : namespace + "?" + String.join(",", chosen);
+        }
+    }
+
+    /** One server as itself, with the names that it gives. */
+    record Server(ResourceKey server) implements EndpointScope {
+
+        @Override
+        public boolean covers(ResourceKey other) {
+            return other.equals(server);
+        }
+
+        @Override
+        public String toString() {
+            return server.toString();
+        }
+    }
+
+    /** Whether something of this server is shown. */
+    boolean covers(ResourceKey server);
+
+    /** Reads the path of a request; empty when it is none of an MCP endpoint. */
+    static Optional<EndpointScope> parse(String path) {
+        if (!path.startsWith(ROOT)) {
+            return Optional.empty();
+        }
+        String below = path.substring(ROOT.length(), path.length() - (path.endsWith("/") ? 1 : 0));
+        if (below.isEmpty()) {
+            return Optional.of(Namespace.whole(DEFAULT_NAMESPACE));
+        }
+        String[] segments = below.split("/", -1);
+        if (!segments[0].isEmpty() || segments[segments.length - 1].isEmpty()) {
+            return Optional.empty();
+        }
+        if (segments.length == 2) {
+            return Optional.of(Namespace.whole(segments[1]));
+        }
+        boolean namesServer =
+                segments.length == 4 && !segments[1].isEmpty() && segments[2].equals(SERVERS);
+        return namesServer
+                ? Optional.of(new Server(new ResourceKey(segments[1], segments[3])))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.orloj.server.mcp.protocol;
+
+import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
+import dev.orloj.server.sse.ServerSentEvents;
+
+import jakarta.servlet.http.HttpServletResponse;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** An answer that is a stream of server-sent events, one message in each. For one thread. */
+public final class EventStream {
+
+    private static final String MESSAGE = "message";
+
+    private final ServerSentEvents events;
+
+    public EventStream(HttpServletResponse response) {
+        this.events = new ServerSentEvents(response);
+    }
+
+    /** Sends the head of the answer, so that the agent knows that it is being listened to. */
+    public void open() throws IOException {
+        events.open();
+    }
+
+    /** Tells an agent of 2024-11-05 where to post; on its way after the next {@link #flush}. */
+    public void writeEndpoint(String path) throws IOException {
+        events.write("endpoint", path.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Takes a message, which is on its way after the next {@link #flush}. */
+    public void write(JsonRpcMessage message) throws IOException {
+        write(JsonRpcCodec.encode(message));
+    }
+
+    /** Takes an encoded message, which is on its way after the next {@link #flush}. */
+    public void write(byte[] message) throws IOException {
+        events.writeInLines(MESSAGE, message);
+    }
+
+    /** Sends a line that means nothing, to keep the connection up and to find out whether it is. */
+    public void beat() throws IOException {
+        events.beat();
+    }
+
+    /**
+     * @throws IOException when the agent is gone, or takes too long
+     */
+    public void flush() throws IOException {
+        events.flush();
+    }
+}

@@ -1,0 +1,31 @@
+package dev.orloj.server.mcp.protocol;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+import tools.jackson.databind.JsonNode;
+
+import java.net.InetAddress;
+import java.util.Optional;
+
+/**
+ * An agent of 2026-07-28 that is known again although it has no session: a program on this machine,
+ * which has one user as long as nobody is authenticated. What comes through a proxy may be from
+ * anybody.
+ *
+ * @param info what it says that it is
+ */
+public record LocalClient(JsonNode info) {
+
+    public static Optional<LocalClient> of(ClientRequest request) {
+        JsonNode info = request.params().path(ReservedMeta.MEMBER).path(ReservedMeta.CLIENT_INFO);
+        return info.isObject() && isLocal(request.headers().request())
+                ? Optional.of(new LocalClient(info))
+                : Optional.empty();
+    }
+
+    private static boolean isLocal(HttpServletRequest request) {
+        return InetAddress.ofLiteral(request.getRemoteAddr()).isLoopbackAddress()
+                && request.getHeader("Forwarded") == null
+                && request.getHeader("X-Forwarded-For") == null;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.orloj.server.mcp.protocol;
+
+import dev.orloj.runtime.transport.http.HeaderValue;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+import java.util.Optional;
+
+/** The headers of MCP in a request, decoded where they may be encoded. */
+public record RequestHeaders(HttpServletRequest request) {
+
+    public static final String SESSION_ID = "Mcp-Session-Id";
+    static final String PROTOCOL_VERSION = "MCP-Protocol-Version";
+    static final String METHOD = "Mcp-Method";
+    static final String NAME = "Mcp-Name";
+
+    private static final String PARAMETER_PREFIX = "Mcp-Param-";
+
+    public Optional<String> sessionId() {
+        return Optional.ofNullable(request.getHeader(SESSION_ID));
+    }
+
+    public Optional<String> protocolVersion() {
+        return Optional.ofNullable(request.getHeader(PROTOCOL_VERSION));
+    }
+
+    Optional<String> method() {
+        return Optional.ofNullable(request.getHeader(METHOD));
+    }
+
+    /**
+     * @throws ProtocolError when it is not well encoded
+     */
+    Optional<String> name() {
+        return decoded(NAME);
+    }
+
+    /**
+     * @throws ProtocolError when it is not well encoded
+     */
+    public Optional<String> parameter(String name) {
+        return decoded(PARAMETER_PREFIX + name);
+    }
+
+    private Optional<String> decoded(String header) {
+        return Optional.ofNullable(request.getHeader(header)).map(text -> decode(header, text));
+    }
+
+    private static String decode(String header, String text) {
+        try {
+            return HeaderValue.decode(text);
+        } catch (IllegalArgumentException e) {
+            throw ProtocolError.headerMismatch(
+                    "\"%s\" must be plain ASCII, or UTF-8 as =?base64?...?=: %s"
+                            .formatted(header, e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.orloj.server.mcp.protocol;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.call.CallRequest;
+
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * What stays the same in all rounds of a request.
+ *
+ * @param caller who makes it
+ * @param digest of what is asked for, and where; {@code _meta} is of each round
+ */
+public record RequestIdentity(String caller, String digest) {
+
+    public static RequestIdentity of(ClientRequest request) {
+        Set<String> perRound = new HashSet<>(MultiRoundTrip.MEMBERS);
+        perRound.add(ReservedMeta.MEMBER);
+        ObjectNode content = Json.MAPPER.createObjectNode();
+        content.put("scope", request.scope().toString());
+        content.put("method", request.method());
+        content.set("params", request.params().deepCopy().without(perRound));
+        byte[] canonical =
+                Json.MAPPER
+                        .writer()
+                        .with(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
+                        .writeValueAsBytes(content);
+        try {
+            return new RequestIdentity(
+                    CallRequest.ANYBODY,
+                    Base64.getEncoder()
+                            .encodeToString(
+                                    MessageDigest.getInstance("SHA-256").digest(canonical)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

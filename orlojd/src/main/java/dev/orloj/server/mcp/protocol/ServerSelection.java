@@ -1,0 +1,64 @@
+package dev.orloj.server.mcp.protocol;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** The parameter of a request by which an agent sees some servers of a namespace only. */
+public final class ServerSelection {
+
+    public static final String NAME = "servers";
+
+    private ServerSelection() {}
+
+    /**
+     * What of an endpoint a request wants to see.
+     *
+     * @throws ProtocolError (400) when it chooses nothing, or where there is nothing to choose
+     */
+    public static EndpointScope narrow(EndpointScope scope, HttpServletRequest request) {
+        String value = valueIn(request);
+        if (value == null) {
+            return scope;
+        }
+        return switch (scope) {
+            case EndpointScope.Namespace namespace -> namespace.narrowedTo(names(value));
+            case EndpointScope.Server _ ->
+                    throw refused("the endpoint of one server shows that server; leave it out");
+        };
+    }
+
+    /**
+     * Requires that there is none: the stream of HTTP+SSE and its messages have two addresses.
+     *
+     * @throws ProtocolError (400) when there is one
+     */
+    public static void forbid(HttpServletRequest request) {
+        if (valueIn(request) != null) {
+            throw refused("it is not served over HTTP+SSE; leave it out");
+        }
+    }
+
+    private static List<String> names(String value) {
+        List<String> names =
+                Arrays.stream(value.split(","))
+                        .map(String::strip)
+                        .filter(s -> !s.isEmpty())
+                        .toList();
+        if (names.isEmpty()) {
+            throw refused("it names no server; give names with commas between, or leave it out");
+        }
+        return names;
+    }
+
+    private static @Nullable String valueIn(HttpServletRequest request) {
+        return request.getQueryString() == null ? null : request.getParameter(NAME);
+    }
+
+    private static ProtocolError refused(String why) {
+        return ProtocolError.invalidRequest(400, "The parameter \"%s\": %s".formatted(NAME, why));
+    }
+}

@@ -1,0 +1,100 @@
+package dev.orloj.server.mcp.protocol;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
+import dev.orloj.runtime.transport.ProtocolRevision;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Requests of revision 2026-07-28: each says in its {@code _meta} what it speaks, and repeats in
+ * headers what proxies may want to know. Both have to agree, since a proxy decides by the one and
+ * the gateway acts on the other.
+ */
+public final class StatelessRequests {
+
+    /** The methods whose subject is repeated in a header, and the member that names it. */
+    private static final Map<String, String> NAMED_BY =
+            Map.of("tools/call", "name", "prompts/get", "name", "resources/read", "uri");
+
+    private StatelessRequests() {}
+
+    /** Whether a request wants to be one of these, be it well made or not. */
+    public static boolean isStateless(Request request, RequestHeaders headers) {
+        if (metaOf(request).has(ReservedMeta.PROTOCOL_VERSION)) {
+            return true;
+        }
+        Optional<String> version = headers.protocolVersion();
+        return version.isPresent()
+                && ProtocolRevision.of(version.get())
+                        .map(ProtocolRevision::isStateless)
+                        .orElse(!request.method().equals("initialize"));
+    }
+
+    /**
+     * @throws ProtocolError when it does not say what it has to, speaks another revision, or its
+     *     headers say something else
+     */
+    public static ClientRequest read(EndpointScope scope, Request request, RequestHeaders headers) {
+        JsonNode meta = metaOf(request);
+        ProtocolRevision revision = revision(meta, headers);
+        if (!meta.path(ReservedMeta.CLIENT_CAPABILITIES).isObject()) {
+            throw missing(ReservedMeta.CLIENT_CAPABILITIES, "an object");
+        }
+        require(RequestHeaders.METHOD, headers.method(), request.method());
+        ObjectNode params = (ObjectNode) request.params();
+        String member = NAMED_BY.get(request.method());
+        if (member != null && params != null && params.path(member).isString()) {
+            require(RequestHeaders.NAME, headers.name(), params.path(member).asString());
+        }
+        return new ClientRequest(
+                scope,
+                revision,
+                Optional.empty(),
+                request.id(),
+                request.method(),
+                params == null ? Json.MAPPER.createObjectNode() : params,
+                headers);
+    }
+
+    private static ProtocolRevision revision(JsonNode meta, RequestHeaders headers) {
+        Optional<String> header = headers.protocolVersion();
+        String spoken = header.orElse("");
+        Optional<ProtocolRevision> known = ProtocolRevision.of(spoken);
+        JsonNode version = meta.path(ReservedMeta.PROTOCOL_VERSION);
+        if (!version.isString()) {
+            throw known.isPresent()
+                    ? missing(ReservedMeta.PROTOCOL_VERSION, "a text")
+                    : ProtocolError.unsupportedVersion(spoken);
+        }
+        require(RequestHeaders.PROTOCOL_VERSION, header, version.asString());
+        return known.filter(ProtocolRevision::isStateless)
+                .orElseThrow(() -> ProtocolError.unsupportedVersion(spoken));
+    }
+
+    private static JsonNode metaOf(Request request) {
+        JsonNode params = request.params();
+        return params == null ? Json.MAPPER.missingNode() : params.path(ReservedMeta.MEMBER);
+    }
+
+    private static void require(String header, Optional<String> given, String body) {
+        if (given.isEmpty()) {
+            throw ProtocolError.headerMismatch(
+                    "\"%s\" is missing, and the body says \"%s\"".formatted(header, body));
+        }
+        if (!given.get().equals(body)) {
+            throw ProtocolError.headerMismatch(
+                    "\"%s\" is \"%s\", and the body says \"%s\""
+                            .formatted(header, given.get(), body));
+        }
+    }
+
+    private static ProtocolError missing(String key, String type) {
+        return ProtocolError.invalidMeta(
+                "\"params._meta\" must have \"%s\", which is %s".formatted(key, type));
+    }
+}

@@ -1,0 +1,82 @@
+package dev.orloj.server.mcp.session;
+
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
+import dev.orloj.runtime.transport.ProtocolRevision;
+import dev.orloj.server.mcp.protocol.ClientRequest;
+import dev.orloj.server.mcp.protocol.ClientSession;
+import dev.orloj.server.mcp.protocol.EndpointScope;
+import dev.orloj.server.mcp.protocol.ProtocolError;
+import dev.orloj.server.mcp.protocol.RequestHeaders;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Optional;
+
+/** Who comes with which session, in the revisions that have them. Thread-safe. */
+public final class SessionAuthenticator {
+
+    private final SessionTokens tokens;
+    private final EndedSessions ended = new EndedSessions();
+
+    public SessionAuthenticator(SessionTokens tokens) {
+        this.tokens = tokens;
+    }
+
+    public String sign(ClientSession session) {
+        return tokens.sign(session);
+    }
+
+    /**
+     * The session of a request.
+     *
+     * @throws ProtocolError when it has none (400), or one that is not, or no more, good for this
+     *     endpoint (404), upon which an agent opens another
+     */
+    public ClientSession require(EndpointScope scope, RequestHeaders headers) {
+        String token =
+                headers.sessionId()
+                        .orElseThrow(
+                                () ->
+                                        ProtocolError.invalidRequest(
+                                                400,
+                                                "\"%s\" is missing: begin with \"initialize\", or speak %s"
+                                                        .formatted(
+                                                                RequestHeaders.SESSION_ID,
+                                                                ProtocolRevision.V2026_07_28
+                                                                        .version())));
+        ClientSession session =
+                tokens.verify(token)
+                        .filter(known -> known.scope().equals(scope.toString()))
+                        .filter(known -> !ended.contains(known.id()))
+                        .orElseThrow(
+                                () ->
+                                        ProtocolError.invalidRequest(
+                                                404,
+                                                "The session is over, or was never opened here:"
+                                                        + " begin with \"initialize\""));
+        String version = headers.protocolVersion().orElse(session.revision().version());
+        if (ProtocolRevision.of(version).isEmpty()) {
+            throw ProtocolError.unsupportedVersion(version);
+        }
+        return session;
+    }
+
+    public void end(ClientSession session) {
+        ended.add(session.id());
+    }
+
+    public static ClientRequest read(
+            EndpointScope scope, ClientSession session, Request request, RequestHeaders headers) {
+        return new ClientRequest(
+                scope,
+                session.revision(),
+                Optional.of(session),
+                request.id(),
+                request.method(),
+                request.params() instanceof ObjectNode params
+                        ? params
+                        : Json.MAPPER.createObjectNode(),
+                headers);
+    }
+}

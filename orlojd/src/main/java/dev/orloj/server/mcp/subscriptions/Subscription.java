@@ -1,0 +1,135 @@
+package dev.orloj.server.mcp.subscriptions;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.server.mcp.protocol.EndpointScope;
+import dev.orloj.server.mcp.protocol.ListKind;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One agent that listens. News wait here until its stream takes them; those that say the same are
+ * one, and of logs the oldest go when there are too many, so none needs much room. Thread-safe.
+ */
+public final class Subscription implements AutoCloseable {
+
+    private static final int MOST_MESSAGES = 100;
+
+    private final Subscriptions all;
+    private final EndpointScope scope;
+    private final String session;
+    private final SubscriptionFilter interest;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    @GuardedBy("lock")
+    private final Set<ListKind> changedLists = EnumSet.noneOf(ListKind.class);
+
+    @GuardedBy("lock")
+    private final Deque<Notification> messages = new ArrayDeque<>(0);
+
+    @GuardedBy("lock")
+    private boolean closed;
+
+    /**
+     * @param session id of the session that it ends with; empty when there is none
+     */
+    Subscription(
+            Subscriptions all, EndpointScope scope, String session, SubscriptionFilter interest) {
+        this.all = all;
+        this.scope = scope;
+        this.session = session;
+        this.interest = interest;
+    }
+
+    public EndpointScope scope() {
+        return scope;
+    }
+
+    public String session() {
+        return session;
+    }
+
+    public SubscriptionFilter interest() {
+        return interest;
+    }
+
+    void listChanged(ListKind list) {
+        if (!interest.lists().contains(list)) {
+            return;
+        }
+        lock.lock();
+        try {
+            changedLists.add(list);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void tell(Notification message) {
+        lock.lock();
+        try {
+            if (messages.contains(message)) {
+                return;
+            }
+            messages.add(message);
+            if (messages.size() > MOST_MESSAGES) {
+                messages.remove();
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What there is to tell, after a wait at most; empty when there is nothing. */
+    public List<Notification> next(Duration patience) throws InterruptedException {
+        long nanos = patience.toNanos();
+        lock.lock();
+        try {
+            while (!closed && changedLists.isEmpty() && messages.isEmpty() && nanos > 0) {
+                nanos = changed.awaitNanos(nanos);
+            }
+            List<Notification> news = new ArrayList<>(changedLists.size() + messages.size());
+            changedLists.forEach(list -> news.add(new Notification(list.notification(), null)));
+            news.addAll(messages);
+            changedLists.clear();
+            messages.clear();
+            return news;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        all.remove(this);
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

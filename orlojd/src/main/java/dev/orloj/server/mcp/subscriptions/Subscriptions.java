@@ -1,0 +1,121 @@
+package dev.orloj.server.mcp.subscriptions;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.catalog.CatalogListener;
+import dev.orloj.runtime.clock.Scheduler;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.server.mcp.catalog.FeatureNames;
+import dev.orloj.server.mcp.catalog.FeatureNames.Owned;
+import dev.orloj.server.mcp.protocol.EndpointScope;
+import dev.orloj.server.mcp.protocol.ListKind;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+
+/**
+ * All agents that listen at this replica. Changes of the catalogue, which follows the change log of
+ * the store on every replica, reach each of them that can see them; many changes at once, such as
+ * all tools of a new server, are told as one. Thread-safe.
+ */
+public final class Subscriptions implements CatalogListener {
+
+    /** Longer than a reconciler needs to write what it has found. */
+    private static final Duration SETTLING = Duration.ofMillis(100);
+
+    private final Scheduler clock;
+    private final Set<Subscription> open = ConcurrentHashMap.newKeySet();
+    private final Map<ListKind, Set<ResourceKey>> unsettled = new EnumMap<>(ListKind.class);
+    private final AtomicBoolean settling = new AtomicBoolean();
+
+    public Subscriptions(Scheduler clock) {
+        this.clock = clock;
+        for (ListKind list : ListKind.values()) {
+            unsettled.put(list, ConcurrentHashMap.newKeySet());
+        }
+    }
+
+    /**
+     * @param session id of the session that it ends with; empty when there is none
+     */
+    public Subscription open(EndpointScope scope, String session, SubscriptionFilter interest) {
+        Subscription subscription = new Subscription(this, scope, session, interest);
+        open.add(subscription);
+        return subscription;
+    }
+
+    void remove(Subscription subscription) {
+        open.remove(subscription);
+    }
+
+    public int count() {
+        return open.size();
+    }
+
+    /** Ends what a session listens to. */
+    public void closeSession(String session) {
+        open.stream()
+                .filter(subscription -> subscription.session().equals(session))
+                .forEach(Subscription::close);
+    }
+
+    /** Those who can see a server. */
+    public List<Subscription> of(ResourceKey server) {
+        return open.stream().filter(each -> each.scope().covers(server)).toList();
+    }
+
+    /** Whether anybody asked to hear of a resource, under whatever name. */
+    boolean isWanted(Owned resource) {
+        return of(resource.server()).stream().anyMatch(each -> wants(each, resource));
+    }
+
+    private static boolean wants(Subscription listener, Owned resource) {
+        String uri = FeatureNames.uri(listener.scope(), resource.server(), resource.name());
+        return listener.interest().resources().contains(uri);
+    }
+
+    /** Tells those who can see a server, and want to hear it, what it says. */
+    public void tell(ResourceKey server, Notification message, Predicate<Subscription> wanted) {
+        of(server).stream().filter(wanted).forEach(each -> each.tell(message));
+    }
+
+    @Override
+    public void toolsChanged(ResourceKey server) {
+        listChanged(ListKind.TOOLS, server);
+    }
+
+    /** Tells it soon, together with what else changes until then. */
+    public void listChanged(ListKind list, ResourceKey server) {
+        if (open.isEmpty()) {
+            return;
+        }
+        unsettledOf(list).add(server);
+        if (settling.compareAndSet(false, true)) {
+            clock.ring(
+                    SETTLING,
+                    () -> Thread.ofVirtual().name("orloj-mcp-changes").start(this::tellChanges));
+        }
+    }
+
+    private void tellChanges() {
+        // Before the look: what changes from now on rings again.
+        settling.set(false);
+        for (ListKind list : ListKind.values()) {
+            Set<ResourceKey> changed = unsettledOf(list);
+            for (ResourceKey server : changed) {
+                changed.remove(server);
+                of(server).forEach(subscription -> subscription.listChanged(list));
+            }
+        }
+    }
+
+    private Set<ResourceKey> unsettledOf(ListKind list) {
+        return Objects.requireNonNull(unsettled.get(list));
+    }
+}

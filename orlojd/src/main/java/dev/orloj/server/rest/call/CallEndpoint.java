@@ -1,0 +1,153 @@
+package dev.orloj.server.rest.call;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.runtime.call.CallRecord;
+import dev.orloj.runtime.call.RecentCalls;
+import dev.orloj.runtime.trace.CallId;
+import dev.orloj.runtime.trace.CallIds;
+import dev.orloj.runtime.trace.CallTrace;
+import dev.orloj.server.discovery.ApiResource;
+import dev.orloj.server.rest.http.QueryParameters;
+import dev.orloj.server.rest.http.Responses;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+
+/**
+ * The latest calls of tools that this replica has made, and where their time went. They are
+ * resources for reading only, and stored nowhere.
+ */
+@RestController
+public class CallEndpoint {
+
+    public static final ApiResource RESOURCE =
+            ApiResource.readable(Tool.KIND.group(), "Call", List.of("get", "list"));
+
+    private static final String CALLS = "/apis/orloj.dev/v1/namespaces/{namespace}/calls";
+    private static final String ALL_CALLS = "/apis/orloj.dev/v1/calls";
+
+    private final RecentCalls calls;
+    private final CallIds ids;
+
+    CallEndpoint(RecentCalls calls, CallIds ids) {
+        this.calls = calls;
+        this.ids = ids;
+    }
+
+    @GetMapping(CALLS + "/{id}")
+    void call(@PathVariable String namespace, @PathVariable String id, HttpServletResponse response)
+            throws IOException {
+        CallRecord call = calls.find(id).filter(in(namespace)).orElseThrow(() -> unknown(id));
+        Responses.json(response, 200, document(call));
+    }
+
+    /** The latest first; {@code tool} and {@code server} choose among them, {@code limit} cuts. */
+    @GetMapping(CALLS)
+    void list(
+            @PathVariable String namespace,
+            HttpServletRequest request,
+            HttpServletResponse response)
+            throws IOException {
+        list(in(namespace), request, response);
+    }
+
+    /** As {@link #list}, of all namespaces. */
+    @GetMapping(ALL_CALLS)
+    void listAll(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        list(call -> true, request, response);
+    }
+
+    private void list(
+            Predicate<CallRecord> wanted, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        QueryParameters query = QueryParameters.parse(request.getQueryString());
+        String tool = query.text("tool");
+        String server = query.text("server");
+        ObjectNode list = Json.MAPPER.createObjectNode();
+        list.put("kind", "CallList").put("apiVersion", Tool.KIND.apiVersion());
+        list.putObject("metadata");
+        ArrayNode items = list.putArray("items");
+        calls.list().stream()
+                .filter(wanted)
+                .filter(call -> tool.isEmpty() || call.tool().name().equals(tool))
+                .filter(call -> server.isEmpty() || serverOf(call).equals(server))
+                .limit(query.number("limit").orElse(calls.capacity()))
+                .forEach(call -> items.add(document(call)));
+        Responses.json(response, 200, list);
+    }
+
+    private static Predicate<CallRecord> in(String namespace) {
+        return call -> call.tool().namespace().equals(namespace);
+    }
+
+    private static String serverOf(CallRecord call) {
+        return call.server().map(ResourceKey::name).orElse("");
+    }
+
+    private ApiException unknown(String id) {
+        String replica = new CallId(id).replica();
+        return replica.isEmpty() || replica.equals(ids.replica())
+                ? new ApiException(
+                        ErrorReason.NOT_FOUND,
+                        "call \"%s\" is not known here: each replica keeps the latest %d calls in memory, by namespace and id"
+                                .formatted(id, calls.capacity()))
+                : new ApiException(
+                        ErrorReason.BAD_GATEWAY,
+                        "call \"%s\" was made by the replica \"%s\" of orlojd, and this is \"%s\": ask that one"
+                                .formatted(id, replica, ids.replica()));
+    }
+
+    private ObjectNode document(CallRecord call) {
+        ObjectNode document = Json.MAPPER.createObjectNode();
+        document.put("kind", "Call").put("apiVersion", Tool.KIND.apiVersion());
+        document.putObject("metadata")
+                .put("name", call.id().text())
+                .put("namespace", call.tool().namespace())
+                .put("creationTimestamp", call.startedAt().toString());
+        document.put("tool", call.tool().name());
+        call.server().ifPresent(server -> document.put("server", server.name()));
+        document.put("replica", ids.replica());
+        document.put("caller", call.caller());
+        document.put("outcome", call.outcome());
+        document.put("millis", millis(call.duration()));
+        CallTrace trace = call.trace();
+        trace.peer()
+                .ifPresent(
+                        peer -> {
+                            document.put("session", peer.session());
+                            peer.pid().ifPresent(pid -> document.put("pid", pid));
+                            document.put("protocolVersion", peer.protocolVersion());
+                            document.put("bytesOut", trace.bytesOut());
+                            document.put("bytesIn", trace.bytesIn());
+                        });
+        ArrayNode steps = document.putArray("steps");
+        for (CallTrace.Step step : trace.steps()) {
+            steps.addObject()
+                    .put("phase", step.phase().name().toLowerCase(Locale.ROOT))
+                    .put("millis", millis(step.took()));
+        }
+        return document;
+    }
+
+    private static BigDecimal millis(Duration time) {
+        return BigDecimal.valueOf(time.toNanos() / 1_000, 3);
+    }
+}

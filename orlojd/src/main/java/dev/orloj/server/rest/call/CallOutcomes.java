@@ -1,0 +1,163 @@
+package dev.orloj.server.rest.call;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.FieldError;
+import dev.orloj.api.Kind;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.Status;
+import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What clients of the REST API are told of how a request to an MCP server ended. */
+public final class CallOutcomes {
+
+    /** The resource that the request was about. */
+    private record Subject(Kind<?> kind, ResourceKey key) {}
+
+    private CallOutcomes() {}
+
+    /**
+     * The result, as the server sent it.
+     *
+     * @throws ApiException when there is none
+     */
+    public static JsonNode result(Kind<?> kind, ResourceKey subject, CallOutcome outcome) {
+        Subject about = new Subject(kind, subject);
+        return switch (outcome) {
+            case CallOutcome.Completed(JsonNode result) -> result;
+            case CallOutcome.InputRequired(ResourceKey server, ObjectNode rest) ->
+                    throw inputRequired(about, server, rest);
+            case CallOutcome.ToolNotFound(ResourceKey unknown) ->
+                    throw ApiException.notFound(kind, unknown.name());
+            case CallOutcome.InvalidArguments(ResourceKey _, List<FieldError> errors) ->
+                    throw ApiException.invalid(kind, subject.name(), errors);
+            case CallOutcome.ToolNotCallable(ResourceKey _, String why) ->
+                    throw refused(
+                            ErrorReason.INVALID,
+                            about,
+                            "tool \"%s\" cannot be called: %s".formatted(subject, why));
+            case CallOutcome.ServerUnavailable(ResourceKey server, String why, boolean delivered) ->
+                    throw refused(
+                            ErrorReason.SERVICE_UNAVAILABLE,
+                            about,
+                            "server \"%s\" is unavailable: %s; %s"
+                                    .formatted(
+                                            server,
+                                            why,
+                                            delivered
+                                                    ? "the call may have been carried out"
+                                                    : "the call was not carried out"));
+            case CallOutcome.ServerError(ResourceKey server, JsonRpcError error) ->
+                    throw serverError(about, server, error);
+            case CallOutcome.TimedOut(ResourceKey server, Duration after, boolean silent) ->
+                    throw refused(
+                            ErrorReason.TIMEOUT,
+                            about,
+                            "server \"%s\" did not %s within %d ms; the call was cancelled"
+                                    .formatted(
+                                            server,
+                                            silent ? "answer or tell of progress" : "answer",
+                                            after.toMillis()));
+            case CallOutcome.Refused refusal -> throw limited(about, refusal);
+            case CallOutcome.Cancelled() ->
+                    throw refused(ErrorReason.SERVICE_UNAVAILABLE, about, "the call was cancelled");
+        };
+    }
+
+    /** There is nobody to be asked here: agents that speak MCP can be. */
+    private static ApiException inputRequired(
+            Subject about, ResourceKey server, ObjectNode result) {
+        List<Status.Cause> causes =
+                result.path("inputRequests")
+                        .propertyStream()
+                        .map(
+                                request ->
+                                        new Status.Cause(
+                                                request.getValue().path("method").asString(""),
+                                                request.getValue()
+                                                        .at("/params/message")
+                                                        .asString(""),
+                                                "inputRequests." + request.getKey()))
+                        .toList();
+        return failure(
+                ErrorReason.INPUT_REQUIRED,
+                about,
+                "server \"%s\" wants to know more before it goes on, which callers over MCP can tell it"
+                        .formatted(server),
+                causes);
+    }
+
+    /** What the server says against the call, with its own code and data. */
+    private static ApiException serverError(Subject about, ResourceKey server, JsonRpcError error) {
+        List<Status.Cause> causes = new ArrayList<>();
+        causes.add(new Status.Cause("JsonRpcCode", String.valueOf(error.code()), "error.code"));
+        causes.add(new Status.Cause("JsonRpcMessage", error.message(), "error.message"));
+        JsonNode data = error.data();
+        if (data != null) {
+            causes.add(new Status.Cause("JsonRpcData", data.toString(), "error.data"));
+        }
+        return failure(
+                ErrorReason.BAD_GATEWAY,
+                about,
+                "server \"%s\" refused the call: %s (code %d)"
+                        .formatted(server, error.message(), error.code()),
+                causes);
+    }
+
+    /** A limit: the caller may come again, and is told when. */
+    private static ApiException limited(Subject about, CallOutcome.Refused refusal) {
+        ErrorReason reason =
+                switch (refusal.limit()) {
+                    case MAX_CONCURRENT_CALLS, QUEUE_TIMEOUT, RATE_LIMIT, MAX_SESSIONS ->
+                            ErrorReason.TOO_MANY_REQUESTS;
+                    case CIRCUIT_BREAKER, SINGLETON, MAX_PROCESSES, MAX_PROCESS_MEMORY ->
+                            ErrorReason.SERVICE_UNAVAILABLE;
+                };
+        int seconds = secondsUp(refusal.retryAfter());
+        String message =
+                "server \"%s\" was not called: %s; try again in %d s"
+                        .formatted(refusal.server(), refusal.why(), seconds);
+        Status.Cause cause =
+                new Status.Cause(refusal.limit().label(), refusal.why(), refusal.limit().field());
+        return failure(reason, about, message, List.of(cause), seconds);
+    }
+
+    private static int secondsUp(Duration wait) {
+        return (int) Math.clamp(wait.plusMillis(999).toSeconds(), 1, Integer.MAX_VALUE);
+    }
+
+    private static ApiException refused(ErrorReason reason, Subject about, String message) {
+        return failure(reason, about, message, List.of());
+    }
+
+    private static ApiException failure(
+            ErrorReason reason, Subject about, String message, List<Status.Cause> causes) {
+        return failure(reason, about, message, causes, 0);
+    }
+
+    private static ApiException failure(
+            ErrorReason reason,
+            Subject about,
+            String message,
+            List<Status.Cause> causes,
+            int retryAfterSeconds) {
+        return new ApiException(
+                reason,
+                message,
+                new Status.Details(
+                        about.key().name(),
+                        about.kind().group(),
+                        about.kind().plural(),
+                        "",
+                        causes,
+                        retryAfterSeconds));
+    }
+}

@@ -1,0 +1,85 @@
+package dev.orloj.server.rest.call;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.server.rest.http.MediaTypes;
+import dev.orloj.server.sse.ServerSentEvents;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * How a caller wants to be answered.
+ *
+ * @param manner in which the answer comes
+ * @param key under which the call is made once, however often it is asked for
+ */
+record CallPreferences(Manner manner, Optional<String> key) {
+
+    static final String KEY = "Idempotency-Key";
+
+    private static final String PREFER = "Prefer";
+    private static final String RESPOND_ASYNC = "respond-async";
+    private static final Pattern KEYS = Pattern.compile("[!-~]{1,255}");
+
+    enum Manner {
+        /** The result, when it is there. */
+        DOCUMENT,
+        /** Events: progress, then the result. */
+        EVENTS,
+        /** At once the place where the result will be (RFC 7240). */
+        LATER
+    }
+
+    /**
+     * @throws ApiException (BadRequest) when the key cannot be one
+     */
+    static CallPreferences of(HttpServletRequest request) {
+        Optional<String> key = Optional.ofNullable(request.getHeader(KEY));
+        if (key.isPresent() && !KEYS.matcher(key.get()).matches()) {
+            throw ApiException.badRequest(
+                    "the header \"%s\" must be 1 to 255 visible characters of ASCII, such as a UUID"
+                            .formatted(KEY));
+        }
+        return new CallPreferences(manner(request), key);
+    }
+
+    private static Manner manner(HttpServletRequest request) {
+        String accept = request.getHeader("Accept");
+        if (accept != null
+                && accept.contains(ServerSentEvents.MEDIA_TYPE)
+                && prefersEvents(accept)) {
+            return Manner.EVENTS;
+        }
+        return request.getHeader(PREFER) != null && prefersLater(request)
+                ? Manner.LATER
+                : Manner.DOCUMENT;
+    }
+
+    /** Of who takes documents as well, the one that is named first. */
+    private static boolean prefersEvents(String accept) {
+        return MediaTypes.accepted(accept).stream()
+                .filter(type -> type.isJson() || isEvents(type))
+                .findFirst()
+                .filter(CallPreferences::isEvents)
+                .isPresent();
+    }
+
+    private static boolean isEvents(MediaTypes.MediaType type) {
+        return type.name().equals(ServerSentEvents.MEDIA_TYPE);
+    }
+
+    private static boolean prefersLater(HttpServletRequest request) {
+        return Collections.list(request.getHeaders(PREFER)).stream()
+                .flatMap(header -> Pattern.compile("[,;]").splitAsStream(header))
+                .anyMatch(part -> part.strip().toLowerCase(Locale.ROOT).equals(RESPOND_ASYNC));
+    }
+
+    /** Whether it is the usual call, of which nothing is kept. */
+    boolean isPlain() {
+        return manner == Manner.DOCUMENT && key.isEmpty();
+    }
+}

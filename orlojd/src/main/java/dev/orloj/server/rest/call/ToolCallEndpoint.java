@@ -1,0 +1,215 @@
+package dev.orloj.server.rest.call;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.call.CallRequest;
+import dev.orloj.runtime.client.ProgressListener;
+import dev.orloj.runtime.client.RequestingClient;
+import dev.orloj.runtime.trace.CallId;
+import dev.orloj.runtime.trace.CallIds;
+import dev.orloj.server.calls.CallAnswer;
+import dev.orloj.server.calls.DurableCalls;
+import dev.orloj.server.disconnect.ClientDisconnects;
+import dev.orloj.server.rest.http.RequestBody;
+import dev.orloj.server.rest.http.Responses;
+import dev.orloj.server.rest.http.TraceContext;
+import dev.orloj.server.rest.request.ApiPath;
+import dev.orloj.server.store.StoredCall;
+import dev.orloj.server.stream.StreamedWork;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.stereotype.Component;
+
+import tools.jackson.databind.JsonNode;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Calls a tool; the answer is the server's {@code CallToolResult}, untouched, also when it tells of
+ * an error of the tool. The plain call is the hot path: read once, written once, nothing in
+ * between.
+ */
+@Component
+class ToolCallEndpoint {
+
+    /** The header of the answer that names the call. */
+    static final String CALL_ID = "Orloj-Call-Id";
+
+    /** What proxies bear with. */
+    private static final Duration BEAT = Duration.ofSeconds(10);
+
+    private final ObservedToolCalls caller;
+
+    private final ClientDisconnects hangUps;
+
+    private final CallIds ids;
+
+    private final DurableCalls durable;
+
+    ToolCallEndpoint(
+            ObservedToolCalls caller,
+            CallIds ids,
+            ClientDisconnects hangUps,
+            DurableCalls durable) {
+        this.caller = caller;
+        this.ids = ids;
+        this.hangUps = hangUps;
+        this.durable = durable;
+    }
+
+    /** The request is one of {@link ToolCallFilter}. */
+    void call(HttpServletRequest request, HttpServletResponse response)
+            throws IOException, InterruptedException {
+        ResourceKey tool =
+                ApiPath.parse(request.getRequestURI())
+                        .map(path -> new ResourceKey(path.namespace(), path.name()))
+                        .orElseThrow();
+        if (!request.getMethod().equals("POST")) {
+            throw new ApiException(
+                    ErrorReason.METHOD_NOT_ALLOWED, "a tool is called with the method POST");
+        }
+        CallPreferences preferences = CallPreferences.of(request);
+        RequestBody body = RequestBody.read(request);
+        CallRequest call = read(tool, body, request);
+        if (preferences.isPlain()) {
+            response.setHeader(CALL_ID, call.id().text());
+            CallOutcome outcome = hangUps.whileConnected(request, () -> caller.call(call));
+            Responses.json(response, 200, CallOutcomes.result(Tool.KIND, tool, outcome));
+        } else if (preferences.manner() == CallPreferences.Manner.EVENTS
+                && preferences.key().isEmpty()) {
+            response.setHeader(CALL_ID, call.id().text());
+            stream(request, response, news -> event(answer(call, news)));
+        } else {
+            StoredCall begun = begin(call, preferences, body);
+            response.setHeader(CALL_ID, begun.id());
+            answerKept(tool, begun, preferences.manner(), request, response);
+        }
+    }
+
+    private CallRequest read(ResourceKey tool, RequestBody body, HttpServletRequest request) {
+        ToolCallBody content = ToolCallBody.of(body);
+        CallId id = ids.next();
+        return new CallRequest(
+                tool,
+                content.arguments(),
+                content.timeout(),
+                CallRequest.ANYBODY,
+                TraceContext.extra(request),
+                ProgressListener.NONE,
+                id,
+                RequestingClient.NONE);
+    }
+
+    private StoredCall begin(CallRequest call, CallPreferences preferences, RequestBody body) {
+        return durable.begin(
+                new DurableCalls.Order(
+                        call.tool(), call.caller(), preferences.key(), body.bytes(), call.id()),
+                () -> outcome(call));
+    }
+
+    private void answerKept(
+            ResourceKey tool,
+            StoredCall begun,
+            CallPreferences.Manner manner,
+            HttpServletRequest request,
+            HttpServletResponse response)
+            throws IOException, InterruptedException {
+        String id = begun.id();
+        switch (manner) {
+            case LATER -> {
+                response.setHeader("Preference-Applied", "respond-async");
+                response.setHeader("Location", KeptCallEndpoint.path(tool, id));
+                Responses.json(response, 202, KeptCallEndpoint.document(begun));
+            }
+            case DOCUMENT -> {
+                StoredCall ended =
+                        hangUps.whileConnected(request, () -> found(tool, durable.await(tool, id)));
+                JsonNode answer = ended.answer().orElseThrow();
+                Responses.json(response, code(ended, answer), answer);
+            }
+            case EVENTS -> stream(request, response, news -> event(awaited(tool, id)));
+        }
+    }
+
+    private static StoredCall found(ResourceKey tool, Optional<StoredCall> call) {
+        return call.orElseThrow(
+                () ->
+                        new ApiException(
+                                ErrorReason.EXPIRED,
+                                "the answer of the call of \"%s\" is not kept any more"
+                                        .formatted(tool)));
+    }
+
+    private static int code(StoredCall call, JsonNode answer) {
+        return call.state() == StoredCall.State.Completed ? 200 : answer.path("code").asInt(500);
+    }
+
+    private CallAnswer awaited(ResourceKey tool, String id) throws InterruptedException {
+        StoredCall ended = found(tool, durable.await(tool, id));
+        return new CallAnswer(ended.state(), ended.answer().orElseThrow(), true);
+    }
+
+    private CallAnswer answer(CallRequest call, Consumer<CallEvents.Event> news)
+            throws InterruptedException {
+        return outcome(call.withProgress(params -> news.accept(CallEvents.Event.progress(params))));
+    }
+
+    private CallAnswer outcome(CallRequest call) throws InterruptedException {
+        CallOutcome outcome = caller.call(call);
+        try {
+            return CallAnswer.completed(CallOutcomes.result(Tool.KIND, call.tool(), outcome));
+        } catch (ApiException e) {
+            return CallAnswer.failed(e, outcome.delivered());
+        }
+    }
+
+    /** What a stream ends with. */
+    @FunctionalInterface
+    private interface Ending {
+        CallEvents.Event of(Consumer<CallEvents.Event> news) throws InterruptedException;
+    }
+
+    private void stream(HttpServletRequest request, HttpServletResponse response, Ending ending)
+            throws IOException, InterruptedException {
+        CallEvents events = new CallEvents(response);
+        events.open();
+        StreamedWork.run(
+                hangUps,
+                request,
+                BEAT,
+                news -> {
+                    try {
+                        return ending.of(news);
+                    } catch (ApiException e) {
+                        return event(CallAnswer.failed(e, true));
+                    } catch (InterruptedException e) {
+                        return stopping();
+                    }
+                },
+                events);
+    }
+
+    private static CallEvents.Event event(CallAnswer answer) {
+        return answer.state() == StoredCall.State.Completed
+                ? CallEvents.Event.result(answer.document())
+                : CallEvents.Event.error(answer.document());
+    }
+
+    private static CallEvents.Event stopping() {
+        return CallEvents.Event.error(
+                Json.MAPPER.valueToTree(
+                        new ApiException(
+                                        ErrorReason.SERVICE_UNAVAILABLE,
+                                        "the call was broken off; it may have been carried out")
+                                .toStatus()));
+    }
+}

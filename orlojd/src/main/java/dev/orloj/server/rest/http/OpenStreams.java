@@ -1,0 +1,78 @@
+package dev.orloj.server.rest.http;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The answers that go on for as long as nobody ends them. They are ended before the web server
+ * waits for its requests, so that none holds up the shutdown. Safe for many threads.
+ */
+@Component
+public class OpenStreams implements SmartLifecycle {
+
+    private final Set<Registration> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean running;
+    private volatile boolean stopped;
+
+    public OpenStreams(MeterRegistry metrics) {
+        Gauge.builder("orloj.streams.open", open, Set::size)
+                .description("Watches, followed logs and streams of agents that clients have open")
+                .register(metrics);
+    }
+
+    /** One open stream; closing the registration forgets it. */
+    public final class Registration implements AutoCloseable {
+
+        private final Runnable end;
+
+        private Registration(Runnable end) {
+            this.end = end;
+        }
+
+        @Override
+        public void close() {
+            open.remove(this);
+        }
+    }
+
+    /**
+     * @param end makes the stream end soon; called from another thread, at most twice
+     */
+    public Registration register(Runnable end) {
+        Registration registration = new Registration(end);
+        open.add(registration);
+        if (stopped) {
+            end.run();
+        }
+        return registration;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
+        running = false;
+        open.forEach(stream -> stream.end.run());
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** The last to start and the first to stop: before the web server's graceful shutdown. */
+    @Override
+    public int getPhase() {
+        return DEFAULT_PHASE;
+    }
+}

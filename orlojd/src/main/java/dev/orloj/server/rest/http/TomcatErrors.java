@@ -1,0 +1,16 @@
+package dev.orloj.server.rest.http;
+
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.stereotype.Component;
+
+/** Lets Tomcat's own errors look like all others. */
+@Component
+class TomcatErrors implements WebServerFactoryCustomizer<TomcatServletWebServerFactory> {
+
+    @Override
+    public void customize(TomcatServletWebServerFactory factory) {
+        factory.addContextCustomizers(
+                context -> context.getParent().getPipeline().addValve(new StatusErrorValve()));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.orloj.server.rest.system;
+
+import dev.orloj.server.rest.http.QueryParameters;
+import dev.orloj.server.rest.http.Responses;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Tells supervisors whether the server lives, and whether it may be sent requests. */
+@RestController
+class ProbeEndpoint {
+
+    private final Readiness readiness;
+
+    ProbeEndpoint(Readiness readiness) {
+        this.readiness = readiness;
+    }
+
+    @GetMapping({"/healthz", "/livez"})
+    void live(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        answer(request, response, List.of());
+    }
+
+    @GetMapping("/readyz")
+    void ready(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        answer(request, response, readiness.obstacles());
+    }
+
+    /** The one check of Kubernetes that every server has. */
+    @GetMapping({"/healthz/ping", "/livez/ping", "/readyz/ping"})
+    void ping(HttpServletResponse response) throws IOException {
+        Responses.text(response, 200, "ok");
+    }
+
+    private static void answer(
+            HttpServletRequest request, HttpServletResponse response, List<String> obstacles)
+            throws IOException {
+        int code = obstacles.isEmpty() ? 200 : 503;
+        String said = String.join("; ", obstacles);
+        if (QueryParameters.parse(request.getQueryString()).isOn("verbose")) {
+            String probe = request.getRequestURI().substring(1);
+            String checks =
+                    obstacles.isEmpty() ? "[+]ready ok\n" : "[-]ready failed: " + said + "\n";
+            Responses.text(
+                    response,
+                    code,
+                    "[+]ping ok\n%s%s check %s\n"
+                            .formatted(
+                                    probe.equals("readyz") ? checks : "",
+                                    probe,
+                                    code == 200 ? "passed" : "failed"));
+        } else {
+            Responses.text(response, code, code == 200 ? "ok" : "not ready: " + said + "\n");
+        }
+    }
+}

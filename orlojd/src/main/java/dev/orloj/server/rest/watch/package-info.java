@@ -1,0 +1,5 @@
+/** Watches over HTTP and WebSocket. */
+@NullMarked
+package dev.orloj.server.rest.watch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,87 @@
+package dev.orloj.server.store.table;
+
+import java.time.Duration;
+
+/**
+ * Sizes and patience of the store.
+ *
+ * @param keepChangesFor how long a change stays in the log at least
+ * @param keepChanges how many of the newest changes stay in the log at least
+ * @param changesPerPartition changes that the log forgets together
+ * @param windowChanges how many of the newest changes are kept in memory for watches
+ * @param pollEvery how often the log is read when nobody announces a change
+ * @param bookmarkEvery how long a watch may be silent before it tells how far it is
+ * @param headPatience how long a list waits for a revision that has not arrived
+ * @param maintainEvery how often the log is extended and compacted
+ */
+public record StoreSettings(
+        Duration keepChangesFor,
+        long keepChanges,
+        long changesPerPartition,
+        int windowChanges,
+        Duration pollEvery,
+        Duration bookmarkEvery,
+        Duration headPatience,
+        Duration maintainEvery) {
+
+    public static final StoreSettings DEFAULTS =
+            new StoreSettings(
+                    Duration.ofHours(1),
+                    10_000,
+                    20_000,
+                    1_024,
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(50),
+                    Duration.ofSeconds(3),
+                    Duration.ofSeconds(30));
+
+    public StoreSettings {
+        if (keepChanges < 0 || changesPerPartition < 1 || windowChanges < 1) {
+            throw new IllegalArgumentException(
+                    "keepChanges %d, changesPerPartition %d and windowChanges %d must be positive"
+                            .formatted(keepChanges, changesPerPartition, windowChanges));
+        }
+        for (Duration duration :
+                new Duration[] {pollEvery, bookmarkEvery, headPatience, maintainEvery}) {
+            if (!duration.isPositive()) {
+                throw new IllegalArgumentException("duration " + duration + " must be positive");
+            }
+        }
+    }
+
+    public StoreSettings withRetention(Duration keepFor, long changes, long perPartition) {
+        return new StoreSettings(
+                keepFor,
+                changes,
+                perPartition,
+                windowChanges,
+                pollEvery,
+                bookmarkEvery,
+                headPatience,
+                maintainEvery);
+    }
+
+    public StoreSettings withWindow(int changes) {
+        return new StoreSettings(
+                keepChangesFor,
+                keepChanges,
+                changesPerPartition,
+                changes,
+                pollEvery,
+                bookmarkEvery,
+                headPatience,
+                maintainEvery);
+    }
+
+    public StoreSettings withTimes(Duration poll, Duration bookmark, Duration head) {
+        return new StoreSettings(
+                keepChangesFor,
+                keepChanges,
+                changesPerPartition,
+                windowChanges,
+                poll,
+                bookmark,
+                head,
+                maintainEvery);
+    }
+}

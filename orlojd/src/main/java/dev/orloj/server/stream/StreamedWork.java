@@ -1,0 +1,106 @@
+package dev.orloj.server.stream;
+
+import dev.orloj.server.disconnect.ClientDisconnects;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/**
+ * Work that one thread does, while the thread of the request tells the client how it goes. A client
+ * that goes away ends the work: its thread is interrupted.
+ */
+public final class StreamedWork {
+
+    private StreamedWork() {}
+
+    /** What is done; it ends soon when its thread is interrupted. */
+    @FunctionalInterface
+    public interface Work<E> {
+
+        /**
+         * @param news takes what the client is to hear before the end; returns at once, may be
+         *     called from any thread
+         * @return the last that the client is to hear
+         */
+        E run(Consumer<E> news);
+    }
+
+    /** Writes to the client. */
+    public interface Writer<E> {
+
+        /**
+         * @param event null when there is nothing to tell, but that the work goes on
+         * @throws IOException when the client is gone
+         */
+        void write(@Nullable E event) throws IOException;
+
+        /** Whether a client that is too slow can do without an event. */
+        default boolean isDroppable(E event) {
+            return true;
+        }
+
+        /** How much an event takes while it waits. */
+        long bytes(E event);
+    }
+
+    /**
+     * @param failure in place of the last event
+     */
+    record Said<E>(@Nullable E event, boolean last, @Nullable RuntimeException failure) {}
+
+    /**
+     * Returns when the last event is written, or nobody is there to read it, or the client is so
+     * slow that the work was ended; throws what the work throws.
+     *
+     * @param beat how long the client may hear nothing
+     * @throws InterruptedException when this thread was interrupted; the work was, too
+     */
+    public static <E> void run(
+            ClientDisconnects hangUps,
+            HttpServletRequest request,
+            Duration beat,
+            Work<E> work,
+            Writer<E> writer)
+            throws IOException, InterruptedException {
+        StreamQueue<E> said = new StreamQueue<>(writer);
+        Thread worker =
+                Thread.ofVirtual().name("orloj-streamed-work").start(() -> work(work, said));
+        try (ClientDisconnects.Attention _ = hangUps.attend(request, worker::interrupt)) {
+            boolean last = false;
+            while (!last) {
+                Said<E> next = said.take(beat);
+                if (next != null && next.failure() != null) {
+                    throw next.failure();
+                }
+                writer.write(next == null ? null : next.event());
+                last = next != null && next.last();
+            }
+        } finally {
+            worker.interrupt();
+        }
+    }
+
+    private static <E> void work(Work<E> work, StreamQueue<E> said) {
+        Thread worker = Thread.currentThread();
+        Consumer<E> news =
+                event -> {
+                    if (!said.add(new Said<>(event, false, null))) {
+                        worker.interrupt();
+                    }
+                };
+        said.add(last(work, news));
+    }
+
+    private static <E> Said<E> last(Work<E> work, Consumer<E> news) {
+        try {
+            return new Said<>(work.run(news), true, null);
+        } catch (RuntimeException e) { // thrown by the thread of the request
+            return new Said<>(null, true, e);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.orloj.server.rest.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orloj.server.rest.HttpProbe;
+import dev.orloj.server.rest.RestServer;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+
+import java.io.IOException;
+import java.util.List;
+
+class ProbeEndpointTest {
+
+    @Test
+    void serverThatIsNotReadySaysWhy() throws IOException {
+        ProbeEndpoint probes = new ProbeEndpoint(() -> List.of("the database is away"));
+        MockHttpServletResponse response = new MockHttpServletResponse();
+
+        probes.ready(new MockHttpServletRequest("GET", "/readyz"), response);
+
+        assertThat(response.getStatus()).isEqualTo(503);
+        assertThat(response.getContentAsString()).contains("the database is away");
+    }
+
+    /** H-25 */
+    @Test
+    void verboseProbeListsItsChecks() throws IOException {
+        HttpProbe http = RestServer.shared().probe();
+        MockHttpServletRequest request = new MockHttpServletRequest("GET", "/readyz");
+        request.setQueryString("verbose");
+        MockHttpServletResponse response = new MockHttpServletResponse();
+
+        new ProbeEndpoint(() -> List.of("the database is away")).ready(request, response);
+
+        assertThat(response.getStatus()).isEqualTo(503);
+        assertThat(response.getContentAsString())
+                .isEqualTo(
+                        "[+]ping ok\n[-]ready failed: the database is away\nreadyz check failed\n");
+        assertThat(http.get("/readyz?verbose").text())
+                .isEqualTo("[+]ping ok\n[+]ready ok\nreadyz check passed\n");
+        assertThat(http.get("/livez?verbose=true").text())
+                .isEqualTo("[+]ping ok\nlivez check passed\n");
+        for (String probe : List.of("/livez/ping", "/readyz/ping", "/healthz/ping")) {
+            assertThat(http.get(probe).text()).as(probe).isEqualTo("ok");
+        }
+        assertThat(http.get("/livez/other").code()).isEqualTo(404);
+    }
+}

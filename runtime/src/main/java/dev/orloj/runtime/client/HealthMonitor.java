@@ -1,0 +1,152 @@
+package dev.orloj.runtime.client;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.runtime.client.SessionPolicy.HealthProbe;
+import dev.orloj.runtime.clock.Scheduler;
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.transport.RequestTimeoutException;
+import dev.orloj.runtime.transport.TransportException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Asks a server now and then whether it is still there. Pings count for nothing while a call is in
+ * flight, for a server that works on one thing at a time answers them later; unless a call went
+ * unanswered before. Any answer is a sign of life, an error too. Thread-safe.
+ */
+final class HealthMonitor {
+
+    /** Asks once, and returns when there was an answer. */
+    @FunctionalInterface
+    interface Ping {
+        void send(Duration timeout) throws InterruptedException;
+    }
+
+    private final Scheduler clock;
+    private final Ping ping;
+    private final BooleanSupplier busy;
+    private final Consumer<TransportException> whenDead;
+
+    /** Whether a call went unanswered, and nothing was answered since. */
+    private volatile boolean suspect = false;
+
+    @GuardedBy("this")
+    private Optional<HealthProbe> probe;
+
+    @GuardedBy("this")
+    private int failures = 0;
+
+    @GuardedBy("this")
+    private Scheduler.@Nullable Alarm alarm;
+
+    @GuardedBy("this")
+    private boolean started = false;
+
+    @GuardedBy("this")
+    private boolean stopped = false;
+
+    /**
+     * @param probe empty for a watch that does nothing
+     * @param busy whether calls are in flight
+     * @param whenDead hears when too many pings in a row had no answer
+     */
+    HealthMonitor(
+            Optional<HealthProbe> probe,
+            Scheduler clock,
+            Ping ping,
+            BooleanSupplier busy,
+            Consumer<TransportException> whenDead) {
+        this.probe = probe;
+        this.clock = clock;
+        this.ping = ping;
+        this.busy = busy;
+        this.whenDead = whenDead;
+    }
+
+    synchronized void start() {
+        started = true;
+        schedule();
+    }
+
+    /** From now on asks so. */
+    synchronized void follow(Optional<HealthProbe> changed) {
+        if (!changed.equals(probe)) {
+            probe = changed;
+            schedule();
+        }
+    }
+
+    void answered() {
+        if (suspect) {
+            suspect = false;
+        }
+    }
+
+    void unanswered() {
+        suspect = true;
+    }
+
+    synchronized void stop() {
+        stopped = true;
+        if (alarm != null) {
+            alarm.cancel();
+        }
+    }
+
+    private synchronized void schedule() {
+        if (alarm != null) {
+            alarm.cancel();
+        }
+        if (started && !stopped) {
+            alarm = probe.map(this::ring).orElse(null);
+        }
+    }
+
+    private Scheduler.Alarm ring(HealthProbe settings) {
+        return clock.ring(
+                settings.period(),
+                () -> Thread.ofVirtual().name("orloj-health").start(() -> look(settings)));
+    }
+
+    private void look(HealthProbe settings) {
+        try {
+            ping.send(settings.timeout());
+            alive();
+        } catch (JsonRpcException e) {
+            alive();
+        } catch (RequestTimeoutException | TransportException e) {
+            missed(settings, String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        schedule();
+    }
+
+    private synchronized void alive() {
+        suspect = false;
+        failures = 0;
+    }
+
+    private void missed(HealthProbe settings, String why) {
+        if (busy.getAsBoolean() && !suspect) {
+            return;
+        }
+        int inARow;
+        synchronized (this) {
+            inARow = stopped ? 0 : ++failures;
+        }
+        if (inARow >= settings.failures()) {
+            whenDead.accept(
+                    new TransportException(
+                            "Health probe failed %d times in a row: %s".formatted(inARow, why),
+                            true));
+        }
+    }
+}

@@ -1,0 +1,336 @@
+package dev.orloj.runtime.client;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.client.SessionPolicy.HealthProbe;
+import dev.orloj.runtime.clock.Scheduler;
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.transport.OutgoingRequest;
+import dev.orloj.runtime.transport.ProtocolRevision;
+import dev.orloj.runtime.transport.RequestDeadline;
+import dev.orloj.runtime.transport.RequestTimeoutException;
+import dev.orloj.runtime.transport.ServerRequest;
+import dev.orloj.runtime.transport.SessionExpiredException;
+import dev.orloj.runtime.transport.Transport;
+import dev.orloj.runtime.transport.TransportException;
+import dev.orloj.runtime.transport.TransportListener;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * What both sides of a session say to each other, from the first words on: requests in the words of
+ * the server's era, the progress of long ones, and whether anybody answers at all. Thread-safe.
+ */
+public final class McpClient {
+
+    private final Transport transport;
+    private final Consumer<TransportException> failure;
+    private final Scheduler clock;
+    private final HealthMonitor health;
+    private final ProgressTokens progress = new ProgressTokens();
+    private final LogRouter logs;
+    private final ServerRequestRouter clients;
+    private final ServerRequestPolicy bridge;
+
+    private final Privacy told;
+
+    private volatile ServerIdentity identity = ServerIdentity.UNKNOWN;
+
+    /** How requests are written, once both sides know each other. */
+    private volatile Era era = new Era.Legacy(ProtocolRevision.newestLegacy());
+
+    private volatile @Nullable ServerSubscriptions changes;
+
+    /**
+     * @param server whom the session is with
+     * @param failure fails the session when the server is gone
+     * @param probe how that is found out; empty for not at all
+     * @param busy whether calls are in flight
+     * @param bridge what the server may ask
+     * @param told whether and by whom clients are kept apart
+     */
+    public McpClient(
+            ResourceKey server,
+            Transport transport,
+            Consumer<TransportException> failure,
+            Scheduler clock,
+            Optional<HealthProbe> probe,
+            BooleanSupplier busy,
+            ServerRequestPolicy bridge,
+            Privacy told) {
+        this.told = told;
+        this.logs = new LogRouter(told::isStrict);
+        this.clients = new ServerRequestRouter(server);
+        this.bridge = bridge;
+        this.transport = transport;
+        this.failure = failure;
+        this.clock = clock;
+        this.health = new HealthMonitor(probe, clock, this::ping, busy, failure);
+    }
+
+    /** What a session has to do with the others of its server. */
+    public interface Privacy {
+
+        /** Whether clients are kept apart. */
+        boolean isStrict();
+
+        /** The server says something, and nothing tells whom it concerns. */
+        void unattributed();
+    }
+
+    /** Those that the session has worked for. */
+    public SessionClients clients() {
+        return logs.clients();
+    }
+
+    /** What the server said about itself. */
+    public ServerIdentity identity() {
+        return identity;
+    }
+
+    public Era era() {
+        return era;
+    }
+
+    /**
+     * Opens the transport and introduces both sides to each other.
+     *
+     * @param knownAsLegacy see {@link VersionNegotiation#make}
+     */
+    public VersionNegotiation.Acquaintance begin(
+            TransportListener listener,
+            String clientVersion,
+            Duration startupTimeout,
+            boolean knownAsLegacy)
+            throws InterruptedException {
+        transport.open(listener);
+        VersionNegotiation.Acquaintance met =
+                new VersionNegotiation(transport, clientVersion, startupTimeout, bridge)
+                        .make(knownAsLegacy);
+        identity = met.identity();
+        era = met.era();
+        return met;
+    }
+
+    /**
+     * Looks after the server, and hears of its changes, from now on.
+     *
+     * @param changed hears of what may have changed unheard of, as a server would have told it
+     */
+    public void attend(String session, BiConsumer<String, @Nullable JsonNode> changed) {
+        health.start();
+        if (era.revision().isStateless()) {
+            ServerSubscriptions heard =
+                    new ServerSubscriptions(session, transport, era, clock, changed);
+            changes = heard;
+            heard.followLists(identity.changingLists());
+        }
+    }
+
+    /** From now on the server is looked after in this way. */
+    public void follow(Optional<HealthProbe> probe) {
+        health.follow(probe);
+    }
+
+    /** No more of what {@link #attend} began. */
+    public void neglect() {
+        health.stop();
+        ServerSubscriptions heard = changes;
+        if (heard != null) {
+            heard.stop();
+        }
+    }
+
+    /** The server says of what changes it will tell. */
+    public void acknowledged(@Nullable JsonNode params) {
+        ServerSubscriptions heard = changes;
+        if (heard != null) {
+            heard.resources().acknowledged(params);
+        }
+    }
+
+    /** The server tells how far a request has come. */
+    public void progressed(@Nullable JsonNode params) {
+        progress.heard(params);
+    }
+
+    /**
+     * The server logs, and nothing tells during which request.
+     *
+     * @return whether it was for a client of ours
+     */
+    public boolean logged(@Nullable JsonNode params) {
+        if (!(logs.clients() instanceof SessionClients.None)) {
+            told.unattributed();
+        }
+        return logs.logged(params);
+    }
+
+    /** The server asks something, and nothing tells during which request. */
+    public void asked(ServerRequest request) {
+        if (bridge.parks()) {
+            told.unattributed();
+            clients.asked(request);
+        } else {
+            request.refuse();
+        }
+    }
+
+    /**
+     * Whether what the server asks during a call of this client may be meant for another agent,
+     * whose call was given up.
+     */
+    public boolean mayConfuse(RequestingClient client) {
+        return clients.mayBeForAnother(client)
+                && client.isReachable()
+                && !bridge.towardsOlder(client.capabilities()).isEmpty();
+    }
+
+    /** The server gives up something that it asked. */
+    public void cancelled(@Nullable JsonNode params) {
+        clients.cancelled(params);
+    }
+
+    /**
+     * Sends a request of somebody else, and asks for news of its progress where that decides how
+     * long to wait, or somebody listens.
+     *
+     * @param silence the longest time without such news; zero for any
+     */
+    public JsonNode call(SessionRequest request, Duration silence) throws InterruptedException {
+        ServerSubscriptions heard = changes;
+        if (heard != null && ResourceSubscriber.makes(request.method())) {
+            return mindingTheEnd(() -> heard.resources().make(request));
+        }
+        RequestDeadline deadline = RequestDeadline.of(request.timeout(), silence);
+        boolean isWatched = !silence.isZero() || request.progress() != ProgressListener.NONE;
+        if (!isWatched) {
+            return converse(request, deadline);
+        }
+        try (ProgressTokens.Watched watched = progress.watch(deadline, request.progress())) {
+            request.params().withObjectProperty("_meta").put("progressToken", watched.token());
+            return converse(request, deadline);
+        }
+    }
+
+    /** Has the client hear what the server logs meanwhile. */
+    private JsonNode converse(SessionRequest request, RequestDeadline deadline)
+            throws InterruptedException {
+        LogListener listener = request.client().logs();
+        if (era.revision().isStateless()) {
+            listener.level()
+                    .ifPresent(
+                            level ->
+                                    request.params()
+                                            .withObjectProperty("_meta")
+                                            .put(Era.Modern.LOG_LEVEL, level.text()));
+        }
+        try (LogRouter.Hearing hearing =
+                logs.join(listener, SessionOwnership.of(request, bridge))) {
+            return converse(request, deadline, hearing);
+        }
+    }
+
+    /** Has the client answer what the server asks meanwhile, as far as it may. */
+    private JsonNode converse(
+            SessionRequest request, RequestDeadline deadline, LogRouter.Hearing logged)
+            throws InterruptedException {
+        RequestingClient client = request.client();
+        OutgoingRequest written =
+                era.write(
+                                request.method(),
+                                request.params(),
+                                request.mirroredHeaders(),
+                                bridge.towardsNewer(client.capabilities()))
+                        .withNotified(logged);
+        // During a list, which has no owner, a server asks nothing of the one who lists.
+        if (era.revision().isStateless()
+                || !bridge.parks()
+                || SessionOwnership.of(request, bridge) == null) {
+            return send(written, deadline);
+        }
+        ClientCapabilities open = bridge.towardsOlder(client.capabilities());
+        try (ServerRequestRouter.Participant call = clients.join(client, open, deadline)) {
+            return during(call, written.withAsked(call::asked), deadline);
+        }
+    }
+
+    /** Has the call count as given up unless the server is known to be done with it. */
+    private JsonNode during(
+            ServerRequestRouter.Participant call, OutgoingRequest request, RequestDeadline deadline)
+            throws InterruptedException {
+        try {
+            JsonNode result = send(request, deadline);
+            call.answered();
+            return result;
+        } catch (JsonRpcException e) {
+            call.answered();
+            throw e;
+        } catch (TransportException e) {
+            if (!e.delivered()) {
+                call.answered();
+            }
+            throw e;
+        }
+    }
+
+    public JsonNode request(String method, @Nullable ObjectNode params, Duration timeout)
+            throws InterruptedException {
+        return send(era.write(method, params), RequestDeadline.after(timeout));
+    }
+
+    /** A request of somebody else than the watch over the health, and what it says about that. */
+    private JsonNode send(OutgoingRequest request, RequestDeadline deadline)
+            throws InterruptedException {
+        try {
+            JsonNode result = exchange(request, deadline);
+            health.answered();
+            return result;
+        } catch (JsonRpcException e) {
+            health.answered();
+            throw e;
+        } catch (RequestTimeoutException e) {
+            health.unanswered();
+            throw e;
+        }
+    }
+
+    private void ping(Duration timeout) throws InterruptedException {
+        exchange(era.write(era.ping(), null), RequestDeadline.after(timeout));
+    }
+
+    private JsonNode exchange(OutgoingRequest request, RequestDeadline deadline)
+            throws InterruptedException {
+        return mindingTheEnd(() -> transport.request(request, deadline));
+    }
+
+    /** Something that sends a request and waits for its answer. */
+    @FunctionalInterface
+    private interface Exchange {
+
+        JsonNode send() throws InterruptedException;
+    }
+
+    private JsonNode mindingTheEnd(Exchange exchange) throws InterruptedException {
+        try {
+            return exchange.send();
+        } catch (SessionExpiredException e) {
+            failure.accept(e);
+            throw e;
+        } catch (TransportException e) {
+            // The listener hears of a death too, perhaps later than this thread does.
+            if (!transport.isOpen()) {
+                failure.accept(e);
+            }
+            throw e;
+        }
+    }
+}

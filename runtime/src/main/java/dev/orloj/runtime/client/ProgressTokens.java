@@ -1,0 +1,55 @@
+package dev.orloj.runtime.client;
+
+import dev.orloj.runtime.transport.RequestDeadline;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The calls of one session whose progress is of interest, by the token that the server repeats with
+ * each {@code notifications/progress}. Thread-safe.
+ */
+final class ProgressTokens {
+
+    private final AtomicLong lastToken = new AtomicLong();
+    private final ConcurrentMap<Long, Watcher> watchers = new ConcurrentHashMap<>();
+
+    private record Watcher(RequestDeadline deadline, ProgressListener listener) {}
+
+    /** A call that is watched until it is closed. */
+    record Watched(long token, ProgressTokens watch) implements AutoCloseable {
+
+        @Override
+        public void close() {
+            watch.watchers.remove(token);
+        }
+    }
+
+    Watched watch(RequestDeadline deadline, ProgressListener listener) {
+        long token = lastToken.incrementAndGet();
+        watchers.put(token, new Watcher(deadline, listener));
+        return new Watched(token, this);
+    }
+
+    /** What belongs to no call, or to one that has ended, is nobody's. */
+    void heard(@Nullable JsonNode params) {
+        if (!(params instanceof ObjectNode news)) {
+            return;
+        }
+        JsonNode token = news.get("progressToken");
+        if (token == null || !token.isIntegralNumber() || !token.canConvertToLong()) {
+            return;
+        }
+        Watcher watcher = watchers.get(token.longValue());
+        if (watcher != null) {
+            watcher.deadline().progressed();
+            watcher.listener().progressed(news);
+        }
+    }
+}

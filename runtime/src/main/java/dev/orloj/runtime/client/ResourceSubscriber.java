@@ -1,0 +1,266 @@
+package dev.orloj.runtime.client;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.api.Frozen;
+import dev.orloj.runtime.clock.Scheduler;
+import dev.orloj.runtime.jsonrpc.JsonRpcError;
+import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.transport.RequestTimeoutException;
+import dev.orloj.runtime.transport.Transport;
+import dev.orloj.runtime.transport.TransportException;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * {@code resources/subscribe} and {@code resources/unsubscribe} for a server of 2026-07-28, which
+ * has neither: it tells of changes of all the resources that one request to listen names. With each
+ * of ours it is asked anew, and the request before ends once the server has agreed to the new one,
+ * so that nothing is missed between them. Thread-safe; one change waits for the other.
+ */
+public final class ResourceSubscriber {
+
+    public static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
+
+    private static final String SUBSCRIBE = "resources/subscribe";
+    private static final String UNSUBSCRIBE = "resources/unsubscribe";
+    private static final String FILTER = "resourceSubscriptions";
+
+    private static final Logger log = LoggerFactory.getLogger(ResourceSubscriber.class);
+
+    private final String session;
+    private final Transport transport;
+    private final Era era;
+    private final Scheduler clock;
+    private final Consumer<String> changed;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private Set<String> uris = Set.of();
+
+    @GuardedBy("lock")
+    private @Nullable Thread listening;
+
+    private volatile boolean stopped;
+
+    private volatile Wish wish = new Wish(Set.of());
+
+    /**
+     * A request to listen that is being made.
+     *
+     * @param agreed what the server has agreed to
+     */
+    private record Wish(Set<String> uris, CompletableFuture<Set<String>> agreed) {
+
+        Wish(Set<String> uris) {
+            this(uris, new CompletableFuture<>());
+        }
+    }
+
+    /**
+     * @param session its name
+     * @param changed hears of resources that may have changed unheard of
+     */
+    ResourceSubscriber(
+            String session,
+            Transport transport,
+            Era era,
+            Scheduler clock,
+            Consumer<String> changed) {
+        this.session = session;
+        this.transport = transport;
+        this.era = era;
+        this.clock = clock;
+        this.changed = changed;
+    }
+
+    /** Whether a request is made here, and not sent. */
+    static boolean makes(String method) {
+        return method.equals(SUBSCRIBE) || method.equals(UNSUBSCRIBE);
+    }
+
+    /**
+     * Makes one of these requests.
+     *
+     * @throws JsonRpcException when the server does not tell of changes of the resource
+     * @throws RequestTimeoutException when it has not said in time whether it does, be it that the
+     *     request had to wait for another one
+     * @throws TransportException when it cannot be told, or is gone
+     */
+    JsonNode make(SessionRequest request) throws InterruptedException {
+        String uri = request.params().path("uri").asString("");
+        long deadline = System.nanoTime() + request.timeout().toNanos();
+        try {
+            if (!lock.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                throw new TimeoutException();
+            }
+            try {
+                if (request.method().equals(SUBSCRIBE)) {
+                    add(uri, deadline);
+                } else {
+                    remove(uri, deadline);
+                }
+            } finally {
+                lock.unlock();
+            }
+        } catch (TimeoutException e) {
+            throw new RequestTimeoutException(request.method(), request.timeout());
+        }
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    @GuardedBy("lock")
+    private void add(String uri, long deadline) throws InterruptedException, TimeoutException {
+        boolean isTold = listening != null && listening.isAlive() && uris.contains(uri);
+        Set<String> more = new LinkedHashSet<>(uris);
+        more.add(uri);
+        if (!isTold && !listenTo(more, Set.of(uri), deadline)) {
+            throw new JsonRpcException(
+                    new JsonRpcError(
+                            JsonRpcError.METHOD_NOT_FOUND,
+                            "The server does not tell of changes of \"" + uri + "\"",
+                            null));
+        }
+    }
+
+    /** A server that does not agree, or does not answer, goes on telling too much: no harm done. */
+    @GuardedBy("lock")
+    private void remove(String uri, long deadline) throws InterruptedException {
+        Set<String> less = new LinkedHashSet<>(uris);
+        if (!less.remove(uri)) {
+            return;
+        }
+        if (less.isEmpty()) {
+            replace(null, less);
+            return;
+        }
+        try {
+            listenTo(less, less, deadline);
+        } catch (TimeoutException | TransportException e) {
+            log.atDebug().setCause(e).addKeyValue("session", session).log("Listening as before");
+        }
+    }
+
+    /**
+     * Has the server tell of these from now on, unless it does not agree to what is needed.
+     *
+     * @return whether it does
+     */
+    @GuardedBy("lock")
+    private boolean listenTo(Set<String> wanted, Set<String> needed, long deadline)
+            throws InterruptedException, TimeoutException {
+        Thread next = begin(wanted);
+        boolean isAgreed = false;
+        try {
+            isAgreed = agreement(deadline).containsAll(needed);
+            return isAgreed;
+        } finally {
+            if (isAgreed) {
+                replace(next, wanted);
+            } else {
+                next.interrupt();
+            }
+        }
+    }
+
+    @GuardedBy("lock")
+    private void replace(@Nullable Thread next, Set<String> changedUris) {
+        if (listening != null) {
+            listening.interrupt();
+        }
+        listening = next;
+        uris = changedUris;
+    }
+
+    private Thread begin(Set<String> wanted) {
+        ObjectNode filter = JsonNodeFactory.instance.objectNode();
+        ArrayNode names = filter.putArray(FILTER);
+        wanted.forEach(names::add);
+        Wish next = new Wish(wanted);
+        wish = next;
+        if (stopped) {
+            next.agreed().completeExceptionally(gone());
+        }
+        SubscriptionListener work =
+                new SubscriptionListener(
+                        transport,
+                        era,
+                        clock,
+                        filter,
+                        () -> wanted.forEach(changed),
+                        next.agreed()::completeExceptionally);
+        return Thread.ofVirtual()
+                .name("orloj-resources-" + session)
+                .start(
+                        () -> {
+                            work.run();
+                            next.agreed().completeExceptionally(gone());
+                        });
+    }
+
+    private Set<String> agreement(long deadline) throws InterruptedException, TimeoutException {
+        try {
+            return wish.agreed().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof JsonRpcException) {
+                return Set.of(); // it will not have it
+            }
+            throw e.getCause() instanceof TransportException failure
+                    ? new TransportException(String.valueOf(failure.getMessage()), false, failure)
+                    : gone();
+        }
+    }
+
+    /** Nothing was done that would have to be undone: it may be asked for in the next session. */
+    private static TransportException gone() {
+        return new TransportException(
+                "The server was gone before it said of what changes it tells", false);
+    }
+
+    /**
+     * The server says what it has agreed to. To which request, its {@code _meta} says by an id that
+     * only the transport knows; here the filter has to tell: that for lists has no resources in it,
+     * and that of a request which was given up others.
+     */
+    void acknowledged(@Nullable JsonNode params) {
+        if (params == null || !(params.get("notifications") instanceof ObjectNode filter)) {
+            return;
+        }
+        boolean isForLists =
+                filter.propertyNames().stream().anyMatch(name -> name.endsWith("ListChanged"));
+        Set<String> told =
+                Frozen.set(filter.path(FILTER).valueStream().map(uri -> uri.asString("")).toList());
+        Wish open = wish;
+        if (!isForLists && open.uris().containsAll(told)) {
+            open.agreed().complete(told);
+        }
+    }
+
+    /** Hears no more; whoever waits for the server waits no longer. */
+    void stop() {
+        stopped = true;
+        wish.agreed().completeExceptionally(gone());
+        lock.lock();
+        try {
+            replace(null, Set.of());
+        } finally {
+            lock.unlock();
+        }
+    }
+}

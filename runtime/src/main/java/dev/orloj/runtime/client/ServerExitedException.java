@@ -1,0 +1,16 @@
+package dev.orloj.runtime.client;
+
+import dev.orloj.runtime.transport.TransportException;
+
+/**
+ * The program of a server ended when it was asked in a revision that it may not know. Some of the
+ * older ones do so at any first message but {@code initialize}.
+ */
+public final class ServerExitedException extends TransportException {
+
+    private static final long serialVersionUID = 1L;
+
+    ServerExitedException(TransportException cause) {
+        super(String.valueOf(cause.getMessage()), cause.delivered(), cause);
+    }
+}

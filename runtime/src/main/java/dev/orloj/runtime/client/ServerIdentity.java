@@ -1,0 +1,129 @@
+package dev.orloj.runtime.client;
+
+import dev.orloj.runtime.transport.ProtocolRevision;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What a server said about itself in its answer to the first request.
+ *
+ * @param serverInfo as received, unless too large; empty object when absent
+ * @param capabilities as received, unless too large; empty object when absent
+ * @param instructions empty when absent
+ * @param notes what was too large and left out, one sentence each
+ */
+public record ServerIdentity(
+        String protocolVersion,
+        JsonNode serverInfo,
+        JsonNode capabilities,
+        String instructions,
+        List<String> notes) {
+
+    /** The most characters of instructions, and of each of the objects as JSON. */
+    public static final int MOST_CHARACTERS = 64 * 1024;
+
+    public ServerIdentity {
+        notes = List.copyOf(notes);
+    }
+
+    /** One of which nothing was left out. */
+    public ServerIdentity(
+            String protocolVersion,
+            JsonNode serverInfo,
+            JsonNode capabilities,
+            String instructions) {
+        this(protocolVersion, serverInfo, capabilities, instructions, List.of());
+    }
+
+    private static final List<String> SHORT_INFO = List.of("name", "title", "version");
+
+    private static final List<String> SHORT_CAPABILITIES =
+            List.of("tools", "prompts", "resources", "completions", "logging");
+
+    private static final int MOST_KEPT = 1_024;
+
+    /** Of a session whose server has not introduced itself yet. */
+    public static final ServerIdentity UNKNOWN =
+            new ServerIdentity(
+                    "",
+                    JsonNodeFactory.instance.objectNode(),
+                    JsonNodeFactory.instance.objectNode(),
+                    "");
+
+    /**
+     * What is not of the type that it should be counts as absent. What is too large to be written
+     * into each status is cut down to what is needed.
+     */
+    static ServerIdentity of(
+            String protocolVersion,
+            JsonNode serverInfo,
+            JsonNode capabilities,
+            JsonNode instructions) {
+        List<String> notes = new ArrayList<>();
+        return new ServerIdentity(
+                protocolVersion,
+                bounded("serverInfo", objectOf(serverInfo), SHORT_INFO, notes),
+                bounded("capabilities", objectOf(capabilities), SHORT_CAPABILITIES, notes),
+                cut(instructions.isString() ? instructions.asString() : "", notes),
+                notes);
+    }
+
+    private static JsonNode bounded(
+            String member, JsonNode object, List<String> kept, List<String> notes) {
+        int length = object.toString().length();
+        if (length <= MOST_CHARACTERS) {
+            return object;
+        }
+        ObjectNode rest = JsonNodeFactory.instance.objectNode();
+        for (String name : kept) {
+            JsonNode value = object.path(name);
+            if (!value.isMissingNode() && value.toString().length() <= MOST_KEPT) {
+                rest.set(name, value);
+            }
+        }
+        notes.add(
+                "%s has %,d characters, and only %s are kept of more than %,d"
+                        .formatted(member, length, String.join(", ", kept), MOST_CHARACTERS));
+        return rest;
+    }
+
+    private static String cut(String text, List<String> notes) {
+        if (text.length() <= MOST_CHARACTERS) {
+            return text;
+        }
+        notes.add(
+                "instructions have %,d characters and were cut after %,d"
+                        .formatted(text.length(), MOST_CHARACTERS));
+        boolean splits = Character.isHighSurrogate(text.charAt(MOST_CHARACTERS - 1));
+        return text.substring(0, splits ? MOST_CHARACTERS - 1 : MOST_CHARACTERS)
+                + "\n[Cut: %,d of %,d characters]".formatted(MOST_CHARACTERS, text.length());
+    }
+
+    private static JsonNode objectOf(JsonNode value) {
+        return value.isObject() ? value : JsonNodeFactory.instance.objectNode();
+    }
+
+    /** Whether it is of a revision in which every request says for itself all that it has to. */
+    public boolean isStateless() {
+        return ProtocolRevision.of(protocolVersion)
+                .filter(ProtocolRevision::isStateless)
+                .isPresent();
+    }
+
+    public boolean hasTools() {
+        return capabilities.has("tools");
+    }
+
+    /** The lists of which it says when they change, by the name of their capability. */
+    List<String> changingLists() {
+        return Stream.of("tools", "prompts", "resources")
+                .filter(list -> capabilities.path(list).path("listChanged").booleanValue(false))
+                .toList();
+    }
+}

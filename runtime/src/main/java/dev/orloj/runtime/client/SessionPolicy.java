@@ -1,0 +1,59 @@
+package dev.orloj.runtime.client;
+
+import dev.orloj.runtime.session.definition.SessionSettings;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How sessions with a server are looked after while they live, and when they are replaced.
+ *
+ * @param health whether the server is asked now and then if it is still there
+ * @param maxLifetime a session older than this is replaced; zero means never
+ * @param maxCalls a session with so many calls is replaced; zero means never
+ * @param drainTimeout how long calls in flight may go on when their session is replaced or retired;
+ *     empty means as {@link SessionSettings} say
+ */
+public record SessionPolicy(
+        Optional<HealthProbe> health,
+        Duration maxLifetime,
+        long maxCalls,
+        Optional<Duration> drainTimeout) {
+
+    /** Sessions live until they die. */
+    public static final SessionPolicy NONE =
+            new SessionPolicy(Optional.empty(), Duration.ZERO, 0, Optional.empty());
+
+    /**
+     * A ping in each period.
+     *
+     * @param timeout how long the answer may take
+     * @param failures so many in a row, and the session counts as dead
+     */
+    public record HealthProbe(Duration period, Duration timeout, int failures) {
+
+        public HealthProbe {
+            if (!period.isPositive() || !timeout.isPositive()) {
+                throw new IllegalArgumentException(
+                        "Period and timeout of a health probe must be positive: %s, %s"
+                                .formatted(period, timeout));
+            }
+            if (failures < 1) {
+                throw new IllegalArgumentException(
+                        "Failures of a health probe must be at least 1: " + failures);
+            }
+        }
+    }
+
+    public SessionPolicy {
+        if (maxLifetime.isNegative() || maxCalls < 0) {
+            throw new IllegalArgumentException(
+                    "Lifetime and calls of a session must not be negative: %s, %d"
+                            .formatted(maxLifetime, maxCalls));
+        }
+        if (drainTimeout.isPresent() && drainTimeout.get().isNegative()) {
+            throw new IllegalArgumentException(
+                    "Drain timeout must not be negative: " + drainTimeout.get());
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.orloj.runtime.container.engine;
+
+import com.github.dockerjava.api.exception.ConflictException;
+import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.api.exception.NotFoundException;
+
+import dev.orloj.runtime.workload.WorkloadException;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is said to the engine about containers that are to end. Nothing here fails: an engine that
+ * does not listen now is told again by the next sweep. Thread-safe.
+ */
+public final class EngineCommands {
+
+    private static final Logger log = LoggerFactory.getLogger(EngineCommands.class);
+
+    private final EngineConnection engine;
+    private final EngineEvents events;
+
+    public EngineCommands(EngineConnection engine, EngineEvents events) {
+        this.engine = engine;
+        this.events = events;
+    }
+
+    public void signal(String containerId, String signal) {
+        try {
+            engine.tell(
+                    "signal a container",
+                    client -> client.killContainerCmd(containerId).withSignal(signal).exec());
+        } catch (NotFoundException | ConflictException e) {
+            // It has ended, or it is removed already.
+        } catch (DockerException e) {
+            // Podman has no code of its own for that.
+            if (!EngineConnection.reason(e).contains("no such container")) {
+                notHeard("signal", containerId, e);
+            }
+        } catch (WorkloadException e) {
+            notHeard("signal", containerId, e);
+        }
+    }
+
+    /** Returns when the container is gone, killed if need be. */
+    public void remove(String containerId) {
+        try {
+            engine.tell(
+                    "remove a container",
+                    client ->
+                            client.removeContainerCmd(containerId)
+                                    .withForce(true)
+                                    .withRemoveVolumes(true)
+                                    .exec());
+            events.forget(containerId);
+        } catch (NotFoundException e) {
+            events.forget(containerId);
+        } catch (ConflictException e) {
+            // Its removal is under way.
+        } catch (DockerException | WorkloadException e) {
+            notHeard("remove", containerId, e);
+            events.forget(containerId);
+        }
+    }
+
+    private static void notHeard(String what, String containerId, RuntimeException failure) {
+        log.atWarn()
+                .addKeyValue("command", what)
+                .addKeyValue("container", containerId)
+                .addKeyValue("error", failure.getMessage())
+                .log("Container engine did not do as told");
+    }
+}

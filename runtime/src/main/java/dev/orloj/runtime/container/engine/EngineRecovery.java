@@ -1,0 +1,98 @@
+package dev.orloj.runtime.container.engine;
+
+import com.github.dockerjava.api.command.InspectContainerResponse;
+import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.api.exception.NotFoundException;
+
+import dev.orloj.runtime.workload.WorkloadException;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Looks for an engine that is gone until it answers again, and then at what has become of the
+ * containers meanwhile: an engine that was started anew has forgotten its events. Thread-safe.
+ */
+public final class EngineRecovery implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(EngineRecovery.class);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+    private final EngineConnection engine;
+    private final EngineEvents events;
+    private final EngineCommands commands;
+    private final Runnable whenFound;
+    private volatile boolean closed = false;
+
+    /**
+     * @param whenFound called when the engine has answered and the ends of containers are known
+     */
+    public EngineRecovery(
+            EngineConnection engine,
+            EngineEvents events,
+            EngineCommands commands,
+            Runnable whenFound) {
+        this.engine = engine;
+        this.events = events;
+        this.commands = commands;
+        this.whenFound = whenFound;
+    }
+
+    /** Returns at once. */
+    public void begin() {
+        Thread.ofVirtual().name("orloj-engine-recovery").start(this::recover);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    private void recover() {
+        Duration pause = FIRST_PAUSE;
+        while (!closed) {
+            LockSupport.parkNanos(pause.toNanos());
+            try {
+                events.open();
+                events.watched().forEach(this::look);
+                whenFound.run();
+                log.atInfo()
+                        .addKeyValue("engine", engine.name())
+                        .log("Container engine answers again");
+                return;
+            } catch (WorkloadException e) {
+                Duration next = pause.multipliedBy(2);
+                pause = next.compareTo(LONGEST_PAUSE) < 0 ? next : LONGEST_PAUSE;
+            }
+        }
+    }
+
+    /** Tells the end of a container of which no event will tell any more. */
+    private void look(String containerId) {
+        try {
+            InspectContainerResponse found =
+                    engine.call(
+                            "inspect a container",
+                            client -> client.inspectContainerCmd(containerId).exec());
+            InspectContainerResponse.ContainerState state = found.getState();
+            if ("exited".equals(state.getStatus()) || "dead".equals(state.getStatus())) {
+                Long code = Objects.requireNonNullElse(state.getExitCodeLong(), -1L);
+                events.ended(
+                        containerId, code.intValue(), Boolean.TRUE.equals(state.getOOMKilled()));
+                commands.remove(containerId);
+            }
+        } catch (NotFoundException e) {
+            events.forget(containerId);
+        } catch (DockerException e) {
+            log.atWarn()
+                    .addKeyValue("container", containerId)
+                    .addKeyValue("error", EngineConnection.reason(e))
+                    .log("Container engine does not tell what became of a container");
+        }
+    }
+}

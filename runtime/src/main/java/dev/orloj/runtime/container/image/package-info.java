@@ -1,0 +1,5 @@
+/** Images, their pull and their declarations. */
+@NullMarked
+package dev.orloj.runtime.container.image;
+
+import org.jspecify.annotations.NullMarked;

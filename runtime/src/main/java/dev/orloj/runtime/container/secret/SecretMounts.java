@@ -1,0 +1,46 @@
+package dev.orloj.runtime.container.secret;
+
+import com.github.dockerjava.api.model.Mount;
+import com.github.dockerjava.api.model.MountType;
+
+import dev.orloj.api.Frozen;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Files of the host that a container sees, read-only. Closing removes them. Thread-safe.
+ *
+ * @param files by the path that they have in the container
+ */
+public record SecretMounts(Path folder, Map<String, Path> files) implements AutoCloseable {
+
+    /** Of a container without secrets in files. */
+    public static final SecretMounts NONE = new SecretMounts(Path.of(""), Map.of());
+
+    public SecretMounts {
+        files = Frozen.map(files);
+    }
+
+    public List<Mount> mounts() {
+        return new TreeMap<>(files)
+                .entrySet().stream()
+                        .map(
+                                file ->
+                                        new Mount()
+                                                .withType(MountType.BIND)
+                                                .withSource(file.getValue().toString())
+                                                .withTarget(file.getKey())
+                                                .withReadOnly(true))
+                        .toList();
+    }
+
+    @Override
+    public void close() {
+        if (!files.isEmpty()) {
+            SecretFiles.delete(folder);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package dev.orloj.runtime.session;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.runtime.client.SessionClients;
+import dev.orloj.runtime.client.SessionOwnership;
+import dev.orloj.runtime.isolation.Isolation;
+import dev.orloj.runtime.isolation.SessionScope;
+import dev.orloj.runtime.limit.Limit;
+import dev.orloj.runtime.limit.LimitReachedException;
+import dev.orloj.runtime.session.definition.ServerDefinition;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * The lanes of a server whose clients do not share sessions. A lane has one owner at a time; who
+ * takes it over gets a new session, as a server may still say something for the one before. The
+ * lane that all shared goes on for the client that was alone in it. Thread-safe.
+ */
+final class OwnedSlots {
+
+    /** A lane and who may use it. */
+    private static final class Seat {
+
+        private final SessionSlot lane;
+        private @Nullable Object owner;
+        private int users;
+        private long lastUse;
+
+        Seat(SessionSlot lane) {
+            this.lane = lane;
+        }
+    }
+
+    private final Supplier<SessionSlot> maker;
+    private final Seat shared;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition freed = lock.newCondition();
+
+    @GuardedBy("lock")
+    private final List<Seat> seats = new ArrayList<>();
+
+    @GuardedBy("lock")
+    private long uses;
+
+    /**
+     * @param shared the lane that stays
+     * @param maker of further ones
+     */
+    OwnedSlots(SessionSlot shared, Supplier<SessionSlot> maker) {
+        this.shared = new Seat(shared);
+        this.maker = maker;
+    }
+
+    /**
+     * A lane of this owner. Whoever gets it must {@link #leave} it.
+     *
+     * @throws LimitReachedException when others use all that there may be
+     */
+    SessionSlot enter(Object owner, ServerDefinition definition) throws InterruptedException {
+        Isolation isolation = definition.isolation();
+        boolean alone = isolation.scope() == SessionScope.CALL;
+        Duration wait = definition.limits().queueTimeout();
+        long nanos = wait.toNanos();
+        lock.lockInterruptibly();
+        try {
+            Optional<Seat> found = find(owner, alone, isolation.most());
+            while (found.isEmpty()) {
+                if (nanos <= 0) {
+                    throw new LimitReachedException(
+                            Limit.MAX_SESSIONS,
+                            "spec.max_sessions lets it have %d sessions at a time, which other clients use, and a client does not share one; none got free within %d ms"
+                                    .formatted(isolation.most(), wait.toMillis()),
+                            wait);
+                }
+                nanos = freed.awaitNanos(nanos);
+                found = find(owner, alone, isolation.most());
+            }
+            Seat seat = found.get();
+            seat.owner = owner;
+            seat.users++;
+            return seat.lane;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void leave(SessionSlot lane) {
+        lock.lock();
+        try {
+            Seat seat = lane == shared.lane ? shared : seatOf(lane);
+            seat.users--;
+            seat.lastUse = uses++;
+            if (seat != shared
+                    && seat.users == 0
+                    && seat.owner != null
+                    && SessionOwnership.isPassing(seat.owner)) {
+                vacate(seat);
+            }
+            freed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private Seat seatOf(SessionSlot lane) {
+        return seats.stream().filter(seat -> seat.lane == lane).findFirst().orElseThrow();
+    }
+
+    @GuardedBy("lock")
+    private Optional<Seat> find(Object owner, boolean alone, int most) {
+        if ((!alone || shared.users == 0) && isOpenTo(owner)) {
+            return Optional.of(shared);
+        }
+        Optional<Seat> own =
+                seats.stream()
+                        .filter(seat -> owner.equals(seat.owner))
+                        .filter(seat -> !alone || seat.users == 0)
+                        .findFirst();
+        if (own.isPresent()) {
+            return own;
+        }
+        Optional<Seat> free = free();
+        if (free.isPresent() && free.get().owner == null) {
+            return free;
+        }
+        if (seats.size() < Math.max(1, most - 1)) {
+            Seat added = new Seat(maker.get());
+            seats.add(added);
+            return Optional.of(added);
+        }
+        free.ifPresent(OwnedSlots::vacate);
+        return free;
+    }
+
+    /** Whether the shared lane has a session that no other client was in. */
+    @GuardedBy("lock")
+    private boolean isOpenTo(Object owner) {
+        Session session = shared.lane.ready();
+        if (session == null || session.clients() instanceof SessionClients.None) {
+            return shared.users == 0 || owner.equals(shared.owner);
+        }
+        return switch (session.clients()) {
+            case SessionClients.None _ -> true;
+            case SessionClients.One(Object one) -> owner.equals(one);
+            case SessionClients.Several _ -> SessionOwnership.isUntold(owner);
+        };
+    }
+
+    /** One that nobody uses, without an owner if possible, else that of the longest ago. */
+    @GuardedBy("lock")
+    private Optional<Seat> free() {
+        return seats.stream()
+                .filter(seat -> seat.users == 0)
+                .min(
+                        Comparator.<Seat, Boolean>comparing(seat -> seat.owner != null)
+                                .thenComparing(seat -> seat.lastUse));
+    }
+
+    private static void vacate(Seat seat) {
+        seat.owner = null;
+        Session session = seat.lane.ready();
+        if (session != null) {
+            session.drain("its client is done, or has given way to another", Duration.ZERO);
+        }
+    }
+}

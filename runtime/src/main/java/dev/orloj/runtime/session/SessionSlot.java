@@ -1,0 +1,413 @@
+package dev.orloj.runtime.session;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.runtime.session.definition.SessionKey;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * The sessions with one server that follow each other: the current one, the one that is being
+ * opened, and those on their way out. Thread-safe; the lock is held for bookkeeping only, never
+ * while something blocks.
+ */
+final class SessionSlot {
+
+    private final ServerSessions server;
+    private final SessionContext context;
+    private final UnaryOperator<ServerDefinition> terms;
+    private final boolean ownedByClient;
+    private final SlotQuota room;
+    private final AtomicInteger users = new AtomicInteger();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Read without the lock on every call. */
+    private volatile @Nullable Session current;
+
+    /** What was to replace the current session and did not open. */
+    private final Replacement replacement;
+
+    /** What new callers wait for. */
+    @GuardedBy("lock")
+    private @Nullable SessionSupervisor opening;
+
+    @GuardedBy("lock")
+    private final Set<SessionSupervisor> openings = new LinkedHashSet<>();
+
+    /** Sessions that were opened and of which something is left. */
+    @GuardedBy("lock")
+    private final Map<SessionSupervisor, Session> opened = new LinkedHashMap<>();
+
+    private volatile boolean retired = false;
+
+    /** With what becomes of the definition of the server in this lane. */
+    SessionSlot(
+            ServerSessions server,
+            SessionContext context,
+            UnaryOperator<ServerDefinition> terms,
+            boolean ownedByClient) {
+        this.server = server;
+        this.context = context;
+        this.terms = terms;
+        this.ownedByClient = ownedByClient;
+        this.room = new SlotQuota(context.room());
+        this.replacement = new Replacement(context.clock());
+    }
+
+    ServerSessions server() {
+        return server;
+    }
+
+    boolean isOwnedByClient() {
+        return ownedByClient;
+    }
+
+    /** Comes in if nobody else is here. Who has come in must {@link #leave}. */
+    boolean enterAlone() {
+        return users.compareAndSet(0, 1);
+    }
+
+    void enter() {
+        users.incrementAndGet();
+    }
+
+    void leave() {
+        users.decrementAndGet();
+    }
+
+    int users() {
+        return users.get();
+    }
+
+    boolean isGone() {
+        lock.lock();
+        try {
+            return retired && openings.isEmpty() && opened.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    SlotQuota room() {
+        return room;
+    }
+
+    /**
+     * Ends the session if it is idle still, and returns when nothing is left of it.
+     *
+     * @return whether it did
+     */
+    boolean closeIfIdle(Session session, String reason) throws InterruptedException {
+        Optional<SessionSupervisor> keeper;
+        lock.lock();
+        try {
+            keeper =
+                    opened.entrySet().stream()
+                            .filter(entry -> entry.getValue() == session)
+                            .map(Map.Entry::getKey)
+                            .findFirst();
+        } finally {
+            lock.unlock();
+        }
+        if (keeper.isEmpty() || !session.drainIfIdle(reason)) {
+            return false;
+        }
+        keeper.get().awaitGone();
+        return true;
+    }
+
+    @Nullable Session ready() {
+        Session session = current;
+        return session != null && session.isReady() ? session : null;
+    }
+
+    /**
+     * The current session, if it serves this definition, which it follows. Somebody who still holds
+     * an earlier generation is served by the newer one: the server must not go back and forth.
+     */
+    @Nullable Session warm(ServerDefinition definition) {
+        Session session = current;
+        SessionKey key = definition.key();
+        if (session == null || !session.isReady() || !session.key().serves(key)) {
+            return null;
+        }
+        if (session.key().equals(key) && session.key().generation() < key.generation()) {
+            session.follow(terms.apply(definition));
+        }
+        return session;
+    }
+
+    /**
+     * The session that serves calls for this definition at once: the warm one, or, when the server
+     * did not open as it is wanted now, the one before, which goes on.
+     */
+    @Nullable Session serving(ServerDefinition definition) {
+        Session warm = warm(definition);
+        return warm == null && replacement.isPending(definition.key()) ? ready() : warm;
+    }
+
+    /**
+     * The warm session, or the one that is being opened for this key, or one that is opened from
+     * now on.
+     *
+     * @return empty when retired meanwhile
+     */
+    Optional<Future<Session>> start(ServerDefinition definition) {
+        lock.lock();
+        try {
+            if (retired) {
+                return Optional.empty();
+            }
+            Session warm = warm(definition);
+            if (warm != null) {
+                return Optional.of(CompletableFuture.completedFuture(warm));
+            }
+            SessionSupervisor keeper = opening;
+            if (keeper == null || !keeper.key().serves(definition.key())) {
+                keeper = open(definition, null);
+            }
+            return Optional.of(keeper.opening());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Since when a session for this definition is being opened; empty when none is. */
+    Optional<Instant> openingSince(ServerDefinition definition) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(opening)
+                    .filter(keeper -> keeper.key().serves(definition.key()))
+                    .map(SessionSupervisor::startedAt);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Opens a session that takes the place of the worn one, which serves until then. Does nothing
+     * when that is on its way out, or is being replaced already.
+     */
+    void renew(SessionSupervisor.Renewal renewal) {
+        lock.lock();
+        try {
+            if (retired || opening != null || !renewal.worn().isReady()) {
+                return;
+            }
+            if (renewal.worn() != current) {
+                // It has hardly opened yet.
+                renewal.worn().goOn(Duration.ZERO);
+                return;
+            }
+            open(renewal.worn().definition(), renewal);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Lets what is open, or is being opened, follow a changed definition. Where the connection is
+     * another one, a session is opened that takes the place of the current one.
+     */
+    void follow(ServerDefinition changed) {
+        ServerDefinition definition = terms.apply(changed);
+        lock.lock();
+        try {
+            SessionKey key = definition.key();
+            openings.stream().filter(k -> k.key().equals(key)).forEach(k -> k.follow(definition));
+            opened.values().stream()
+                    .filter(session -> session.key().equals(key))
+                    .forEach(session -> session.follow(definition));
+            Session before = ready();
+            if (before != null && before.key().isSucceededBy(key)) {
+                start(definition);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Opens a session, in the place of the one that is being opened. */
+    @GuardedBy("lock")
+    private SessionSupervisor open(
+            ServerDefinition definition, SessionSupervisor.@Nullable Renewal renewal) {
+        SessionSupervisor outdated = opening;
+        SessionSupervisor keeper =
+                new SessionSupervisor(terms.apply(definition), this, context, renewal);
+        openings.add(keeper);
+        opening = keeper;
+        keeper.start();
+        if (outdated != null) {
+            outdated.giveWayTo(keeper);
+        }
+        return keeper;
+    }
+
+    /**
+     * Makes an opened session the current one and drains the one before.
+     *
+     * @return false when everything has been retired meanwhile; the session drains then
+     */
+    boolean adopt(SessionSupervisor keeper, Session session) {
+        lock.lock();
+        try {
+            openings.remove(keeper);
+            opened.put(keeper, session);
+            session.follow(keeper.definition());
+            if (opening == keeper) {
+                opening = null;
+            }
+            Session before = current;
+            if (retired) {
+                session.drain("the server is being retired", Duration.ZERO);
+            } else if (before != null && session.key().isOlderThan(before.key())) {
+                session.drain(session.key().replacedBy(before.key()), Duration.ZERO);
+            } else {
+                keeper.renewal().ifPresent(renewal -> session.replace(renewal.worn()));
+                current = session;
+                replacement.settle();
+                if (before != null) {
+                    keeper.renewal()
+                            .ifPresentOrElse(
+                                    renewal -> before.drain("replaced: " + renewal.reason()),
+                                    () -> replace(before, session.key()));
+                }
+            }
+            return !retired;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Forgets a keeper whose session is gone, or never came to be.
+     *
+     * @param retryAfter when to open another in that case, if the one before serves until then
+     */
+    void remove(SessionSupervisor keeper, Duration retryAfter) {
+        boolean gone;
+        lock.lock();
+        try {
+            openings.remove(keeper);
+            Session session = opened.remove(keeper);
+            if (session != null) {
+                server.ended(session);
+                current = session == current ? null : current;
+            }
+            if (opening == keeper) {
+                opening = null;
+                keepServing(keeper.definition(), retryAfter);
+            }
+            boolean empty = openings.isEmpty() && opened.isEmpty();
+            if (empty) {
+                room.giveBack();
+            }
+            gone = retired && empty;
+        } finally {
+            lock.unlock();
+        }
+        if (gone) {
+            server.laneIsGone();
+        }
+    }
+
+    /** What is wanted now does not open, which is no reason to end what works. */
+    @GuardedBy("lock")
+    private void keepServing(ServerDefinition definition, Duration retryAfter) {
+        SessionKey wanted = definition.key();
+        Session before = ready();
+        if (before != null && !before.key().equals(wanted)) {
+            if (before.key().serverUid().equals(wanted.serverUid())) {
+                replacement.failed(definition, retryAfter, this::tryAgain);
+            } else {
+                // That was another server of the same name.
+                replace(before, wanted);
+            }
+        }
+    }
+
+    /** Unless something else is wanted meanwhile, or nothing serves that could be replaced. */
+    private void tryAgain(ServerDefinition definition) {
+        lock.lock();
+        try {
+            if (opening == null && replacement.isPending(definition.key()) && ready() != null) {
+                start(definition);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void replace(Session before, SessionKey key) {
+        if (!before.key().equals(key)) {
+            before.drain(before.key().replacedBy(key));
+        }
+    }
+
+    /**
+     * Breaks off openings and drains all sessions; nothing is opened any more. Does not wait.
+     *
+     * @return the keepers of what is left
+     */
+    List<SessionSupervisor> dismiss(Consumer<Session> drain) {
+        lock.lock();
+        try {
+            retired = true;
+            replacement.settle();
+            return vacate(null, drain);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Drains all sessions and breaks off what was to be opened before the next one.
+     *
+     * @param next null for all
+     * @return the keepers of what is left
+     */
+    List<SessionSupervisor> vacate(@Nullable SessionSupervisor next, Consumer<Session> drain) {
+        lock.lock();
+        try {
+            List<SessionSupervisor> left =
+                    new ArrayList<>(openings.stream().takeWhile(k -> k != next).toList());
+            left.forEach(SessionSupervisor::cancelOpening);
+            opened.values().forEach(drain);
+            left.addAll(opened.keySet());
+            return left;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Of sessions that are being opened too. */
+    List<SessionInfo> infos() {
+        List<Session> sessions = new ArrayList<>();
+        lock.lock();
+        try {
+            sessions.addAll(opened.values());
+            openings.forEach(keeper -> keeper.attempt().ifPresent(sessions::add));
+        } finally {
+            lock.unlock();
+        }
+        return sessions.stream().map(Session::info).toList();
+    }
+}

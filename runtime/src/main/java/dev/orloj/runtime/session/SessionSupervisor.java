@@ -1,0 +1,393 @@
+package dev.orloj.runtime.session;
+
+import dev.orloj.runtime.client.McpProtocolException;
+import dev.orloj.runtime.client.ServerExitedException;
+import dev.orloj.runtime.client.VersionNegotiation;
+import dev.orloj.runtime.limit.LimitReachedException;
+import dev.orloj.runtime.session.definition.ServerDefinition;
+import dev.orloj.runtime.session.definition.SessionKey;
+import dev.orloj.runtime.session.lifecycle.SessionState;
+import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.transport.http.HttpStatusException;
+import dev.orloj.runtime.workload.LogBuffer;
+import dev.orloj.runtime.workload.WorkloadException;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+
+/**
+ * A thread with one session to care for: opens it, stays until it ends, and clears it away. The
+ * life of a session is the straight line of {@link #run}.
+ */
+final class SessionSupervisor {
+
+    private static final Logger logger = LoggerFactory.getLogger(SessionSupervisor.class);
+    private static final int LAST_LINES = 10;
+
+    private final SessionSlot lane;
+    private final SessionContext context;
+    private final @Nullable Renewal renewal;
+    private final CompletableFuture<Session> opening = new CompletableFuture<>();
+    private final Instant startedAt;
+    private final Thread thread;
+
+    /** Whether nobody wants this opening any more. */
+    private volatile boolean cancelled = false;
+
+    private volatile ServerDefinition definition;
+
+    /** What {@link #openOnce} works on. */
+    private volatile @Nullable Session attempt;
+
+    /** Whose session those who wait for this one get instead. */
+    private volatile @Nullable SessionSupervisor successor;
+
+    /**
+     * A session that is replaced by another one of the same key.
+     *
+     * @param reason for people
+     */
+    record Renewal(Session worn, String reason) {}
+
+    /**
+     * @param renewal null when the session is opened because it is wanted
+     */
+    SessionSupervisor(
+            ServerDefinition definition,
+            SessionSlot lane,
+            SessionContext context,
+            @Nullable Renewal renewal) {
+        this.definition = definition;
+        this.lane = lane;
+        this.context = context;
+        this.renewal = renewal;
+        this.startedAt = context.clock().instant();
+        this.thread =
+                Thread.ofVirtual().name("session-" + definition.server()).unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    Instant startedAt() {
+        return startedAt;
+    }
+
+    SessionKey key() {
+        return definition.key();
+    }
+
+    ServerDefinition definition() {
+        return definition;
+    }
+
+    /** What is opened is to be as this definition of the same key has it. */
+    void follow(ServerDefinition changed) {
+        definition = changed;
+    }
+
+    Optional<Renewal> renewal() {
+        return Optional.ofNullable(renewal);
+    }
+
+    /** The session that is being opened at this moment. */
+    Optional<Session> attempt() {
+        return Optional.ofNullable(attempt);
+    }
+
+    /** Breaks off an opening. Without effect on a session that is open. */
+    void cancelOpening() {
+        cancelled = true;
+        thread.interrupt();
+    }
+
+    /** Breaks off an opening in favour of another one, with which its callers wait on. */
+    void giveWayTo(SessionSupervisor next) {
+        successor = next;
+        cancelOpening();
+    }
+
+    /** Ends with the session, or with a {@link SessionOpenException}. */
+    Future<Session> opening() {
+        return opening;
+    }
+
+    /** Waits until nothing is left of the session. */
+    void awaitGone() throws InterruptedException {
+        thread.join();
+    }
+
+    /** As {@link #awaitGone}, but not for ever: false when there is something left. */
+    boolean awaitGone(Duration limit) throws InterruptedException {
+        return thread.join(limit);
+    }
+
+    private void run() {
+        try {
+            Session open = open();
+            // A cancellation that came too late must not disturb the end of the session.
+            Thread.interrupted();
+            keep(open);
+            lane.remove(this, Duration.ZERO);
+        } catch (SessionOpenException e) {
+            notOpened(e);
+        } catch (RuntimeException | Error e) {
+            logger.atError()
+                    .addKeyValue("server", definition.server())
+                    .setCause(e)
+                    .log("Session keeper ended in an error");
+            notOpened(failure(1, why(e), e));
+        }
+    }
+
+    private void notOpened(SessionOpenException cause) {
+        if (cancelled) {
+            lane.remove(this, Duration.ZERO);
+            fail(cause);
+            return;
+        }
+        FailedOpening failed = lane.server().openingFailed(definition, cause);
+        logger.atWarn()
+                .addKeyValue("server", definition.server())
+                .addKeyValue("openings", failed.inARow())
+                .addKeyValue("retryIn", failed.retryAfter())
+                .addKeyValue("error", cause.getMessage())
+                .log("Session did not open");
+        if (renewal != null && renewal.worn().isReady()) {
+            logger.atWarn()
+                    .addKeyValue("session", renewal.worn())
+                    .addKeyValue("reason", renewal.reason())
+                    .log("Session could not be replaced and goes on");
+            renewal.worn().goOn(failed.retryAfter());
+        }
+        // Forgotten first: a caller that learns of the failure and asks again must not join it.
+        lane.remove(this, failed.retryAfter());
+        tell(() -> context.listener().openFailed(definition.server(), failed));
+        fail(cause);
+    }
+
+    private void fail(Throwable cause) {
+        SessionSupervisor next = successor;
+        if (next == null) {
+            opening.completeExceptionally(cause);
+            return;
+        }
+        next.opening.whenComplete(
+                (session, failure) -> {
+                    if (failure == null) {
+                        opening.complete(session);
+                    } else {
+                        opening.completeExceptionally(failure);
+                    }
+                });
+    }
+
+    private void keep(Session open) {
+        if (lane.adopt(this, open)) {
+            lane.server().openingSucceeded();
+            tell(() -> context.listener().opened(definition.server(), open.info()));
+            opening.complete(open);
+            lane.server().followImage(open);
+            SessionState.Closed end = end(open);
+            tell(
+                    () ->
+                            context.listener()
+                                    .closed(
+                                            definition.server(),
+                                            open.info(),
+                                            end.cause(),
+                                            end.failure()));
+            return;
+        }
+        opening.completeExceptionally(failure(1, "the server is being retired", null));
+        end(open);
+    }
+
+    private SessionState.Closed end(Session open) {
+        try {
+            open.awaitEnding();
+            if (open.state() instanceof SessionState.Failed) {
+                lane.server().countFailure();
+            }
+        } catch (InterruptedException e) {
+            open.drain("interrupted", Duration.ZERO);
+        }
+        return open.finish();
+    }
+
+    private Session open() {
+        claimRoom();
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return openOnceOrAsLegacy();
+            } catch (InterruptedException e) {
+                throw failure(attempt, "the opening was broken off", e);
+            } catch (McpProtocolException e) {
+                throw failure(attempt, why(e), e);
+            } catch (RuntimeException e) {
+                if (attempt >= mostAttempts() || !mayPass(e)) {
+                    throw failure(attempt, why(e), e);
+                }
+                backOff(attempt, e);
+            }
+        }
+    }
+
+    /** As the manifest says; one, once an opening has failed. */
+    private int mostAttempts() {
+        return lane.server().failedOpenings(definition.key()) > 0
+                ? 1
+                : definition.reconnect().maxAttempts();
+    }
+
+    /**
+     * Whether the next attempt may succeed where this one did not. A program or an image that is
+     * missing does not appear within seconds, and credentials that are refused time and again lock
+     * an account.
+     */
+    private static boolean mayPass(RuntimeException failure) {
+        return !(failure.getCause() instanceof WorkloadException)
+                && !(failure instanceof HttpStatusException status && status.isForCredentials());
+    }
+
+    private void claimRoom() {
+        try {
+            if (definition.singleton()) {
+                context.singletons().claim(definition.server());
+                lane.server().makeWayFor(this, whyNext());
+            }
+            lane.room().claim(definition);
+        } catch (LimitReachedException e) {
+            throw failure(1, e.getMessage(), e);
+        } catch (InterruptedException e) {
+            throw failure(1, "the opening was broken off", e);
+        }
+    }
+
+    private String whyNext() {
+        return renewal == null
+                ? "makes way for another session, for the server bears no two"
+                : "replaced: " + renewal.reason();
+    }
+
+    /** A program that cannot bear the question of its era is started again and not asked. */
+    private Session openOnceOrAsLegacy() throws InterruptedException {
+        try {
+            return openOnce();
+        } catch (ServerExitedException e) {
+            lane.server().rememberAsLegacy(definition.key());
+            return openOnce();
+        }
+    }
+
+    private Session openOnce() throws InterruptedException {
+        LogBuffer log = lane.server().log();
+        String label = definition.server().toString();
+        Session next =
+                new Session(
+                        lane.server().nextId(),
+                        definition,
+                        context.transports().create(definition.address(), log, label),
+                        context,
+                        new Host());
+        attempt = next;
+        try {
+            VersionNegotiation.Acquaintance met =
+                    next.open(
+                            context.settings().clientVersion(),
+                            definition.address() instanceof ServerAddress.Sse
+                                    || lane.server().isKnownAsLegacy(definition.key()));
+            if (met.identity().capabilities().has("logging")
+                    && !(definition.address() instanceof ServerAddress.Http)) {
+                lane.server().rememberAsUnclear(definition.key());
+            }
+            if (met.era().revision().isStateless()) {
+                lane.server().rememberAsModern(definition.key());
+            } else if (met.isLasting()) {
+                lane.server().rememberAsLegacy(definition.key());
+            }
+        } finally {
+            attempt = null;
+        }
+        return next;
+    }
+
+    private final class Host implements Session.Host {
+
+        @Override
+        public void worn(Session session, String reason) {
+            lane.renew(new Renewal(session, reason));
+        }
+
+        @Override
+        public void unattributed() {
+            lane.server().rememberAsUnclear(definition.key());
+        }
+
+        @Override
+        public boolean isOwnedByClient() {
+            return lane.isOwnedByClient();
+        }
+
+        @Override
+        public void toolsChanged(Session session) {
+            lane.server().announced(session);
+        }
+    }
+
+    private void backOff(int failures, RuntimeException cause) {
+        Duration delay = definition.reconnect().delayAfter(failures, context.random());
+        logger.atWarn()
+                .addKeyValue("server", definition.server())
+                .addKeyValue("attempt", failures)
+                .addKeyValue("of", definition.reconnect().maxAttempts())
+                .addKeyValue("retryIn", delay)
+                .addKeyValue("error", why(cause))
+                .log("Session did not open");
+        FailedAttempt attempt =
+                new FailedAttempt(
+                        definition.key(),
+                        failures,
+                        definition.reconnect().maxAttempts(),
+                        why(cause),
+                        delay);
+        tell(() -> context.listener().attemptFailed(definition.server(), attempt));
+        try {
+            context.clock().await(delay);
+        } catch (InterruptedException e) {
+            throw failure(failures, "the opening was broken off after: " + why(cause), cause);
+        }
+    }
+
+    private SessionOpenException failure(int attempts, String why, @Nullable Throwable cause) {
+        List<String> lastLines =
+                lane.server().log().tail(LAST_LINES).stream().map(LogBuffer.Line::text).toList();
+        return new SessionOpenException(definition.server(), attempts, why, lastLines, cause);
+    }
+
+    private static String why(Throwable cause) {
+        return Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+    }
+
+    /** A listener that fails must not cost a session its orderly end. */
+    private void tell(Runnable message) {
+        try {
+            message.run();
+        } catch (RuntimeException e) {
+            logger.atError()
+                    .addKeyValue("server", definition.server())
+                    .setCause(e)
+                    .log("Session listener failed");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.orloj.runtime.session.definition;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * How often one opening of a session is tried before it counts as failed.
+ *
+ * @param maxAttempts at least 1
+ * @param backoff wait after the first failed attempt; it doubles after each further one
+ */
+public record ReconnectPolicy(int maxAttempts, Duration backoff) {
+
+    private static final Duration LONGEST_DELAY = Duration.ofMinutes(1);
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+    private static final Duration SHORTEST_WAIT = Duration.ofSeconds(1);
+    private static final int MOST_DOUBLINGS = 16;
+    private static final double JITTER = 0.2;
+
+    public ReconnectPolicy {
+        if (maxAttempts < 1) {
+            throw new IllegalArgumentException(
+                    "Reconnect attempts must be at least 1: " + maxAttempts);
+        }
+        if (backoff.isNegative()) {
+            throw new IllegalArgumentException("Backoff must not be negative: " + backoff);
+        }
+    }
+
+    /**
+     * The wait before the next attempt. Doubles up to a minute (a longer backoff stays as it is),
+     * and is stretched by up to a fifth, so that servers that failed together do not return
+     * together.
+     *
+     * @param failures failed attempts so far, at least 1
+     */
+    public Duration delayAfter(int failures, RandomGenerator random) {
+        return stretched(doubled(backoff, failures - 1, LONGEST_DELAY), random);
+    }
+
+    /**
+     * The wait before the next opening, without anybody's asking. Goes on doubling where the waits
+     * between the attempts of the first opening ended, from a second at least up to five minutes (a
+     * longer backoff stays as it is); stretched likewise.
+     *
+     * @param failures failed openings so far, at least 1
+     */
+    public Duration delayAfterOpenings(int failures, RandomGenerator random) {
+        Duration first = doubled(backoff, maxAttempts - 1, LONGEST_DELAY);
+        Duration least = first.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : first;
+        return stretched(doubled(least, failures - 1, LONGEST_WAIT), random);
+    }
+
+    private static Duration doubled(Duration first, int times, Duration longest) {
+        Duration whole = first.multipliedBy(1L << Math.min(times, MOST_DOUBLINGS));
+        Duration cap = first.compareTo(longest) > 0 ? first : longest;
+        return whole.compareTo(cap) > 0 ? cap : whole;
+    }
+
+    private static Duration stretched(Duration delay, RandomGenerator random) {
+        return delay.plusNanos((long) (delay.toNanos() * JITTER * random.nextDouble()));
+    }
+}

@@ -1,0 +1,144 @@
+package dev.orloj.runtime.session.lifecycle;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.api.GoDuration;
+import dev.orloj.runtime.client.SessionPolicy;
+import dev.orloj.runtime.clock.Scheduler;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/**
+ * Tells when a session has lived or worked long enough to be replaced, and again when that did not
+ * work out. Counts its calls. Thread-safe.
+ */
+public final class RenewalTimer {
+
+    private static final Duration NEXT_TRY = Duration.ofMinutes(1);
+
+    /** Up to a tenth earlier, so that servers that started together are not replaced together. */
+    private static final double JITTER = 0.1;
+
+    private final Scheduler clock;
+    private final RandomGenerator random;
+    private final Consumer<String> whenWorn;
+    private final AtomicLong calls = new AtomicLong();
+
+    /** Whether it was told that all calls are done. */
+    private final AtomicBoolean workedOut = new AtomicBoolean();
+
+    private volatile SessionPolicy upkeep;
+
+    private volatile String reason = "";
+
+    @GuardedBy("this")
+    private Scheduler.@Nullable Alarm alarm;
+
+    /** Null until the session is open. */
+    @GuardedBy("this")
+    private @Nullable Instant startedAt;
+
+    @GuardedBy("this")
+    private boolean stopped = false;
+
+    /**
+     * @param whenWorn hears why; returns at once
+     */
+    public RenewalTimer(
+            SessionPolicy upkeep,
+            Scheduler clock,
+            RandomGenerator random,
+            Consumer<String> whenWorn) {
+        this.upkeep = upkeep;
+        this.clock = clock;
+        this.random = random;
+        this.whenWorn = whenWorn;
+    }
+
+    public synchronized void start() {
+        Instant now = clock.instant();
+        startedAt = now;
+        limitLifetime(now);
+    }
+
+    /** From now on these limits hold, also for what was lived and done so far. */
+    public synchronized void follow(SessionPolicy changed) {
+        SessionPolicy before = upkeep;
+        upkeep = changed;
+        if (changed.maxCalls() != before.maxCalls()) {
+            workedOut.set(false);
+        }
+        if (!changed.maxLifetime().equals(before.maxLifetime()) && startedAt != null) {
+            if (alarm != null) {
+                alarm.cancel();
+            }
+            limitLifetime(startedAt);
+        }
+    }
+
+    @GuardedBy("this")
+    private void limitLifetime(Instant began) {
+        Duration most = upkeep.maxLifetime();
+        if (most.isPositive()) {
+            long nanos = most.toNanos();
+            Instant end = began.plusNanos(nanos - (long) (nanos * JITTER * random.nextDouble()));
+            Duration left = Duration.between(clock.instant(), end);
+            ring(
+                    left.isPositive() ? left : Duration.ofMillis(1),
+                    "max_lifetime, %s, is over".formatted(GoDuration.of(most).text()));
+        }
+    }
+
+    public void called() {
+        long most = upkeep.maxCalls();
+        if (calls.incrementAndGet() >= most && most > 0 && workedOut.compareAndSet(false, true)) {
+            worn("max_calls, %d, are done".formatted(most));
+        }
+    }
+
+    public long calls() {
+        return calls.get();
+    }
+
+    /** There is another reason to replace the session. */
+    public void supersede(String why) {
+        worn(why);
+    }
+
+    /**
+     * The replacement did not come up: the session goes on, and this tells again later.
+     *
+     * @param wait the least; a minute when it is shorter
+     */
+    public void goOn(Duration wait) {
+        ring(wait.compareTo(NEXT_TRY) > 0 ? wait : NEXT_TRY, reason);
+    }
+
+    public synchronized void stop() {
+        stopped = true;
+        if (alarm != null) {
+            alarm.cancel();
+        }
+    }
+
+    private void worn(String why) {
+        reason = why;
+        whenWorn.accept(why);
+    }
+
+    private synchronized void ring(Duration delay, String why) {
+        if (!stopped) {
+            if (alarm != null) {
+                alarm.cancel();
+            }
+            alarm = clock.ring(delay, () -> worn(why));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.orloj.runtime.session.lifecycle;
+
+import dev.orloj.runtime.client.ServerIdentity;
+
+import java.time.Instant;
+
+/**
+ * Life of one session. States are immutable; each offers only the transitions it allows.
+ *
+ * <pre>
+ *   Connecting ──► Ready ──► Draining ──► Closed
+ *        │           │           │          ▲
+ *        └───────────┴───────────┴─► Failed ┘
+ * </pre>
+ */
+public sealed interface SessionState {
+
+    /** The name of the state, for people. */
+    default String label() {
+        return getClass().getSimpleName();
+    }
+
+    /** The transport is opening, {@code initialize} is not answered yet. */
+    record Connecting() implements SessionState {
+
+        public Ready ready(ServerIdentity identity) {
+            return new Ready(identity);
+        }
+
+        public Failed failed(String cause) {
+            return new Failed(cause);
+        }
+    }
+
+    /** Accepts calls. */
+    record Ready(ServerIdentity identity) implements SessionState {
+
+        public Draining drain(String reason, Instant until) {
+            return new Draining(reason, until);
+        }
+
+        public Failed failed(String cause) {
+            return new Failed(cause);
+        }
+    }
+
+    /** Refuses new calls; those in flight may finish until the deadline. */
+    record Draining(String reason, Instant until) implements SessionState {
+
+        public Closed closed() {
+            return new Closed(reason, false);
+        }
+
+        public Failed failed(String cause) {
+            return new Failed(cause);
+        }
+    }
+
+    /** The connection is lost; what is left of it is being cleared away. */
+    record Failed(String cause) implements SessionState {
+
+        public Closed closed() {
+            return new Closed(cause, true);
+        }
+    }
+
+    /** Terminal: nothing is left. */
+    record Closed(String cause, boolean failure) implements SessionState {}
+}

@@ -1,0 +1,97 @@
+package dev.orloj.runtime.transport;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.runtime.transport.PendingRequests.Pending;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Collection;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ends the requests of one connection that wait too long. They share one timer, which is set to the
+ * earliest end: with one for each, as timed waits have it, every request would wake the thread of
+ * the timers twice. Thread-safe.
+ */
+final class DeadlineTimer {
+
+    /**
+     * @param end by {@link System#nanoTime}
+     */
+    private record Timer(long end, CompletableFuture<Void> rings) {}
+
+    private final Collection<Pending> pending;
+
+    private volatile @Nullable Timer timer;
+
+    @GuardedBy("this")
+    private boolean stopped = false;
+
+    /**
+     * @param pending the requests as they are at any time
+     */
+    DeadlineTimer(Collection<Pending> pending) {
+        this.pending = pending;
+    }
+
+    /** One more request is pending. */
+    void added(Pending request) {
+        ringBy(System.nanoTime() + request.deadline().nanosToWait());
+    }
+
+    private void ringBy(long end) {
+        if (!isSetFor(end)) {
+            set(end);
+        }
+    }
+
+    private boolean isSetFor(long end) {
+        Timer set = timer;
+        return set != null && set.end() - end <= 0;
+    }
+
+    private synchronized void set(long end) {
+        if (stopped || isSetFor(end)) {
+            return;
+        }
+        cancelTimer();
+        CompletableFuture<Void> rings = new CompletableFuture<>();
+        timer = new Timer(end, rings);
+        rings.thenRunAsync(this::look, Thread::startVirtualThread);
+        rings.completeOnTimeout(null, end - System.nanoTime(), TimeUnit.NANOSECONDS);
+    }
+
+    private void look() {
+        // Before the look: whoever is added meanwhile is either seen or sets a timer.
+        synchronized (this) {
+            timer = null;
+        }
+        pending.stream()
+                .filter(request -> request.deadline().nanosLeft() <= 0)
+                .forEach(Pending::expire);
+        OptionalLong left =
+                pending.stream()
+                        .filter(request -> !request.answer().isDone())
+                        .mapToLong(request -> request.deadline().nanosToWait())
+                        .min();
+        left.ifPresent(nanos -> ringBy(System.nanoTime() + nanos));
+    }
+
+    /** Nobody waits any more, or will. */
+    synchronized void stop() {
+        stopped = true;
+        cancelTimer();
+    }
+
+    @GuardedBy("this")
+    private void cancelTimer() {
+        Timer set = timer;
+        if (set != null) {
+            set.rings().cancel(false);
+            timer = null;
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.orloj.runtime.transport.http;
+
+import java.io.IOException;
+
+/** An HTTP server sends more than is read of one message. */
+final class AnswerTooLongException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    AnswerTooLongException(int limit) {
+        super("it is longer than " + limit + " bytes (orloj.messages.max-size)");
+    }
+}

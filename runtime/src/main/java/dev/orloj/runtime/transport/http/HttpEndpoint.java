@@ -1,0 +1,320 @@
+package dev.orloj.runtime.transport.http;
+
+import dev.orloj.runtime.gateway.GatewayPath;
+import dev.orloj.runtime.transport.ProtocolRevision;
+import dev.orloj.runtime.transport.ServerAddress;
+
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.client5.http.cookie.BasicCookieStore;
+import org.apache.hc.client5.http.cookie.CookieStore;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.protocol.HttpClientContext;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The endpoint of one server as one connection sees it: its headers, its session, its cookies (load
+ * balancers route by them) and the exchanges that are going on. Thread-safe.
+ */
+final class HttpEndpoint {
+
+    static final String SESSION_ID = "Mcp-Session-Id";
+
+    private static final String PROTOCOL_VERSION = "MCP-Protocol-Version";
+
+    /** JSON is UTF-8; servers that compare the header as a whole expect no charset. */
+    private static final ContentType JSON = ContentType.create("application/json");
+
+    private static final int MAX_REDIRECTS = 3;
+    private static final int TEMPORARY_REDIRECT = 307;
+    private static final int PERMANENT_REDIRECT = 308;
+    private static final String BOTH_ANSWERS = "application/json, text/event-stream";
+
+    private final CloseableHttpClient client;
+    private final ServerAddress.Http address;
+    private final CookieStore cookies = new BasicCookieStore();
+    private final Set<Exchange> running = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable String sessionId;
+    private volatile @Nullable ProtocolRevision revision;
+    private volatile boolean closed = false;
+
+    /**
+     * One request, over the redirects that it meets. Aborting works from any thread, at any time.
+     */
+    final class Exchange implements AutoCloseable {
+
+        private final String method;
+        private final URI first;
+        private final byte @Nullable [] body;
+        private final Map<String, String> headers;
+
+        /** Of the thread that asks; another one may send. */
+        private final List<String> passed = GatewayPath.passed();
+
+        private volatile boolean aborted = false;
+        private volatile @Nullable HttpUriRequestBase request;
+        private volatile @Nullable Future<?> abortion;
+        private @Nullable ClassicHttpResponse response;
+
+        private Exchange(
+                String method, URI first, byte @Nullable [] body, Map<String, String> headers) {
+            this.method = method;
+            this.first = first;
+            this.body = body;
+            this.headers = headers;
+        }
+
+        /** Sends the request and waits for the head of the answer. */
+        ClassicHttpResponse execute() throws IOException {
+            URI target = first;
+            for (int hop = 0; ; hop++) {
+                HttpUriRequestBase next = request(target);
+                request = next;
+                if (aborted || closed) {
+                    throw new IOException("aborted");
+                }
+                ClassicHttpResponse answer =
+                        GatewayPath.during(passed, () -> client.executeOpen(null, next, context()));
+                URI redirect = hop < MAX_REDIRECTS ? sameOriginRedirect(target, answer) : null;
+                if (redirect == null) {
+                    response = answer;
+                    return answer;
+                }
+                answer.close();
+                target = redirect;
+            }
+        }
+
+        void abort() {
+            aborted = true;
+            HttpUriRequestBase current = request;
+            if (current != null) {
+                current.cancel();
+            }
+        }
+
+        /** Bounds what is left of the exchange, until it is closed; nothing once it is. */
+        void abortAfter(Duration limit, ScheduledExecutorService timer) {
+            try {
+                Future<?> timed =
+                        timer.schedule(this::abort, limit.toMillis(), TimeUnit.MILLISECONDS);
+                abortion = timed;
+                if (!running.contains(this)) {
+                    timed.cancel(false);
+                }
+            } catch (RejectedExecutionException e) {
+                // The timer has ended, and with it all that was to go on.
+                abort();
+            }
+        }
+
+        @Override
+        public void close() {
+            running.remove(this);
+            Future<?> timed = abortion;
+            if (timed != null) {
+                timed.cancel(false);
+            }
+            try {
+                if (response != null) {
+                    response.close();
+                }
+            } catch (IOException e) {
+                // The connection is not used again, which is all there was to achieve.
+            }
+        }
+
+        private HttpUriRequestBase request(URI target) {
+            HttpUriRequestBase http = new HttpUriRequestBase(method, target);
+            address.headers().forEach(http::setHeader);
+            http.setHeader(HttpHeaders.ACCEPT, BOTH_ANSWERS);
+            String session = sessionId;
+            if (session != null) {
+                http.setHeader(SESSION_ID, session);
+            }
+            ProtocolRevision spoken = revision;
+            if (spoken != null && spoken.hasHeader()) {
+                http.setHeader(PROTOCOL_VERSION, spoken.version());
+            }
+            headers.forEach(http::setHeader);
+            if (body != null) {
+                http.setEntity(new ByteArrayEntity(body, JSON));
+            }
+            return http;
+        }
+    }
+
+    HttpEndpoint(CloseableHttpClient client, ServerAddress.Http address) {
+        this.client = client;
+        this.address = address;
+    }
+
+    /**
+     * @param headers of this message, beside those of all
+     */
+    Exchange post(byte[] body, Map<String, String> headers) {
+        return exchange("POST", address.endpoint(), body, headers);
+    }
+
+    /**
+     * @param target where the server wants its messages
+     */
+    Exchange postTo(URI target, byte[] body) {
+        return exchange("POST", target, body, Map.of());
+    }
+
+    /**
+     * What an address that the server names stands for.
+     *
+     * @throws IllegalArgumentException when it is none, or leads to another scheme, host or port,
+     *     where credentials must not go
+     */
+    URI resolve(String named) {
+        URI target = address.endpoint().resolve(named);
+        if (!origin(target).equals(origin(address.endpoint()))) {
+            throw new IllegalArgumentException("it leads to another server");
+        }
+        return target;
+    }
+
+    /**
+     * @param lastEventId resumes a stream after this event
+     */
+    Exchange get(@Nullable String lastEventId) {
+        return exchange(
+                "GET",
+                address.endpoint(),
+                null,
+                lastEventId == null
+                        ? Map.of(HttpHeaders.ACCEPT, "text/event-stream")
+                        : Map.of(
+                                HttpHeaders.ACCEPT,
+                                "text/event-stream",
+                                "Last-Event-ID",
+                                lastEventId));
+    }
+
+    Exchange delete() {
+        return exchange("DELETE", address.endpoint(), null, Map.of());
+    }
+
+    Map<String, String> credentials() {
+        return address.headers();
+    }
+
+    @Nullable String sessionId() {
+        return sessionId;
+    }
+
+    /** Every request carries it from now on. */
+    void useSession(@Nullable String id) {
+        sessionId = id;
+    }
+
+    /** Every request carries it from now on, in the revisions that want it. */
+    void use(ProtocolRevision spoken) {
+        revision = spoken;
+    }
+
+    /** Whether each exchange stands for itself: no session, no stream that is resumed. */
+    boolean isStateless() {
+        ProtocolRevision spoken = revision;
+        return spoken != null && spoken.isStateless();
+    }
+
+    /** For messages: without query and user info, where keys are put at times. */
+    String display() {
+        return display(address.endpoint());
+    }
+
+    /** Ends all exchanges that are going on. */
+    void abortAll() {
+        running.forEach(Exchange::abort);
+    }
+
+    /** Ends all exchanges; none begins any more. */
+    void close() {
+        closed = true;
+        abortAll();
+    }
+
+    private Exchange exchange(
+            String method, URI target, byte @Nullable [] body, Map<String, String> headers) {
+        Exchange exchange = new Exchange(method, target, body, headers);
+        running.add(exchange);
+        return exchange;
+    }
+
+    private HttpClientContext context() {
+        HttpClientContext context = HttpClientContext.create();
+        context.setCookieStore(cookies);
+        return context;
+    }
+
+    /**
+     * Where the server wants the same request sent to, if that is still itself. Credentials go to
+     * no other scheme, host or port.
+     */
+    private static @Nullable URI sameOriginRedirect(URI from, ClassicHttpResponse answer) {
+        if (answer.getCode() != TEMPORARY_REDIRECT && answer.getCode() != PERMANENT_REDIRECT) {
+            return null;
+        }
+        Header location = answer.getFirstHeader(HttpHeaders.LOCATION);
+        if (location == null) {
+            return null;
+        }
+        try {
+            URI target = from.resolve(location.getValue());
+            return origin(target).equals(origin(from)) ? target : null;
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static List<Object> origin(URI uri) {
+        String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+        int port = uri.getPort() >= 0 ? uri.getPort() : scheme.equals("https") ? 443 : 80;
+        return List.of(scheme, String.valueOf(uri.getHost()).toLowerCase(Locale.ROOT), port);
+    }
+
+    static String display(URI uri) {
+        return uri.getScheme()
+                + "://"
+                + uri.getHost()
+                + (uri.getPort() < 0 ? "" : ":" + uri.getPort())
+                + uri.getPath();
+    }
+
+    static boolean isSuccess(ClassicHttpResponse response) {
+        return response.getCode() >= 200 && response.getCode() < 300;
+    }
+
+    /** At most the first {@code limit} bytes of a body. */
+    static byte[] read(@Nullable HttpEntity entity, int limit) throws IOException {
+        if (entity == null) {
+            return new byte[0];
+        }
+        try (InputStream in = entity.getContent()) {
+            return in.readNBytes(limit);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package dev.orloj.runtime.transport.http;
+
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
+import dev.orloj.runtime.reading.MessageSize;
+import dev.orloj.runtime.reading.ReadBudgetException;
+import dev.orloj.runtime.transport.PendingRequests.Pending;
+import dev.orloj.runtime.transport.TransportException;
+import dev.orloj.runtime.transport.http.HttpEndpoint.Exchange;
+
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+
+/**
+ * One request and its answer: a document, or a stream of events that a server may end early and
+ * have fetched later (2025-11-25, "Resumability and Redelivery"). Runs once, on a thread of its
+ * own, and ends with the answer of the request or its failure, whatever happens.
+ */
+final class RequestExchange implements Runnable, MessageReader.Inbox {
+
+    /** What all requests of one connection have in common. */
+    record Connection(
+            HttpEndpoint endpoint,
+            HttpFailures failures,
+            MessageReader reader,
+            ScheduledExecutorService timer,
+            Inbox inbox,
+            UnreadableInbox unreadable) {}
+
+    /** Takes messages. */
+    @FunctionalInterface
+    interface Inbox {
+
+        void received(JsonRpcMessage message, MessageSize size, Pending request);
+    }
+
+    /** Takes answers that cannot be read. */
+    @FunctionalInterface
+    interface UnreadableInbox {
+
+        void unreadable(long id, String why);
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(RequestExchange.class);
+    private static final Duration RESUME_PAUSE = Duration.ofSeconds(1);
+    private static final int MAX_RESUMES = 10;
+
+    /**
+     * After its answer a stream should end; the connection is kept for the next request if it does.
+     */
+    private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(1);
+
+    private final Connection connection;
+    private final Exchange first;
+    private final Pending request;
+    private final boolean opensSession;
+    private final EventReader.Cursor cursor = new EventReader.Cursor();
+
+    /**
+     * @param first the exchange that carries the request, not yet begun
+     * @param opensSession whether the answer may name the session of the requests that follow
+     */
+    RequestExchange(Connection connection, Exchange first, Pending request, boolean opensSession) {
+        this.connection = connection;
+        this.first = first;
+        this.request = request;
+        this.opensSession = opensSession;
+    }
+
+    @Override
+    public void run() {
+        try (first) {
+            request.sent(0);
+            ClassicHttpResponse response = first.execute();
+            if (opensSession && HttpEndpoint.isSuccess(response)) {
+                useSessionOf(response);
+            }
+            readResumable(response);
+            if (!connection.endpoint().isStateless()) {
+                resume();
+            }
+            if (!request.answer().isDone()) {
+                throw new TransportException(
+                        "The stream of " + display() + " ended before the answer", true);
+            }
+        } catch (IOException e) {
+            fail(connection.failures().of(e));
+        } catch (TransportException e) {
+            fail(e);
+        } catch (RuntimeException | Error e) {
+            // The caller waits on another thread and has to learn of it, whatever it is.
+            fail(new TransportException("Exchange failed: " + e, true, e));
+        }
+    }
+
+    private void fail(TransportException cause) {
+        request.answer().completeExceptionally(cause);
+    }
+
+    private String display() {
+        return connection.endpoint().display();
+    }
+
+    private void useSessionOf(ClassicHttpResponse response) {
+        Header header = response.getFirstHeader(HttpEndpoint.SESSION_ID);
+        if (header == null) {
+            return;
+        }
+        if (!header.getValue().chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+            throw new TransportException(
+                    "Session id of " + display() + " is not visible ASCII", true);
+        }
+        connection.endpoint().useSession(header.getValue());
+    }
+
+    /** Reads until the stream ends or breaks, which does no harm to one that can be resumed. */
+    private void readResumable(ClassicHttpResponse response) throws IOException {
+        try {
+            readAnswer(first, response);
+        } catch (AnswerTooLongException | ReadBudgetException e) {
+            throw e;
+        } catch (IOException e) {
+            if (cursor.lastEventId() == null || connection.endpoint().isStateless()) {
+                throw e;
+            }
+        }
+    }
+
+    private void resume() throws IOException {
+        for (int i = 0; i < MAX_RESUMES && cursor.lastEventId() != null; i++) {
+            if (request.isDoneWithin(cursor.retryOr(RESUME_PAUSE))) {
+                return;
+            }
+            try (Exchange exchange = connection.endpoint().get(cursor.lastEventId())) {
+                request.answer().whenComplete((answer, failure) -> exchange.abort());
+                readAnswer(exchange, exchange.execute());
+            } catch (AnswerTooLongException | ReadBudgetException e) {
+                throw e;
+            } catch (IOException e) {
+                log.atDebug()
+                        .addKeyValue("endpoint", display())
+                        .addKeyValue("error", e.getMessage())
+                        .log("Stream of an answer broke off again");
+            } catch (TransportException e) {
+                // Whatever became of the stream, the request itself was received long ago.
+                throw new TransportException(String.valueOf(e.getMessage()), true, e);
+            }
+        }
+    }
+
+    private void readAnswer(Exchange exchange, ClassicHttpResponse response) throws IOException {
+        HttpEntity entity = response.getEntity();
+        if (!HttpEndpoint.isSuccess(response)) {
+            refused(response);
+        } else if (entity == null) {
+            throw new TransportException(
+                    "HTTP " + response.getCode() + " from " + display() + " without an answer",
+                    true);
+        } else if (MessageReader.isEventStream(entity)) {
+            request.answer().thenRun(() -> exchange.abortAfter(DRAIN_TIMEOUT, connection.timer()));
+            connection.reader().readEvents(entity.getContent(), cursor, exchange::abort, this);
+        } else {
+            connection.reader().readDocument(entity, exchange::abort, connection.failures(), this);
+            if (!request.answer().isDone()) {
+                throw new TransportException(
+                        "Answer of " + display() + " belongs to another request", true);
+            }
+        }
+    }
+
+    private void refused(ClassicHttpResponse response) throws IOException {
+        byte[] body = HttpEndpoint.read(response.getEntity(), HttpFailures.REFUSAL_BYTES);
+        Optional<ErrorResponse> error =
+                HttpFailures.error(body)
+                        .filter(e -> e.id() != null && e.id().longValue(0) == request.id());
+        if (error.isPresent()) {
+            received(error.get(), new MessageSize(body.length, 0));
+        } else {
+            throw connection.failures().refusal(response, body);
+        }
+    }
+
+    @Override
+    public void received(JsonRpcMessage message, MessageSize size) {
+        request.received(size.bytes());
+        connection.inbox().received(message, size, request);
+    }
+
+    @Override
+    public void unreadable(long id, String why) {
+        connection.unreadable().unreadable(id, why);
+    }
+}

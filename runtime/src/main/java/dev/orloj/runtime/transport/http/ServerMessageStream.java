@@ -1,0 +1,112 @@
+package dev.orloj.runtime.transport.http;
+
+import dev.orloj.runtime.transport.http.HttpEndpoint.Exchange;
+
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.HttpEntity;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The stream on which a server sends what belongs to no request, opened by GET. A server that
+ * offers none is left alone; a stream that breaks is opened again, where it was left if the server
+ * numbers its events. Runs on a virtual thread until the connection is closed.
+ */
+final class ServerMessageStream implements Runnable {
+
+    private static final Logger log = LoggerFactory.getLogger(ServerMessageStream.class);
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+    /** Whatever the server says that it bears. */
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
+
+    /** Reads a stream of events to its end. */
+    @FunctionalInterface
+    interface Reader {
+
+        /**
+         * @param abort ends the stream, from any thread
+         */
+        void read(InputStream events, EventReader.Cursor cursor, Runnable abort) throws IOException;
+    }
+
+    private enum Outcome {
+        NOT_OFFERED,
+        FAILED,
+        ENDED
+    }
+
+    private final HttpEndpoint endpoint;
+    private final Reader reader;
+    private final CountDownLatch closed;
+    private final EventReader.Cursor cursor = new EventReader.Cursor();
+
+    /**
+     * @param closed reaches zero when the connection is closed
+     */
+    ServerMessageStream(HttpEndpoint endpoint, Reader reader, CountDownLatch closed) {
+        this.endpoint = endpoint;
+        this.reader = reader;
+        this.closed = closed;
+    }
+
+    @Override
+    public void run() {
+        Duration pause = FIRST_PAUSE;
+        while (closed.getCount() > 0) {
+            Outcome outcome = listen();
+            if (outcome == Outcome.NOT_OFFERED) {
+                return;
+            }
+            Duration wait = outcome == Outcome.FAILED ? pause : pauseOfServer();
+            if (pauses(wait)) {
+                return;
+            }
+            pause = wait.compareTo(LONGEST_PAUSE) < 0 ? wait.multipliedBy(2) : LONGEST_PAUSE;
+        }
+    }
+
+    private Duration pauseOfServer() {
+        Duration wanted = cursor.retryOr(FIRST_PAUSE);
+        return wanted.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : wanted;
+    }
+
+    private Outcome listen() {
+        try (Exchange exchange = endpoint.get(cursor.lastEventId())) {
+            ClassicHttpResponse response = exchange.execute();
+            int status = response.getCode();
+            HttpEntity entity = response.getEntity();
+            if (status >= 500 || status == 429) {
+                return Outcome.FAILED;
+            }
+            if (status != 200 || entity == null || !MessageReader.isEventStream(entity)) {
+                return Outcome.NOT_OFFERED;
+            }
+            reader.read(entity.getContent(), cursor, exchange::abort);
+            return Outcome.ENDED;
+        } catch (IOException e) {
+            return Outcome.FAILED;
+        } catch (RuntimeException | Error e) {
+            // The edge of the thread: the stream is opened again, whatever has ended it.
+            log.atError().setCause(e).log("Reading the stream of a server failed");
+            return Outcome.FAILED;
+        }
+    }
+
+    /** True when the connection was closed meanwhile. */
+    private boolean pauses(Duration pause) {
+        try {
+            return closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+}

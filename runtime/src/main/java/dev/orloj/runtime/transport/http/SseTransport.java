@@ -1,0 +1,295 @@
+package dev.orloj.runtime.transport.http;
+
+import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.runtime.reading.MessageLimits;
+import dev.orloj.runtime.reading.MessageSize;
+import dev.orloj.runtime.reading.Reading;
+import dev.orloj.runtime.trace.CallTracer;
+import dev.orloj.runtime.transport.NonProtocolOutput;
+import dev.orloj.runtime.transport.OutgoingRequest;
+import dev.orloj.runtime.transport.PendingRequests;
+import dev.orloj.runtime.transport.PendingRequests.Pending;
+import dev.orloj.runtime.transport.ProtocolRevision;
+import dev.orloj.runtime.transport.RequestDeadline;
+import dev.orloj.runtime.transport.SafeListener;
+import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.transport.ServerRequests;
+import dev.orloj.runtime.transport.Transport;
+import dev.orloj.runtime.transport.TransportException;
+import dev.orloj.runtime.transport.TransportListener;
+import dev.orloj.runtime.transport.TransportStats;
+import dev.orloj.runtime.transport.http.HttpEndpoint.Exchange;
+import dev.orloj.runtime.workload.LogBuffer;
+
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.HttpEntity;
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The HTTP+SSE transport of revision 2024-11-05 (Transports, "HTTP with SSE"): one stream of events
+ * carries all that the server says, beginning with the address that messages are to be posted to.
+ * The end of the stream is the end of the connection.
+ */
+public final class SseTransport implements Transport {
+
+    private static final String ENDPOINT = "endpoint";
+
+    private final HttpEndpoint endpoint;
+    private final HttpFailures failures;
+    private final MessageReader reader;
+    private final MessagePoster poster;
+    private final NonProtocolOutput noise;
+    private final String label;
+    private final PendingRequests pending;
+    private final LongAdder bytesOut = new LongAdder();
+    private final CompletableFuture<URI> target = new CompletableFuture<>();
+    private final AtomicBoolean lost = new AtomicBoolean();
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private volatile @Nullable TransportListener listener;
+
+    /**
+     * @param client does not follow redirects and does not repeat requests by itself
+     * @param timer aborts exchanges; shared
+     */
+    public SseTransport(
+            CloseableHttpClient client,
+            ServerAddress.Http address,
+            ScheduledExecutorService timer,
+            LogBuffer serverLog,
+            String label,
+            MessageLimits limits) {
+        this.endpoint = new HttpEndpoint(client, address);
+        this.failures = new HttpFailures(endpoint);
+        this.noise = new NonProtocolOutput(serverLog);
+        this.reader = new MessageReader(limits, noise);
+        this.pending = new PendingRequests(limits.budget());
+        this.label = label;
+        this.poster =
+                new MessagePoster(
+                        message -> post(JsonRpcCodec.encode(message)), failures, timer, label);
+    }
+
+    @Override
+    public void open(TransportListener listener) {
+        if (this.listener != null) {
+            throw new IllegalStateException("Transport of \"" + label + "\" was opened before");
+        }
+        this.listener = new SafeListener(listener, label);
+        Thread.ofVirtual().name("orloj-sse-" + label).start(this::readStream);
+    }
+
+    @Override
+    public JsonNode request(OutgoingRequest outgoing, RequestDeadline deadline)
+            throws InterruptedException {
+        requireListener();
+        awaitTarget(outgoing, deadline);
+        Pending request = pending.add(outgoing, deadline);
+        JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
+        byte[] message = JsonRpcCodec.encode(new Request(id, outgoing.method(), outgoing.params()));
+        Exchange exchange = post(message);
+        // Servers may accept a message when its work is done only: the deadline of the request
+        // counts, not that of a message.
+        request.answer()
+                .whenComplete(
+                        (answer, failure) -> {
+                            if (failure == null) {
+                                poster.endSoon(exchange);
+                            } else {
+                                exchange.abort();
+                            }
+                        });
+        Thread.ofVirtual()
+                .name("orloj-http-" + label)
+                .start(
+                        () -> {
+                            try {
+                                request.sent(0);
+                                poster.deliver(exchange);
+                            } catch (TransportException e) {
+                                request.answer().completeExceptionally(e);
+                            }
+                        });
+        try {
+            return pending.await(request, poster::sendInBackground);
+        } finally {
+            pending.remove(request);
+            request.settle();
+            CallTracer.current().exchanged(request.id(), message.length, request.bytesIn());
+        }
+    }
+
+    @Override
+    public void notify(String method, @Nullable JsonNode params) {
+        requireListener();
+        pending.requireAlive();
+        poster.send(new Notification(method, params));
+    }
+
+    @Override
+    public void negotiated(ProtocolRevision revision) {
+        endpoint.use(revision);
+    }
+
+    @Override
+    public boolean isOpen() {
+        return listener != null && !closing.get() && !pending.ended();
+    }
+
+    @Override
+    public Optional<Long> pid() {
+        return Optional.empty();
+    }
+
+    @Override
+    public TransportStats stats() {
+        return new TransportStats(
+                noise.count(), reader.bytes(), bytesOut.sum(), pending.unknownAnswers());
+    }
+
+    @Override
+    public void close() {
+        if (closing.compareAndSet(false, true)) {
+            end(new TransportException("Connection to the server was closed", true));
+            endpoint.close();
+        }
+    }
+
+    private TransportListener requireListener() {
+        return Objects.requireNonNull(listener, () -> "Transport of \"" + label + "\" is not open");
+    }
+
+    private Exchange post(byte[] body) {
+        bytesOut.add(body.length);
+        return endpoint.postTo(target.join(), body);
+    }
+
+    private void awaitTarget(OutgoingRequest request, RequestDeadline deadline)
+            throws InterruptedException {
+        try {
+            target.get(deadline.nanosLeft(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw deadline.exceeded(request.method());
+        } catch (ExecutionException e) {
+            pending.requireAlive();
+            throw new IllegalStateException("Stream ended without the end of its requests", e);
+        }
+    }
+
+    private void readStream() {
+        try (Exchange exchange = endpoint.get(null)) {
+            ClassicHttpResponse response = exchange.execute();
+            HttpEntity entity = response.getEntity();
+            if (!HttpEndpoint.isSuccess(response)) {
+                lost(
+                        failures.refusal(
+                                response, HttpEndpoint.read(entity, HttpFailures.REFUSAL_BYTES)));
+            } else if (entity == null || !MessageReader.isEventStream(entity)) {
+                lost(
+                        new TransportException(
+                                endpoint.display()
+                                        + " offers no stream of events: it may want"
+                                        + " spec.transport: http",
+                                false));
+            } else {
+                reader.readEvents(entity.getContent(), exchange::abort, this::received);
+                lost(new TransportException("Server closed its stream of events", true));
+            }
+        } catch (IOException e) {
+            lost(failures.of(e));
+        } catch (TransportException e) {
+            lost(e);
+        } catch (RuntimeException | Error e) {
+            // The edge of the thread: nothing may wait for what is not read.
+            lost(new TransportException("Reading the stream failed: " + e, true, e));
+        }
+    }
+
+    private void received(EventReader.Event event, Reading reading) throws IOException {
+        if (event.name().equals(EventReader.Event.MESSAGE)) {
+            reader.read(event, reading, new StreamInbox());
+        } else if (event.name().equals(ENDPOINT)) {
+            String named = event.text().strip();
+            try {
+                target.complete(endpoint.resolve(named));
+            } catch (IllegalArgumentException e) {
+                lost(
+                        new TransportException(
+                                "Address that "
+                                        + endpoint.display()
+                                        + " wants messages at is no use: "
+                                        + e.getMessage(),
+                                false));
+            }
+        }
+    }
+
+    private final class StreamInbox implements MessageReader.Inbox {
+
+        @Override
+        public void received(JsonRpcMessage message, MessageSize size) {
+            dispatch(message, size);
+        }
+
+        @Override
+        public void unreadable(long id, String why) {
+            pending.unreadable(id, why);
+        }
+    }
+
+    private void dispatch(JsonRpcMessage message, MessageSize size) {
+        switch (message) {
+            case Response response -> answered(response.id(), response, size);
+            case ErrorResponse response -> answered(response.id(), response, size);
+            case Request request ->
+                    ServerRequests.take(
+                            request, poster::sendInBackground, requireListener()::onRequest);
+            case Notification(String method, JsonNode params) ->
+                    requireListener().onNotification(method, params);
+        }
+    }
+
+    private void answered(@Nullable JsonNode id, JsonRpcMessage answer, MessageSize size) {
+        Pending request = pending.complete(id, answer, size);
+        if (request != null) {
+            request.received(size.bytes());
+        }
+    }
+
+    /** The first cause counts; what is still going on breaks off because of it. */
+    private void lost(TransportException cause) {
+        if (lost.compareAndSet(false, true)) {
+            end(cause);
+            endpoint.close();
+            if (!closing.get()) {
+                requireListener().onClosed(cause);
+            }
+        }
+    }
+
+    /** Requests first: who finds no address finds out why. */
+    private void end(TransportException cause) {
+        pending.end(cause);
+        target.completeExceptionally(cause);
+    }
+}

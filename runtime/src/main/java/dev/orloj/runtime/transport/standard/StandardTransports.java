@@ -1,0 +1,164 @@
+package dev.orloj.runtime.transport.standard;
+
+import dev.orloj.runtime.container.ContainerEngine;
+import dev.orloj.runtime.gateway.GatewayPath;
+import dev.orloj.runtime.network.EndpointAddresses;
+import dev.orloj.runtime.network.EndpointResolver;
+import dev.orloj.runtime.reading.MessageLimits;
+import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.transport.Transport;
+import dev.orloj.runtime.transport.Transports;
+import dev.orloj.runtime.transport.http.SseTransport;
+import dev.orloj.runtime.transport.http.StreamableHttpTransport;
+import dev.orloj.runtime.transport.stdio.StdioTransport;
+import dev.orloj.runtime.workload.LogBuffer;
+import dev.orloj.runtime.workload.Supervisor;
+
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.io.SocketConfig;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+
+import java.util.Optional;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Supplier;
+
+/**
+ * Host processes, containers and HTTP. All HTTP connections share one pool, large enough that no
+ * request ever waits for another one. Thread-safe; closing it ends what is left of HTTP, while the
+ * processes belong to the supervisor and the containers to their engine.
+ */
+public final class StandardTransports implements Transports, AutoCloseable {
+
+    private static final int MAX_CONNECTIONS = 100_000;
+    private static final Timeout CONNECT_TIMEOUT = Timeout.ofSeconds(10);
+    private static final TimeValue VALIDATE_AFTER = TimeValue.ofSeconds(1);
+    private static final TimeValue EVICT_AFTER = TimeValue.ofMinutes(1);
+
+    private final Supervisor supervisor;
+    private final ContainerEngine containers;
+    private final MessageLimits limits;
+    private final CloseableHttpClient client;
+    private final ScheduledThreadPoolExecutor timer =
+            new ScheduledThreadPoolExecutor(
+                    1, Thread.ofPlatform().daemon().name("orloj-http-timer").factory());
+
+    public StandardTransports(Supervisor supervisor, ContainerEngine containers) {
+        this(supervisor, containers, EndpointAddresses.DEFAULT, MessageLimits.usual());
+    }
+
+    /**
+     * @param limits of what servers send
+     */
+    public StandardTransports(
+            Supervisor supervisor,
+            ContainerEngine containers,
+            EndpointAddresses endpoints,
+            MessageLimits limits) {
+        this(supervisor, containers, endpoints, limits, Optional::empty);
+    }
+
+    /**
+     * @param endpoints which addresses servers may be reached at over HTTP
+     * @param limits of what servers send
+     * @param gateway the id of this installation, which requests over HTTP carry
+     */
+    public StandardTransports(
+            Supervisor supervisor,
+            ContainerEngine containers,
+            EndpointAddresses endpoints,
+            MessageLimits limits,
+            Supplier<Optional<String>> gateway) {
+        this.limits = limits;
+        this.supervisor = supervisor;
+        this.containers = containers;
+        this.client = newClient(endpoints, gateway);
+        timer.setRemoveOnCancelPolicy(true);
+    }
+
+    @Override
+    public Transport create(ServerAddress address, LogBuffer stderr, String label) {
+        return switch (address) {
+            case ServerAddress.Stdio stdio ->
+                    new StdioTransport(
+                            () -> supervisor.start(stdio.command(), stdio.env()),
+                            stderr,
+                            label,
+                            stdio.shutdownGrace(),
+                            limits);
+            case ServerAddress.Exec exec ->
+                    new StdioTransport(
+                            () -> containers.exec(exec.target(), exec.command(), exec.env()),
+                            stderr,
+                            label,
+                            exec.grace(),
+                            limits);
+            case ServerAddress.Container container ->
+                    new StdioTransport(
+                            () -> containers.start(container.spec()),
+                            stderr,
+                            label,
+                            container.shutdownGrace(),
+                            limits);
+            case ServerAddress.Sse sse ->
+                    new SseTransport(client, sse.stream(), timer, stderr, label, limits);
+            case ServerAddress.Http http ->
+                    new StreamableHttpTransport(client, http, timer, stderr, label, limits);
+        };
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        client.close(CloseMode.IMMEDIATE);
+    }
+
+    /**
+     * Timeouts are those of the requests; redirects and repetitions are decided by the transport.
+     */
+    public static CloseableHttpClient newClient(
+            EndpointAddresses endpoints, Supplier<Optional<String>> gateway) {
+        return HttpClients.custom()
+                .addRequestInterceptorFirst(
+                        (request, _, _) ->
+                                GatewayPath.header(gateway.get())
+                                        .ifPresent(
+                                                path ->
+                                                        request.setHeader(
+                                                                GatewayPath.HEADER, path)))
+                .setConnectionManager(
+                        PoolingHttpClientConnectionManagerBuilder.create()
+                                .setDnsResolver(new EndpointResolver(endpoints))
+                                .setMaxConnTotal(MAX_CONNECTIONS)
+                                .setMaxConnPerRoute(MAX_CONNECTIONS)
+                                .setDefaultSocketConfig(
+                                        SocketConfig.custom()
+                                                .setTcpNoDelay(true)
+                                                .setSoKeepAlive(true)
+                                                .build())
+                                .setDefaultConnectionConfig(
+                                        ConnectionConfig.custom()
+                                                .setConnectTimeout(CONNECT_TIMEOUT)
+                                                .setValidateAfterInactivity(VALIDATE_AFTER)
+                                                .build())
+                                .build())
+                .setDefaultRequestConfig(
+                        RequestConfig.custom()
+                                .setResponseTimeout(Timeout.DISABLED)
+                                .setProtocolUpgradeEnabled(false)
+                                .build())
+                .setUserAgent("orloj")
+                .disableRedirectHandling()
+                .disableAutomaticRetries()
+                .disableAuthCaching()
+                .disableContentCompression()
+                .evictExpiredConnections()
+                .evictIdleConnections(EVICT_AFTER)
+                .build();
+    }
+}

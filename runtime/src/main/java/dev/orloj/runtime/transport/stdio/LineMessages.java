@@ -1,0 +1,55 @@
+package dev.orloj.runtime.transport.stdio;
+
+import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
+import dev.orloj.runtime.jsonrpc.MalformedMessageException;
+import dev.orloj.runtime.jsonrpc.UnreadableAnswer;
+import dev.orloj.runtime.reading.MessageSize;
+import dev.orloj.runtime.reading.ReadBudgetException;
+import dev.orloj.runtime.reading.Reading;
+import dev.orloj.runtime.transport.NonProtocolOutput;
+import dev.orloj.runtime.transport.http.MessageReader;
+
+/** Takes messages out of lines; a line that holds none is noise. For one thread. */
+final class LineMessages {
+
+    private final LineReader lines;
+    private final Reading reading;
+    private final NonProtocolOutput noise;
+    private final MessageReader.Inbox inbox;
+
+    LineMessages(
+            LineReader lines, Reading reading, NonProtocolOutput noise, MessageReader.Inbox inbox) {
+        this.lines = lines;
+        this.reading = reading;
+        this.noise = noise;
+        this.inbox = inbox;
+    }
+
+    /** Takes what is on the current line. */
+    void take() throws ReadBudgetException {
+        if (lines.isBlank()) {
+            noise.blank();
+            return;
+        }
+        MessageSize size = MessageSize.of(lines.buffer(), lines.offset(), lines.length());
+        reading.charge(size.memory());
+        try {
+            JsonRpcCodec.Decoded decoded =
+                    JsonRpcCodec.decode(lines.buffer(), lines.offset(), lines.length());
+            decoded.rejected().forEach(this::reject);
+            MessageSize each = size.dividedBy(decoded.messages().size());
+            decoded.messages().forEach(message -> inbox.received(message, each));
+        } catch (MalformedMessageException e) {
+            String why = String.valueOf(e.getMessage());
+            reject(why);
+            UnreadableAnswer.id(lines.buffer(), lines.offset(), lines.length())
+                    .ifPresent(id -> inbox.unreadable(id, why));
+        } finally {
+            reading.refund(size.memory());
+        }
+    }
+
+    private void reject(String why) {
+        noise.line(lines.buffer(), lines.offset(), lines.length(), why);
+    }
+}

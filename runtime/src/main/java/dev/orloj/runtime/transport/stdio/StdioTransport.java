@@ -1,0 +1,411 @@
+package dev.orloj.runtime.transport.stdio;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.runtime.reading.MessageLimits;
+import dev.orloj.runtime.reading.MessageSize;
+import dev.orloj.runtime.reading.ReadBudgetException;
+import dev.orloj.runtime.reading.Reading;
+import dev.orloj.runtime.trace.CallTracer;
+import dev.orloj.runtime.transport.NonProtocolOutput;
+import dev.orloj.runtime.transport.OutgoingRequest;
+import dev.orloj.runtime.transport.PendingRequests;
+import dev.orloj.runtime.transport.PendingRequests.Pending;
+import dev.orloj.runtime.transport.ProtocolRevision;
+import dev.orloj.runtime.transport.RequestDeadline;
+import dev.orloj.runtime.transport.SafeListener;
+import dev.orloj.runtime.transport.ServerRequests;
+import dev.orloj.runtime.transport.Transport;
+import dev.orloj.runtime.transport.TransportException;
+import dev.orloj.runtime.transport.TransportListener;
+import dev.orloj.runtime.transport.TransportStats;
+import dev.orloj.runtime.transport.http.MessageReader;
+import dev.orloj.runtime.workload.ContainerRef;
+import dev.orloj.runtime.workload.ExitStatus;
+import dev.orloj.runtime.workload.LogBuffer;
+import dev.orloj.runtime.workload.LogPump;
+import dev.orloj.runtime.workload.Workload;
+import dev.orloj.runtime.workload.WorkloadException;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * One JSON-RPC message per line over the standard streams of a {@link Workload}. Lines on stdout
+ * that are no message are skipped and counted; stderr goes to the log. When the workload ends,
+ * whatever waits for it fails at once. Both streams have a platform thread each.
+ */
+public final class StdioTransport implements Transport {
+
+    private static final Logger log = LoggerFactory.getLogger(StdioTransport.class);
+    private static final Duration LAST_WORDS = Duration.ofMillis(500);
+
+    /** Starts the workload of a connection. */
+    @FunctionalInterface
+    public interface Launcher {
+
+        /**
+         * @throws WorkloadException when it cannot be started
+         */
+        Workload launch() throws InterruptedException;
+    }
+
+    private enum Loss {
+        ENDED("Server process ended"),
+        STDIN_CLOSED("Server closed its standard input"),
+        STDOUT_CLOSED("Server closed its standard output"),
+        UNREADABLE("Messages of the server cannot be read any more");
+
+        private final String text;
+
+        Loss(String text) {
+            this.text = text;
+        }
+    }
+
+    /** What exists once the transport is open. */
+    private record Connection(
+            Workload workload,
+            StdinWriter writer,
+            TransportListener listener,
+            Thread stdout,
+            Thread stderr) {}
+
+    private final Launcher launcher;
+    private final LogBuffer serverLog;
+    private final String label;
+    private final Duration shutdownGrace;
+    private final MessageLimits limits;
+    private final PendingRequests pending;
+    private final NonProtocolOutput noise;
+    private final LongAdder bytesIn = new LongAdder();
+    private final AtomicBoolean opened = new AtomicBoolean();
+    private final AtomicBoolean lost = new AtomicBoolean();
+    private volatile boolean closing = false;
+    private volatile @Nullable Connection connection;
+
+    /**
+     * @param shutdownGrace see {@link Workload#stop}
+     */
+    public StdioTransport(
+            Launcher launcher,
+            LogBuffer serverLog,
+            String label,
+            Duration shutdownGrace,
+            MessageLimits limits) {
+        this.launcher = launcher;
+        this.serverLog = serverLog;
+        this.label = label;
+        this.shutdownGrace = shutdownGrace;
+        this.limits = limits;
+        this.pending = new PendingRequests(limits.budget());
+        this.noise = new NonProtocolOutput(serverLog);
+    }
+
+    @Override
+    public void open(TransportListener listener) throws InterruptedException {
+        if (!opened.compareAndSet(false, true)) {
+            throw new IllegalStateException("Transport of \"" + label + "\" was opened before");
+        }
+        serverLog.startRun();
+        Workload workload;
+        try {
+            workload = launcher.launch();
+        } catch (WorkloadException e) {
+            throw new TransportException(String.valueOf(e.getMessage()), false, e);
+        }
+        Connection started =
+                new Connection(
+                        workload,
+                        new StdinWriter(workload.stdin(), "orloj-stdin-" + label, this::notWritten),
+                        new SafeListener(listener, label),
+                        Thread.ofPlatform()
+                                .daemon()
+                                .name("orloj-stdout-" + label)
+                                .unstarted(() -> readMessages(workload)),
+                        Thread.ofPlatform()
+                                .daemon()
+                                .name("orloj-stderr-" + label)
+                                .unstarted(() -> readLog(workload)));
+        connection = started;
+        // In this order: the end of stdout ends the connection, which joins both.
+        started.stderr().start();
+        started.stdout().start();
+        workload.exit().thenRun(() -> lost(Loss.ENDED, ""));
+        if (closing) {
+            close();
+            throw new TransportException("Connection was closed while it was opened", false);
+        }
+    }
+
+    @Override
+    public JsonNode request(OutgoingRequest outgoing, RequestDeadline deadline)
+            throws InterruptedException {
+        StdinWriter writer = requireConnection().writer();
+        Pending request = pending.add(outgoing, deadline);
+        int bytesOut = 0;
+        try {
+            JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
+            byte[] message =
+                    JsonRpcCodec.encode(new Request(id, outgoing.method(), outgoing.params()));
+            bytesOut = message.length;
+            writer.send(message, request);
+            return pending.await(request, notice -> writer.send(JsonRpcCodec.encode(notice), null));
+        } finally {
+            pending.remove(request);
+            request.settle();
+            CallTracer.current().exchanged(request.id(), bytesOut, request.bytesIn());
+        }
+    }
+
+    @Override
+    public void notify(String method, @Nullable JsonNode params) {
+        Connection current = requireConnection();
+        pending.requireAlive();
+        current.writer().send(JsonRpcCodec.encode(new Notification(method, params)), null);
+    }
+
+    @Override
+    public void negotiated(ProtocolRevision revision) {
+        // Nothing in the framing depends on the revision.
+    }
+
+    @Override
+    public boolean isOpen() {
+        return connection != null && !pending.ended() && !closing;
+    }
+
+    @Override
+    public Optional<Long> pid() {
+        Connection current = connection;
+        return current == null ? Optional.empty() : current.workload().pid();
+    }
+
+    @Override
+    public Optional<ContainerRef> container() {
+        Connection current = connection;
+        return current == null ? Optional.empty() : current.workload().container();
+    }
+
+    @Override
+    public Optional<ExitStatus> exit() {
+        Connection current = connection;
+        return current == null
+                ? Optional.empty()
+                : Optional.ofNullable(current.workload().exit().getNow(null));
+    }
+
+    @Override
+    public TransportStats stats() {
+        Connection current = connection;
+        return current == null
+                ? TransportStats.NONE
+                : new TransportStats(
+                        noise.count(),
+                        bytesIn.sum(),
+                        current.writer().written(),
+                        pending.unknownAnswers());
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        pending.end(new TransportException("Connection to the server was closed", true));
+        Connection current = connection;
+        if (current != null) {
+            current.writer().close();
+            current.workload().stop(shutdownGrace);
+            awaitLastWords(current);
+        }
+    }
+
+    private Connection requireConnection() {
+        Connection current = connection;
+        if (current == null) {
+            throw new IllegalStateException("Transport of \"" + label + "\" is not open");
+        }
+        return current;
+    }
+
+    /** Whatever ends the reading ends the connection: nothing may wait for what is not read. */
+    private void readMessages(Workload workload) {
+        try {
+            readLines(workload);
+            lost(Loss.STDOUT_CLOSED, "");
+        } catch (LineReader.LineTooLongException _) {
+            lost(
+                    Loss.UNREADABLE,
+                    "Server sent a message longer than %d bytes (orloj.messages.max-size)"
+                            .formatted(limits.maxMessageBytes()));
+        } catch (ReadBudgetException e) {
+            lost(Loss.UNREADABLE, "Server was ended: " + e.getMessage());
+        } catch (IOException e) {
+            lost(Loss.STDOUT_CLOSED, "");
+        } catch (Throwable e) { // the edge of the thread, an OutOfMemoryError included
+            broken("standard output", e);
+        }
+    }
+
+    private void readLines(Workload workload) throws IOException {
+        try (Reading reading = limits.budget().open(this::revoked)) {
+            LineReader lines = new LineReader(workload.stdout(), limits.maxMessageBytes(), reading);
+            LineMessages messages = new LineMessages(lines, reading, noise, new StdoutInbox());
+            while (lines.next()) {
+                bytesIn.add(lines.length() + 1L);
+                messages.take();
+            }
+        }
+    }
+
+    private final class StdoutInbox implements MessageReader.Inbox {
+
+        @Override
+        public void received(JsonRpcMessage message, MessageSize size) {
+            dispatch(message, size);
+        }
+
+        @Override
+        public void unreadable(long id, String why) {
+            Pending request = pending.unreadable(id, why);
+            if (request != null) {
+                requireConnection().writer().answered(request);
+            }
+        }
+    }
+
+    private void readLog(Workload workload) {
+        try {
+            new LogPump(workload.stderr(), serverLog::append).run();
+        } catch (Throwable e) { // a server blocks when its standard error is not read
+            broken("standard error", e);
+        }
+    }
+
+    /** This connection takes the most of the memory of all, and must not. */
+    private void revoked() {
+        lost(
+                Loss.UNREADABLE,
+                "Server was ended: messages of all servers take too much memory, and its own the"
+                        + " most of it (orloj.messages.memory)");
+    }
+
+    private void notWritten(Throwable e) {
+        if (e instanceof IOException) {
+            lost(Loss.STDIN_CLOSED, "");
+        } else {
+            broken("standard input", e);
+        }
+    }
+
+    private void broken(String stream, Throwable e) {
+        String why = "The thread of the server's %s failed: %s".formatted(stream, e);
+        pending.end(new TransportException(why, true, e));
+        log.atError()
+                .addKeyValue("server", label)
+                .addKeyValue("stream", stream)
+                .setCause(e)
+                .log("Connection ends, its thread failed");
+        lost(Loss.UNREADABLE, why);
+    }
+
+    private void dispatch(JsonRpcMessage message, MessageSize size) {
+        Connection current = requireConnection();
+        switch (message) {
+            case Response response -> answered(current, response.id(), response, size);
+            case ErrorResponse response -> answered(current, response.id(), response, size);
+            case Request request ->
+                    ServerRequests.take(
+                            request,
+                            answer -> current.writer().send(JsonRpcCodec.encode(answer), null),
+                            current.listener()::onRequest);
+            case Notification(String method, JsonNode params) ->
+                    current.listener().onNotification(method, params);
+        }
+    }
+
+    private void answered(
+            Connection current, @Nullable JsonNode id, JsonRpcMessage answer, MessageSize size) {
+        Pending request = pending.complete(id, answer, size);
+        if (request != null) {
+            request.received(size.bytes());
+            current.writer().answered(request);
+        }
+    }
+
+    /** Ends the connection on a thread of its own, for those who notice it must not wait. */
+    private void lost(Loss loss, String detail) {
+        if (lost.compareAndSet(false, true) && !closing) {
+            Thread.ofVirtual().name("orloj-lost-" + label).start(() -> end(loss, detail));
+        }
+    }
+
+    private void end(Loss loss, String detail) {
+        Connection current = requireConnection();
+        Workload workload = current.workload();
+        if (loss != Loss.UNREADABLE) {
+            workload.exit()
+                    .copy()
+                    .orTimeout(LAST_WORDS.toMillis(), MILLISECONDS)
+                    .exceptionally(e -> null)
+                    .join();
+        }
+        if (workload.exit().isDone()) {
+            awaitLastWords(current);
+        }
+        TransportException cause =
+                new TransportException(detail.isEmpty() ? describe(loss, workload) : detail, true);
+        pending.end(cause);
+        current.writer().close();
+        if (!closing) {
+            current.listener().onClosed(cause);
+        }
+        workload.stop(shutdownGrace);
+    }
+
+    /**
+     * The streams of a process that ends close a moment before or after it, which is not worth
+     * telling apart.
+     */
+    private String describe(Loss loss, Workload workload) {
+        ExitStatus status = workload.exit().getNow(null);
+        return status == null
+                ? loss.text + orElse(workload)
+                : "Server process ended with " + status;
+    }
+
+    /** The streams of a container go through its engine, and close with it. */
+    private static String orElse(Workload workload) {
+        return workload.container()
+                .map(
+                        box ->
+                                ", or the engine of its container \"%s\" went away"
+                                        .formatted(box.name()))
+                .orElse("");
+    }
+
+    /** What a dying server still said, an answer or a reason on stderr, comes before its end. */
+    private static void awaitLastWords(Connection current) {
+        try {
+            current.stdout().join(LAST_WORDS);
+            current.stderr().join(LAST_WORDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
