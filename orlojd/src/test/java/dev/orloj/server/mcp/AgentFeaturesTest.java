@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import tools.jackson.databind.JsonNode;
 
@@ -132,16 +134,42 @@ class AgentFeaturesTest {
                         agent.ask(
                                         "completion/complete",
                                         "{\"ref\": {\"type\": \"ref/prompt\", \"name\":"
-                                                + " \"github__fix\"}, \"argument\": {}}")
+                                                + " \"github__fix\"}, \"argument\": {\"name\":"
+                                                + " \"a\", \"value\": \"\"}}")
                                 .at("/result/completion/values/0"))
                 .isEqualTo("fix");
         assertThat(
                         agent.ask(
                                         "completion/complete",
                                         "{\"ref\": {\"type\": \"ref/resource\", \"uri\":"
-                                                + " \"orloj+github+file:///{path}\"}}")
+                                                + " \"orloj+github+file:///{path}\"},"
+                                                + " \"argument\": {\"name\": \"path\","
+                                                + " \"value\": \"\"}}")
                                 .at("/result/completion/values/0"))
                 .isEqualTo("file:///{path}");
+    }
+
+    /** H-15: servers failed over arguments that are no texts, for all agents. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            textBlock =
+                    """
+                    prompts/get | "name": "github__fix", "arguments": "a" | params.arguments
+                    prompts/get | "name": "github__fix", "arguments": {"a": 1} | params.arguments
+                    completion/complete | "argument": {} | params.argument
+                    completion/complete | "argument": {"name": "a", "value": 1} | params.argument
+                    completion/complete | "argument": {"name": "a", "value": ""}, "context": {"arguments": {"a": 1}} | params.context.arguments
+                    """)
+    void argumentsThatAreNoTextsDoNotReachTheServer(String method, String params, String what) {
+        Agent agent = rig.agent("/mcp", "2025-11-25");
+        String ref = ", \"ref\": {\"type\": \"ref/prompt\", \"name\": \"github__fix\"}";
+
+        var answer = agent.ask(method, "{" + params + ref + "}");
+
+        assertThat(answer.at("/error/code")).isEqualTo("-32602");
+        assertThat(answer.at("/error/message")).startsWith("\"" + what + "\" must be");
     }
 
     @Test

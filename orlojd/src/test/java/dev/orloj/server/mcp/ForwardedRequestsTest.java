@@ -129,7 +129,8 @@ class ForwardedRequestsTest {
         assertThat(
                         agent.ask(
                                         "completion/complete",
-                                        "{\"ref\": {\"type\": \"ref/prompt\", \"name\": \"p\"}}")
+                                        "{\"ref\": {\"type\": \"ref/prompt\", \"name\": \"p\"},"
+                                            + " \"argument\": {\"name\": \"a\", \"value\": \"\"}}")
                                 .at("/result/completion/values/0"))
                 .isEqualTo(process);
     }

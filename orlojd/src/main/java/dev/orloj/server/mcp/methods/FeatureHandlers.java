@@ -67,6 +67,7 @@ public final class FeatureHandlers {
 
     ObjectNode getPrompt(ClientRequest request, CallingClient agent) throws InterruptedException {
         Owned prompt = FeatureNames.ownerOfPrompt(request.scope(), request.requiredText("name"));
+        checkTexts("params.arguments", request.params().path("arguments"));
         return pass(request, prompt.server(), params(request).put("name", prompt.name()), agent);
     }
 
@@ -88,6 +89,12 @@ public final class FeatureHandlers {
                     "\"params.ref\" must be of type \"ref/prompt\" with a name, or \"ref/resource\""
                             + " with a uri");
         }
+        JsonNode argument = request.params().path("argument");
+        if (!argument.path("name").isString() || !argument.path("value").isString()) {
+            throw ProtocolError.invalidParams(
+                    "\"params.argument\" must be an object with a name and a value, both texts");
+        }
+        checkTexts("params.context.arguments", request.params().at("/context/arguments"));
         String name = reference.path(member).asString();
         Owned owned =
                 ofPrompt
@@ -96,6 +103,17 @@ public final class FeatureHandlers {
         ObjectNode params = params(request);
         params.set("ref", ((ObjectNode) reference.deepCopy()).put(member, owned.name()));
         return pass(request, owned.server(), params, agent);
+    }
+
+    /** A server that all agents share must not fail over what one of them got wrong. */
+    private static void checkTexts(String name, JsonNode arguments) {
+        if (arguments.isMissingNode() || arguments.isNull()) {
+            return;
+        }
+        if (!arguments.isObject() || !arguments.valueStream().allMatch(JsonNode::isString)) {
+            throw ProtocolError.invalidParams(
+                    "\"%s\" must be an object whose values are texts".formatted(name));
+        }
     }
 
     ObjectNode subscribe(ClientRequest request) throws InterruptedException {
