@@ -14,9 +14,8 @@ import java.util.List;
 /** Writes the schemas of the kinds down as OpenAPI, with the extensions that clients look for. */
 public final class OpenApiDocuments {
 
-    private static final String OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
     static final String GROUP_VERSION_KIND = "x-kubernetes-group-version-kind";
-    private static final String V3_REFERENCE = "#/components/schemas/";
+    static final String V3_REFERENCE = "#/components/schemas/";
     private static final String V2_REFERENCE = "#/definitions/";
 
     private final Scheme scheme;
@@ -43,12 +42,22 @@ public final class OpenApiDocuments {
         ObjectNode schemas = document.withObject("/components/schemas");
         for (KindDescriptor<?> descriptor : scheme.descriptors()) {
             if (path(descriptor.kind()).equals(groupVersion)) {
-                schemas.set(schemaName(descriptor.kind()), v3Schema(descriptor));
+                addTo(schemas, descriptor);
                 OpenApiPaths.add(paths, descriptor);
             }
         }
-        schemas.set(OBJECT_META, objectMeta());
+        MetaSchemas.addTo(schemas);
+        schemas.set(MetaSchemas.OBJECT_META, objectMeta());
         return document;
+    }
+
+    private static void addTo(ObjectNode schemas, KindDescriptor<?> descriptor) {
+        String name = schemaName(descriptor.kind());
+        schemas.set(name, v3Schema(descriptor));
+        MetaSchemas.addListTo(schemas, name, descriptor.kind());
+        if (descriptor.scale().isPresent()) {
+            MetaSchemas.addScaleTo(schemas);
+        }
     }
 
     /** Swagger 2.0 of everything, without operations. */
@@ -61,7 +70,7 @@ public final class OpenApiDocuments {
         for (KindDescriptor<?> descriptor : scheme.descriptors()) {
             definitions.set(schemaName(descriptor.kind()), v2Schema(descriptor));
         }
-        definitions.set(OBJECT_META, objectMeta());
+        definitions.set(MetaSchemas.OBJECT_META, objectMeta());
         return document;
     }
 
@@ -69,7 +78,7 @@ public final class OpenApiDocuments {
         document.putObject("info").put("title", "Orloj").put("version", "v1");
     }
 
-    private static String schemaName(Kind<?> kind) {
+    static String schemaName(Kind<?> kind) {
         if (kind.group().isEmpty()) {
             return "io.k8s.api.core.%s.%s".formatted(kind.version(), kind.name());
         }
@@ -82,13 +91,13 @@ public final class OpenApiDocuments {
     private static ObjectNode v3Schema(KindDescriptor<?> descriptor) {
         ObjectNode metadata = metadata();
         metadata.putObject("default");
-        metadata.putArray("allOf").addObject().put("$ref", V3_REFERENCE + OBJECT_META);
+        metadata.putArray("allOf").addObject().put("$ref", V3_REFERENCE + MetaSchemas.OBJECT_META);
         return schema(descriptor, metadata);
     }
 
     /** The readers of swagger know references, and nothing of combinations. */
     private static ObjectNode v2Schema(KindDescriptor<?> descriptor) {
-        return schema(descriptor, metadata().put("$ref", V2_REFERENCE + OBJECT_META));
+        return schema(descriptor, metadata().put("$ref", V2_REFERENCE + MetaSchemas.OBJECT_META));
     }
 
     private static ObjectNode metadata() {
@@ -100,7 +109,8 @@ public final class OpenApiDocuments {
     private static ObjectNode schema(KindDescriptor<?> descriptor, ObjectNode metadata) {
         ObjectNode schema = descriptor.schema().root().deepCopy();
         schema.withObject("/properties").set("metadata", metadata);
-        OpenApiPaths.addKind(schema.putArray(GROUP_VERSION_KIND).addObject(), descriptor.kind());
+        OpenApiOperation.addKind(
+                schema.putArray(GROUP_VERSION_KIND).addObject(), descriptor.kind());
         return schema;
     }
 

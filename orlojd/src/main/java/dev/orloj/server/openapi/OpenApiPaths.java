@@ -1,10 +1,8 @@
 package dev.orloj.server.openapi;
 
 import dev.orloj.api.Kind;
-import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.KindDescriptor;
 
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.List;
@@ -17,46 +15,60 @@ final class OpenApiPaths {
 
     private static final String WRITES_NAMED = "/{name}";
 
-    private OpenApiPaths() {}
-
-    static void add(ObjectNode paths, KindDescriptor<?> descriptor) {
-        Kind<?> kind = descriptor.kind();
-        String root = "/" + OpenApiDocuments.path(kind);
-        if (kind.namespaced()) {
-            addRead(path(paths, root + "/" + kind.plural()), "list", kind, "ForAllNamespaces");
-        }
-        String collection =
-                (kind.namespaced() ? root + "/namespaces/{namespace}/" : root + "/")
-                        + kind.plural();
-        ObjectNode all = path(paths, collection);
-        addRead(all, "list", kind, "");
-        ObjectNode one = path(paths, collection + WRITES_NAMED);
-        addRead(one, "get", kind, "");
-        if (descriptor.readOnly()) {
-            return;
-        }
-        addWrite(all, "post", kind, "");
-        all.set("delete", operation("deletecollection", kind, ""));
-        addWrites(one, kind, "");
-        one.set("delete", operation("delete", kind, ""));
-        if (descriptor.hasStatus()) {
-            addPart(path(paths, collection + WRITES_NAMED + "/status"), kind, "Status");
-        }
-        if (descriptor.scale().isPresent()) {
-            addPart(path(paths, collection + WRITES_NAMED + "/scale"), SCALE, kind.name());
-        }
-        for (String action : descriptor.actions()) {
-            String title = Character.toUpperCase(action.charAt(0)) + action.substring(1);
-            addWrite(path(paths, collection + WRITES_NAMED + "/" + action), "post", kind, title);
-        }
-    }
-
     /** What scales look like is the same for all kinds. */
     private static final Kind<?> SCALE =
             new Kind<>("autoscaling", "v1", "Scale", "scales", true, dev.orloj.api.Resource.class);
 
+    private final ObjectNode paths;
+    private final KindDescriptor<?> descriptor;
+    private final Kind<?> kind;
+    private final String schema;
+
+    private OpenApiPaths(ObjectNode paths, KindDescriptor<?> descriptor) {
+        this.paths = paths;
+        this.descriptor = descriptor;
+        this.kind = descriptor.kind();
+        this.schema = OpenApiDocuments.schemaName(kind);
+    }
+
+    static void add(ObjectNode paths, KindDescriptor<?> descriptor) {
+        new OpenApiPaths(paths, descriptor).add();
+    }
+
+    private void add() {
+        String root = "/" + OpenApiDocuments.path(kind);
+        if (kind.namespaced()) {
+            path(root + "/" + kind.plural()).set("get", list("ForAllNamespaces"));
+        }
+        String collection =
+                (kind.namespaced() ? root + "/namespaces/{namespace}/" : root + "/")
+                        + kind.plural();
+        ObjectNode all = path(collection);
+        all.set("get", list(""));
+        ObjectNode one = path(collection + WRITES_NAMED);
+        one.set("get", read(kind, "", schema));
+        if (descriptor.readOnly()) {
+            return;
+        }
+        all.set("post", write("post", kind, "").body(true, schema).answering(schema, 200, 201));
+        all.set("delete", delete("deletecollection"));
+        addWrites(one, kind, "", schema);
+        one.set("delete", delete("delete"));
+        if (descriptor.hasStatus()) {
+            addPart(collection + WRITES_NAMED + "/status", kind, "Status", schema);
+        }
+        if (descriptor.scale().isPresent()) {
+            addPart(collection + WRITES_NAMED + "/scale", SCALE, kind.name(), MetaSchemas.SCALE);
+        }
+        for (String action : descriptor.actions()) {
+            String title = Character.toUpperCase(action.charAt(0)) + action.substring(1);
+            path(collection + WRITES_NAMED + "/" + action)
+                    .set("post", write("post", kind, title).answering(schema, 200));
+        }
+    }
+
     /** A path, with what its braces stand for. */
-    private static ObjectNode path(ObjectNode paths, String template) {
+    private ObjectNode path(String template) {
         ObjectNode path = paths.putObject(template);
         for (String name : List.of("namespace", "name")) {
             if (template.contains("{" + name + "}")) {
@@ -68,51 +80,53 @@ final class OpenApiPaths {
         return path;
     }
 
-    static void addKind(ObjectNode target, Kind<?> kind) {
-        target.put("group", kind.group()).put("version", kind.version()).put("kind", kind.name());
+    private void addPart(String template, Kind<?> shown, String of, String shape) {
+        ObjectNode path = path(template);
+        path.set("get", read(shown, of, shape));
+        addWrites(path, shown, of, shape);
     }
 
-    private static void addPart(ObjectNode path, Kind<?> kind, String of) {
-        addRead(path, "get", kind, of);
-        addWrites(path, kind, of);
+    private void addWrites(ObjectNode path, Kind<?> shown, String of, String shape) {
+        path.set("put", write("put", shown, of).body(true, shape).answering(shape, 200, 201));
+        path.set(
+                "patch",
+                write("patch", shown, of)
+                        .query("boolean", "force")
+                        .patches(descriptor.strategicMerge())
+                        .answering(shape, 200, 201));
     }
 
-    private static void addRead(ObjectNode path, String action, Kind<?> kind, String of) {
-        path.set("get", operation(action, kind, of));
+    private static OpenApiOperation write(String method, Kind<?> shown, String of) {
+        return new OpenApiOperation(method, shown, of)
+                .query("string", "dryRun", "fieldManager", "fieldValidation");
     }
 
-    private static void addWrites(ObjectNode path, Kind<?> kind, String of) {
-        addWrite(path, "put", kind, of);
-        addWrite(path, "patch", kind, of);
-        addParameter((ArrayNode) path.path("patch").path("parameters"), "force", "boolean");
+    private static ObjectNode read(Kind<?> shown, String of, String shape) {
+        return new OpenApiOperation("get", shown, of)
+                .query("string", "resourceVersion")
+                .answering(shape, 200);
     }
 
-    private static void addWrite(ObjectNode path, String method, Kind<?> kind, String of) {
-        ObjectNode operation = operation(method, kind, of);
-        ArrayNode parameters = operation.putArray("parameters");
-        for (String name : List.of("dryRun", "fieldManager", "fieldValidation")) {
-            addParameter(parameters, name, "string");
-        }
-        path.set(method, operation);
+    private ObjectNode list(String of) {
+        return chosen(new OpenApiOperation("list", kind, of))
+                .query("integer", "limit")
+                .query("string", "continue", "resourceVersion", "resourceVersionMatch")
+                .query("boolean", "watch", "allowWatchBookmarks", "sendInitialEvents")
+                .query("integer", "timeoutSeconds")
+                .answering(MetaSchemas.list(schema), 200);
     }
 
-    /**
-     * @param of what tells the operation from others of the same action and kind
-     */
-    private static ObjectNode operation(String action, Kind<?> kind, String of) {
-        ObjectNode operation = Json.MAPPER.createObjectNode();
-        operation.putArray("tags").add(kind.apiVersion().replace('/', '_'));
-        operation.put("operationId", action + kind.name() + of);
-        operation.put("x-kubernetes-action", action);
-        addKind(operation.putObject(OpenApiDocuments.GROUP_VERSION_KIND), kind);
-        // Not by a JSON pointer: it would take the number for an index.
-        operation.putObject("responses").putObject("200").put("description", "OK");
-        return operation;
+    private static OpenApiOperation chosen(OpenApiOperation operation) {
+        return operation.query("string", "labelSelector", "fieldSelector");
     }
 
-    private static void addParameter(ArrayNode parameters, String name, String type) {
-        ObjectNode parameter = parameters.addObject();
-        parameter.put("name", name).put("in", "query");
-        parameter.putObject("schema").put("type", type).put("uniqueItems", true);
+    private ObjectNode delete(String action) {
+        OpenApiOperation delete = new OpenApiOperation(action, kind, "");
+        return (action.equals("delete") ? delete : chosen(delete))
+                .query("string", "dryRun", "propagationPolicy")
+                .query("integer", "gracePeriodSeconds")
+                .query("boolean", "orphanDependents")
+                .body(false, MetaSchemas.DELETE_OPTIONS)
+                .answering(MetaSchemas.STATUS, 200);
     }
 }

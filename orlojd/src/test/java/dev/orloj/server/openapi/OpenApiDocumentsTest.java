@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orloj.api.v1.Kinds;
 
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import tools.jackson.databind.JsonNode;
@@ -67,5 +68,42 @@ class OpenApiDocumentsTest {
                     .as(path.getKey())
                     .containsExactlyElementsOf(declared.toList());
         }
+    }
+
+    /** As Kubernetes does for custom resources; a fuzzer writes nothing without it. */
+    @ParameterizedTest
+    @CsvSource({
+        "mcpservers, post, application/json, dev.orloj.v1.McpServer",
+        "mcpservers/{name}, put, application/yaml, dev.orloj.v1.McpServer",
+        "mcpservers/{name}, patch, application/merge-patch+json, meta.v1.Patch",
+        "mcpservers/{name}, patch, application/apply-patch+yaml, meta.v1.Patch",
+        "mcpservers/{name}, patch, application/json-patch+json, meta.v1.JSONPatch",
+        "mcpservers/{name}, delete, application/json, meta.v1.DeleteOptions",
+        "mcpservers/{name}/scale, put, application/json, autoscaling.v1.Scale"
+    })
+    void bodiesOfWritesAreDescribed(String path, String method, String type, String schema) {
+        JsonNode body =
+                DOCUMENTS
+                        .v3("apis/orloj.dev/v1")
+                        .path("paths")
+                        .path("/apis/orloj.dev/v1/namespaces/{namespace}/" + path)
+                        .path(method)
+                        .path("requestBody");
+
+        assertThat(body.path("required").asBoolean()).isEqualTo(!method.equals("delete"));
+        assertThat(body.path("content").path(type).at("/schema/$ref").asString()).endsWith(schema);
+    }
+
+    @ParameterizedTest
+    @MethodSource("groupVersions")
+    void referencesLeadToSchemas(String groupVersion) {
+        JsonNode document = DOCUMENTS.v3(groupVersion);
+
+        assertThat(document.findValuesAsString("$ref"))
+                .hasSizeGreaterThan(20)
+                .allMatch(
+                        reference ->
+                                document.at("/components/schemas")
+                                        .has(reference.replace("#/components/schemas/", "")));
     }
 }
