@@ -31,6 +31,7 @@ public final class FakeRegistry implements AutoCloseable {
     private static final int TAR_BLOCK = 512;
 
     private final HttpServer server;
+    private final PlainPort port;
     private final String authorization;
     private final Map<String, byte[]> blobs = new ConcurrentHashMap<>();
     private final byte[] manifest;
@@ -73,11 +74,12 @@ public final class FakeRegistry implements AutoCloseable {
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/v2/", this::answer);
         server.start();
+        this.port = new PlainPort(server.getAddress());
     }
 
     /** {@code 127.0.0.1:PORT}. */
     public String host() {
-        return "127.0.0.1:" + server.getAddress().getPort();
+        return "127.0.0.1:" + port.number();
     }
 
     public String image() {
@@ -163,6 +165,7 @@ public final class FakeRegistry implements AutoCloseable {
 
     @Override
     public void close() {
+        port.close();
         server.stop(0);
     }
 }
