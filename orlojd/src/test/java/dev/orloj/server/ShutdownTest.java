@@ -72,7 +72,7 @@ class ShutdownTest {
             CompletableFuture<Integer> exit = inBackground(orlojd::stop);
             await().atMost(PATIENCE).until(() -> client.get("/readyz").code() == 503);
 
-            // The first signal alone would take the hour for calls.
+            // The first signal alone would take the ten minutes of the call.
             CompletableFuture<Integer> second = inBackground(orlojd::stop);
 
             assertThat(second).succeedsWithin(PATIENCE).isEqualTo(0);
@@ -84,7 +84,10 @@ class ShutdownTest {
 
     private static void create(
             RestClient client, ScriptedServers servers, String name, String kind) {
-        client.create("default", "mcpservers", servers.manifest(name, kind, "shutdown_grace: 1m"));
+        client.create(
+                "default",
+                "mcpservers",
+                servers.manifest(name, kind, "shutdown_grace: 1m", "timeout: 10m"));
     }
 
     private static long ready(RestClient client) {
