@@ -75,7 +75,7 @@ class ShutdownTest {
             // The first signal alone would take the ten minutes of the call.
             CompletableFuture<Integer> second = inBackground(orlojd::stop);
 
-            assertThat(second).succeedsWithin(PATIENCE).isEqualTo(0);
+            assertThat(second).as(this::log).succeedsWithin(PATIENCE).isEqualTo(0);
             assertThat(exit).succeedsWithin(PATIENCE).isEqualTo(0);
             assertThat(running).succeedsWithin(PATIENCE).extracting("code").isEqualTo(503);
             assertThat(Processes.withCommandLine(servers.mark())).isEmpty();
@@ -88,6 +88,15 @@ class ShutdownTest {
                 "default",
                 "mcpservers",
                 servers.manifest(name, kind, "shutdown_grace: 1m", "timeout: 10m"));
+    }
+
+    /** Explains why orlojd has not ended. */
+    private String log() {
+        try {
+            return Files.readString(OrlojdProcess.log(folder.resolve("data")));
+        } catch (IOException e) {
+            return e.toString();
+        }
     }
 
     private static long ready(RestClient client) {
