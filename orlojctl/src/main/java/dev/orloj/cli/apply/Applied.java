@@ -13,6 +13,10 @@ import java.util.stream.Stream;
  */
 public record Applied(Effect effect, ObjectNode document, List<String> warnings) {
 
+    String uid() {
+        return document.at("/metadata/uid").asString("");
+    }
+
     /** The outcome when the same document is applied once more. */
     Applied then(Applied next) {
         return new Applied(effect.then(next.effect), next.document, next.warnings);

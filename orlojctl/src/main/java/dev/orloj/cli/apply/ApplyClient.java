@@ -11,14 +11,23 @@ import dev.orloj.cli.http.Reply;
 import dev.orloj.cli.http.Request;
 
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The requests that an apply consists of. Safe for many threads. */
 final class ApplyClient {
 
     private static final String APPLY_PATCH = "application/apply-patch+yaml";
     private static final String JSON_PATCH = "application/json-patch+json";
+    private static final String METADATA =
+            "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+    private static final String METADATA_LIST =
+            "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+    private static final String PAGE = "500";
 
     private final ApiConnection connection;
 
@@ -30,8 +39,21 @@ final class ApplyClient {
      * @throws ApiException (Conflict) when other managers own what would change
      */
     Applied apply(Intent intent, ApplyOptions options) {
+        return apply(intent, options, "");
+    }
+
+    /**
+     * @param version that the resource must have; empty for any
+     * @throws ApiException (Conflict) when it has another, or when other managers own what would
+     *     change
+     */
+    Applied apply(Intent intent, ApplyOptions options, String version) {
+        ObjectNode document = intent.body();
+        if (!version.isEmpty()) {
+            document.withObject("/metadata").put("resourceVersion", version);
+        }
         // Every document of JSON is one of YAML.
-        byte[] body = Json.MAPPER.writeValueAsBytes(intent.body());
+        byte[] body = Json.MAPPER.writeValueAsBytes(document);
         Reply reply =
                 connection.patch(
                         Request.of("PATCH", Paths.of(intent.kind(), intent.key()), body)
@@ -70,6 +92,48 @@ final class ApplyClient {
 
     ObjectNode get(Kind<?> kind, ResourceKey key) {
         return object(connection.read(Request.get(Paths.of(kind, key))));
+    }
+
+    /** The resource without what it says; empty when there is none. */
+    Optional<ObjectNode> metadata(Kind<?> kind, ResourceKey key) {
+        try {
+            return Optional.of(
+                    object(connection.read(Request.get(Paths.of(kind, key)).accepting(METADATA))));
+        } catch (ApiException e) {
+            if (e.reason() == ErrorReason.NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Goes through the metadata of resources, page by page, from one moment.
+     *
+     * @param labels a selector, empty for all
+     */
+    void forEach(Kind<?> kind, String namespace, String labels, Consumer<JsonNode> sink) {
+        String token = "";
+        do {
+            ObjectNode page =
+                    object(
+                            connection.read(
+                                    Request.get(Paths.of(kind, namespace))
+                                            .accepting(METADATA_LIST)
+                                            .with("labelSelector", labels)
+                                            .with("limit", PAGE)
+                                            .with("continue", token)));
+            page.path("items").forEach(sink);
+            token = page.at("/metadata/continue").asString("");
+        } while (!token.isEmpty());
+    }
+
+    /**
+     * @param options with the preconditions
+     */
+    void delete(Kind<?> kind, ResourceKey key, ObjectNode options) {
+        connection.read(
+                Request.of("DELETE", Paths.of(kind, key), Json.MAPPER.writeValueAsBytes(options)));
     }
 
     private ObjectNode object(byte[] body) {

@@ -1,7 +1,9 @@
 package dev.orloj.cli.apply;
 
+import dev.orloj.api.LabelSelector;
 import dev.orloj.api.codec.DocumentCheck;
 import dev.orloj.cli.command.Command;
+import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.Flag;
@@ -16,7 +18,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Makes the server's resources be as files say. */
 public final class ApplyCommand extends Command {
@@ -36,6 +40,22 @@ public final class ApplyCommand extends Command {
     private final Flag forceConflicts =
             flag("Take over fields that other managers own.", "--force-conflicts");
 
+    private final TextOption selector =
+            text("LABELS", "Only the manifests with these labels.", "-l", "--selector");
+    private final Flag prune =
+            flag("Then delete what was applied before and is in no manifest.", "--prune");
+    private final Flag all = flag("Prune without a selector.", "--all");
+    private final TextOption applySet =
+            text(
+                    "PARENT",
+                    "Prune what this Secret, or configmaps/NAME, says is a member.",
+                    "--applyset");
+    private final TextsOption allowlist =
+            texts(
+                    "GROUP/VERSION/KIND",
+                    "Prune these kinds. Default: those of orloj.dev, and ConfigMaps.",
+                    "--prune-allowlist");
+
     {
         flag("Accepted as kubectl has it: every apply is server-side.", "--server-side");
     }
@@ -45,7 +65,8 @@ public final class ApplyCommand extends Command {
                 "Create resources, or change them to what files say.",
                 "orlojctl apply -f server.yaml",
                 "orlojctl apply -f servers/ -f secret.json",
-                "cat server.yaml | orlojctl apply -f - --dry-run=server");
+                "cat server.yaml | orlojctl apply -f - --dry-run=server",
+                "orlojctl apply -f servers/ --prune --applyset=servers");
     }
 
     @Override
@@ -62,13 +83,75 @@ public final class ApplyCommand extends Command {
                                         Format.parse(
                                                 text,
                                                 List.of(Format.NAME, Format.JSON, Format.YAML)));
+        Plan plan =
+                new Plan(
+                        new ApplyOptions(how == DryRun.SERVER, manager(), forceConflicts.isSet()),
+                        pruning(context, how),
+                        validation,
+                        format);
         ManifestInput input = ManifestInput.read(context, files.get());
-        if (how == DryRun.CLIENT) {
-            return checkOnly(context, input, validation);
+        Parts parts = parts(input.submissions());
+        ManifestInput selected = new ManifestInput(parts.selected(), input.unreadable());
+        return how == DryRun.CLIENT
+                ? checkOnly(context, selected, validation)
+                : apply(context, selected, parts.left(), plan);
+    }
+
+    /**
+     * What the options come to.
+     *
+     * @param format of the resources that are printed; empty for a line each
+     */
+    private record Plan(
+            ApplyOptions options,
+            Pruning pruning,
+            Validation validation,
+            Optional<Format> format) {}
+
+    private Pruning pruning(Context context, DryRun how) {
+        try {
+            Pruning pruning =
+                    new Pruning.Options(
+                                    prune.isSet(),
+                                    selector.get(),
+                                    all.isSet(),
+                                    applySet.get(),
+                                    allowlist.get())
+                            .in(context.namespace());
+            if (how == DryRun.CLIENT && prune.isSet()) {
+                throw new UsageException(
+                        "only the server knows what would be pruned: use --dry-run=server");
+            }
+            return pruning;
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
         }
-        ApplyOptions options =
-                new ApplyOptions(how == DryRun.SERVER, manager(), forceConflicts.isSet());
-        return apply(context, input, options, validation, format);
+    }
+
+    /** Manifests to apply, and those that the selector leaves out. */
+    private record Parts(List<Submission> selected, List<Submission> left) {}
+
+    private Parts parts(List<Submission> submissions) {
+        LabelSelector labels = LabelSelector.parse(selector.orElse(""));
+        Parts parts = new Parts(new ArrayList<>(), new ArrayList<>());
+        for (Submission submission : submissions) {
+            boolean isSelected = labels.matches(labels(submission));
+            (isSelected ? parts.selected() : parts.left()).add(submission);
+        }
+        if (parts.selected().isEmpty() && !submissions.isEmpty()) {
+            throw new CommandException(
+                    "no manifest has the labels \"%s\"; nothing was done"
+                            .formatted(selector.orElse("")));
+        }
+        return parts;
+    }
+
+    private static Map<String, String> labels(Submission submission) {
+        return submission
+                .document()
+                .at("/metadata/labels")
+                .propertyStream()
+                .collect(Collectors.toMap(Map.Entry::getKey, e -> e.getValue().asString("")));
     }
 
     private String manager() {
@@ -96,20 +179,32 @@ public final class ApplyCommand extends Command {
         return broken == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
 
+    /**
+     * @param left manifests that are not applied, and whose resources are not pruned
+     */
     private static int apply(
-            Context context,
-            ManifestInput input,
-            ApplyOptions options,
-            Validation validation,
-            Optional<Format> format) {
-        ServerSideApply apply = new ServerSideApply(context.connection(), options);
-        ApplyReport report = new ApplyReport(context.console(), options.dryRun(), format);
+            Context context, ManifestInput input, List<Submission> left, Plan plan) {
+        ApplyOptions options = plan.options();
+        ApplyReport report = new ApplyReport(context.console(), options.dryRun(), plan.format());
         List<Submission> submissions = input.submissions();
-        List<Intent> intents = new ArrayList<>();
-        submissions.forEach(submission -> intents.add(intent(context, submission, validation)));
-        new Batch<>(intents, apply::apply)
-                .run((i, result) -> report.add(submissions.get(i), result));
-        return report.end(submissions.size(), input.unreadable());
+        ApplyRun run =
+                new ApplyRun(
+                        context.connection(),
+                        options,
+                        plan.pruning(),
+                        submissions.stream()
+                                .map(s -> intent(context, s, plan.validation()))
+                                .toList());
+        run.apply((i, result) -> report.add(submissions.get(i), result));
+        int exitCode = report.end(submissions.size(), input.unreadable());
+        if (exitCode == ExitCode.OK) {
+            run.prune(
+                    left.stream().map(s -> new Intent(s.kind(), s.key(), s.document())).toList(),
+                    report::add);
+        } else if (!(plan.pruning() instanceof Pruning.None)) {
+            context.err().println("orlojctl: nothing was pruned, since not all could be applied");
+        }
+        return exitCode;
     }
 
     /** The server refuses every unknown field of what is applied; here they are left out. */

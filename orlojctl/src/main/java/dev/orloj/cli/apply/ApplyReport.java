@@ -59,6 +59,17 @@ final class ApplyReport {
         }
     }
 
+    void add(Pruned pruned) {
+        String line =
+                "%s/%s pruned%s"
+                        .formatted(Text.qualified(pruned.kind()), pruned.key().name(), suffix());
+        if (format.isEmpty()) {
+            print(line);
+        } else {
+            complain(line); // a program reads the output, and wants what is there
+        }
+    }
+
     private void warn(List<String> warnings) {
         if (!warnings.isEmpty()) {
             console.out().flush();

@@ -1,5 +1,6 @@
 package dev.orloj.cli.apply;
 
+import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.CoreSecret;
@@ -75,15 +76,15 @@ public final class Batch<R> {
         for (int i = 0; i < intents.size(); i++) {
             order.add(i);
         }
-        order.sort(Comparator.comparing(i -> rank(intents.get(i))));
+        order.sort(Comparator.comparingInt(i -> rank(intents.get(i).kind())));
         List<List<Integer>> stages = new ArrayList<>();
         Set<ResourceKey> keys = new HashSet<>();
         int rank = -1;
         for (int i : order) {
             Intent intent = intents.get(i);
             boolean isRepeated = !keys.add(intent.key());
-            if (rank(intent) != rank || isRepeated) {
-                rank = rank(intent);
+            if (rank(intent.kind()) != rank || isRepeated) {
+                rank = rank(intent.kind());
                 keys.clear();
                 keys.add(intent.key());
                 stages.add(new ArrayList<>());
@@ -93,9 +94,12 @@ public final class Batch<R> {
         return stages;
     }
 
-    /** Kinds that are not in the list come with those that need nothing. */
-    private static int rank(Intent intent) {
-        int rank = ORDER.indexOf(intent.kind().name());
+    /**
+     * The place of a kind in the order of creation. Kinds that are not in the list come with those
+     * that need nothing.
+     */
+    static int rank(Kind<?> kind) {
+        int rank = ORDER.indexOf(kind.name());
         return rank < 0 ? ORDER.indexOf(CoreSecret.KIND.name()) : rank;
     }
 

@@ -3,7 +3,6 @@ package dev.orloj.cli.apply;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Status;
-import dev.orloj.cli.http.ApiConnection;
 import dev.orloj.cli.http.ConnectionException;
 
 import tools.jackson.databind.node.ArrayNode;
@@ -16,15 +15,16 @@ import java.util.Optional;
  * Applies documents, each with one request; only a resource that an older orlojctl wrote takes more
  * of them, once. Safe for many threads.
  */
-public final class ServerSideApply {
+final class ServerSideApply {
 
-    private static final int ATTEMPTS = 5;
+    /** Of an upgrade: each that fails is a write of another one's that succeeds. */
+    static final int ATTEMPTS = 25;
 
     private final ApplyClient client;
     private final ApplyOptions options;
 
-    public ServerSideApply(ApiConnection connection, ApplyOptions options) {
-        this.client = new ApplyClient(connection);
+    ServerSideApply(ApplyClient client, ApplyOptions options) {
+        this.client = client;
         this.options = options;
     }
 
@@ -32,7 +32,7 @@ public final class ServerSideApply {
      * @throws ApiException what the server refuses it with; {@link Conflicts#of(ApiException)} has
      *     the fields of others
      */
-    public Applied apply(Intent intent) {
+    Applied apply(Intent intent) {
         if (!options.isUsualManager()) {
             return client.apply(intent, options);
         }

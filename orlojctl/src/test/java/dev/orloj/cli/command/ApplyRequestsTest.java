@@ -9,10 +9,13 @@ import dev.orloj.cli.testing.FakeApply;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -167,5 +170,43 @@ class ApplyRequestsTest extends CommandTest {
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("--field-manager: expected at most 128 printable");
         assertThat(orlojd.requests()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--prune | say of what with --selector LABELS, --applyset NAME or --all",
+                "--prune --all -l a=b | --all and --selector exclude each other",
+                "--applyset=x | --applyset needs --prune",
+                "--all | --all needs --prune",
+                "--prune-allowlist=core/v1/ConfigMap | --prune-allowlist needs --prune",
+                "--prune --applyset=x --all | leave --selector, --all and --prune-allowlist out",
+                "--prune --applyset=pods/x | expected NAME, secrets/NAME or configmaps/NAME",
+                "--prune --applyset=secrets/ | expected NAME, secrets/NAME or configmaps/NAME",
+                "--prune --all --prune-allowlist=Tool | expected GROUP/VERSION/KIND",
+                "--prune --all --prune-allowlist=v1/Pod | expected GROUP/VERSION/KIND",
+                "--prune --all --dry-run=client | use --dry-run=server",
+            })
+    void optionsOfPruningThatMakeNoSenseAreWrongUsage(String options, String why) {
+        List<String> line = new ArrayList<>(List.of("apply", "-f", "-"));
+        line.addAll(List.of(options.split(" ")));
+
+        CommandLineRun run = ctlReading(MANIFEST, line.toArray(String[]::new));
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains(why);
+        assertThat(orlojd.requests()).isEmpty();
+    }
+
+    @Test
+    void selectorWithoutAManifestDoesNothing() {
+        CommandLineRun run = ctlReading(MANIFEST, "apply", "-f", "-", "-l", "team=db");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err())
+                .isEqualTo("orlojctl: no manifest has the labels \"team=db\"; nothing was done\n");
+        assertThat(ctlReading(MANIFEST, "apply", "-f", "-", "-l", "team in (db,web)").out())
+                .isEqualTo("mcpserver.orloj.dev/everything created\n");
     }
 }

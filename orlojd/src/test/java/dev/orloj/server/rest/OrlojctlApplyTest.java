@@ -3,8 +3,6 @@ package dev.orloj.server.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.codec.Json;
-import dev.orloj.cli.Orlojctl;
-import dev.orloj.cli.output.Console;
 import dev.orloj.server.rest.HttpProbe.Answer;
 
 import org.junit.jupiter.api.DisplayName;
@@ -12,14 +10,8 @@ import org.junit.jupiter.api.Test;
 
 import tools.jackson.databind.JsonNode;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -48,31 +40,16 @@ class OrlojctlApplyTest {
     private final String servers = "/apis/orloj.dev/v1/namespaces/" + namespace + "/mcpservers";
     private final String path = servers + "/a";
 
-    private record Run(int exitCode, String out, String err) {}
-
-    private Run apply(String manifest, String... options) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Console console =
-                new Console(
-                        new ByteArrayInputStream(manifest.getBytes(StandardCharsets.UTF_8)),
-                        new PrintStream(out, false, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8),
-                        Map.of("ORLOJ_SERVER", "http://127.0.0.1:" + RestServer.shared().port()),
-                        InstantSource.system());
+    private OrlojctlRun apply(String manifest, String... options) {
         List<String> arguments = new ArrayList<>(List.of("apply", "-f", "-", "-n", namespace));
         arguments.addAll(List.of(options));
-        int exitCode = Orlojctl.run(console, arguments.toArray(String[]::new));
-        console.out().flush();
-        return new Run(
-                exitCode,
-                out.toString(StandardCharsets.UTF_8),
-                err.toString(StandardCharsets.UTF_8));
+        return OrlojctlRun.of(
+                RestServer.shared().port(), manifest, arguments.toArray(String[]::new));
     }
 
     private void applyAs(String word, String manifest, String... options) {
         assertThat(apply(manifest, options))
-                .isEqualTo(new Run(0, "mcpserver.orloj.dev/a " + word + "\n", ""));
+                .isEqualTo(new OrlojctlRun(0, "mcpserver.orloj.dev/a " + word + "\n", ""));
     }
 
     /** What orlojctl did before it applied on the server: it merged, and replaced. */
@@ -208,7 +185,7 @@ class OrlojctlApplyTest {
         applyAs("created", MANIFEST);
         patchAs("kubectl-edit", "{\"spec\": {\"endpoint\": \"https://three.example.com\"}}");
 
-        Run refused = apply(MANIFEST);
+        OrlojctlRun refused = apply(MANIFEST);
 
         assertThat(refused.exitCode()).isEqualTo(1);
         assertThat(refused.out()).isEmpty();
@@ -245,7 +222,7 @@ class OrlojctlApplyTest {
         olderOrlojctlCreates();
         JsonNode before = stored();
 
-        Run run = apply(MANIFEST.replace("10s", "20s"), "--dry-run=server");
+        OrlojctlRun run = apply(MANIFEST.replace("10s", "20s"), "--dry-run=server");
 
         assertThat(run.out()).isEqualTo("mcpserver.orloj.dev/a configured (server dry run)\n");
         assertThat(run.err()).contains("Warning: McpServer \"a\" was written by an older orlojctl");
@@ -271,7 +248,7 @@ class OrlojctlApplyTest {
 
         assertThat(apply(typo).err())
                 .isEqualTo("orlojctl: stdin, document 1, line 10: unknown field \"spec.comand\"\n");
-        Run warned = apply(typo, "--validate=warn");
+        OrlojctlRun warned = apply(typo, "--validate=warn");
 
         assertThat(warned.out()).isEqualTo("mcpserver.orloj.dev/a created\n");
         assertThat(warned.err())
@@ -283,7 +260,7 @@ class OrlojctlApplyTest {
     void writersAtTheSameTimeDoNotGetInEachOthersWay() throws Exception {
         olderOrlojctlCreates();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Run>> runs = new ArrayList<>();
+            List<Future<OrlojctlRun>> runs = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 String part =
                         ("{apiVersion: orloj.dev/v1, kind: McpServer, metadata: {name: a, labels:"
@@ -293,7 +270,7 @@ class OrlojctlApplyTest {
                 runs.add(threads.submit(() -> apply(part, "--field-manager", manager)));
                 runs.add(threads.submit(() -> apply(SMALLER)));
             }
-            for (Future<Run> run : runs) {
+            for (Future<OrlojctlRun> run : runs) {
                 assertThat(run.get().err()).isEmpty();
                 assertThat(run.get().exitCode()).isZero();
             }
@@ -317,9 +294,9 @@ class OrlojctlApplyTest {
                 "/apis/orloj.dev/v1/namespaces/" + namespace + "/secrets?fieldManager=orlojctl",
                 "{\"metadata\": {\"name\": \"s\"}, \"spec\": {\"data\": {\"k\": \"QQ==\"}}}");
 
-        Run run = apply(secret.formatted("{k: '***', more: Qg==}"));
+        OrlojctlRun run = apply(secret.formatted("{k: '***', more: Qg==}"));
 
-        assertThat(run).isEqualTo(new Run(0, "secret.orloj.dev/s configured\n", ""));
+        assertThat(run).isEqualTo(new OrlojctlRun(0, "secret.orloj.dev/s configured\n", ""));
         assertThat(http.get("/api/v1/namespaces/" + namespace + "/secrets/s").json().path("data"))
                 .isEqualTo(json("{\"k\": \"QQ==\", \"more\": \"Qg==\"}"));
         assertThat(apply(secret.formatted("{more: Qg==}")).out())

@@ -1,0 +1,217 @@
+package dev.orloj.cli.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** A PATCH against a server that answers with the bytes of a test. */
+@Timeout(30)
+class PatchConnectionTest {
+
+    private final ServerSocket socket = listen();
+    private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
+
+    private static ServerSocket listen() {
+        try {
+            return new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        socket.close();
+    }
+
+    private void answer(String bytes) {
+        Thread.ofPlatform().daemon().start(() -> answerOne(bytes));
+    }
+
+    private void answerOne(String bytes) {
+        try (Socket client = socket.accept()) {
+            BufferedReader in =
+                    new BufferedReader(
+                            new InputStreamReader(
+                                    client.getInputStream(), StandardCharsets.ISO_8859_1));
+            StringBuilder request = new StringBuilder();
+            int length = 0;
+            for (String line = in.readLine(); !line.isEmpty(); line = in.readLine()) {
+                request.append(line).append('\n');
+                if (line.startsWith("Content-Length: ")) {
+                    length = Integer.parseInt(line.substring("Content-Length: ".length()));
+                }
+            }
+            char[] body = new char[length];
+            for (int i = 0; i < length; i++) {
+                body[i] = (char) in.read();
+            }
+            received.add(request + "\n" + new String(body));
+            client.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
+        } catch (IOException e) {
+            // the client went away, which its test sees
+        }
+    }
+
+    private ApiConnection connection() {
+        return new ApiConnection(
+                ServerLocation.find(
+                        Optional.of("http://127.0.0.1:" + socket.getLocalPort()), Map.of()),
+                Optional.of("token"),
+                Duration.ofSeconds(10),
+                _ -> {});
+    }
+
+    private Reply patch() {
+        byte[] body = "{\"ä\": 1}".getBytes(StandardCharsets.UTF_8);
+        return connection()
+                .patch(
+                        Request.of("PATCH", "/apis/x", body)
+                                .with("fieldManager", "a b")
+                                .withHeader("Content-Type", "application/apply-patch+yaml"));
+    }
+
+    @Test
+    void requestIsOneThatServersUnderstand() throws InterruptedException {
+        answer("HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n");
+
+        Reply reply = patch();
+
+        assertThat(reply.status()).isEqualTo(204);
+        assertThat(received.take())
+                .isEqualTo(
+                        """
+                        PATCH /apis/x?fieldManager=a%%20b HTTP/1.1
+                        Accept: application/json
+                        Authorization: Bearer token
+                        Connection: close
+                        Content-Length: 9
+                        Content-Type: application/apply-patch+yaml
+                        Host: 127.0.0.1:%d
+                        User-Agent: orlojctl
+
+                        %s\
+                        """
+                                .formatted(
+                                        socket.getLocalPort(),
+                                        new String(
+                                                "{\"ä\": 1}".getBytes(StandardCharsets.UTF_8),
+                                                StandardCharsets.ISO_8859_1)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "Content-Length: 5^^hello and more",
+                "Transfer-Encoding: chunked^^2;x=1^he^3^llo^0^Trailer: x^^",
+                "Connection: close^^hello",
+                "Content-Length: 5^Warning: 299 - \"a \\\"b\\\"\"^warning: 299 - \"c\"^^hello",
+            })
+    void bodyEndsWhereTheServerSays(String rest) {
+        answer("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n" + rest.replace("^", "\r\n"));
+
+        Reply reply = patch();
+
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(new String(reply.body(), StandardCharsets.UTF_8)).isEqualTo("hello");
+        assertThat(reply.warnings())
+                .isEqualTo(rest.contains("299") ? List.of("a \"b\"", "c") : List.of());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "HTTP/1.1 200 OK^Content-Length: 9^^hello | ended early",
+                "HTTP/1.1 200 OK^Transfer-Encoding: chunked^^5^hel | ended early",
+                "HTTP/1.1 200 OK^Transfer-Encoding: chunked^^x^ | not the length",
+                "HTTP/1.1 200 OK^Content-Length: 99999999999^^ | longer than 67108864 bytes",
+                "HTTP/1.1 200 OK^Content-Length: -1^^ | is not the length",
+                "HTTP/1.1 200 OK^nonsense^^ | no headers that can be read",
+                "SSH-2.0-OpenSSH^^ | not HTTP/1.1",
+                "HTTP/1.1 200 | closed the connection",
+            })
+    void answerThatCannotBeReadSaysWhy(String bytes, String why) {
+        answer(bytes.replace("^", "\r\n"));
+
+        assertThatThrownBy(this::patch)
+                .isInstanceOf(ConnectionException.class)
+                .hasMessageContaining("cannot reach the server at http://127.0.0.1:")
+                .hasMessageContaining(why);
+    }
+
+    @Test
+    void refusalIsTheStatusOfTheServer() {
+        String status =
+                """
+                {"kind": "Status", "reason": "Conflict", "code": 409, "message": "no",
+                 "details": {"causes": [{"field": ".spec"}]}}
+                """;
+        answer(
+                "HTTP/1.1 409 Conflict\r\nContent-Length: %d\r\n\r\n%s"
+                        .formatted(status.length(), status));
+
+        assertThatThrownBy(this::patch)
+                .isInstanceOfSatisfying(
+                        ApiException.class,
+                        e -> {
+                            assertThat(e.reason()).isEqualTo(ErrorReason.CONFLICT);
+                            assertThat(e.details().orElseThrow().causes()).hasSize(1);
+                        });
+    }
+
+    @Test
+    void pageOfAnotherServerIsNamedAsSuch() {
+        answer("HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: /login\r\n\r\n");
+
+        assertThatThrownBy(this::patch)
+                .isInstanceOf(ApiException.class)
+                .hasMessageContaining("answered 302 to PATCH /apis/x, not as orlojd would");
+    }
+
+    @Test
+    void headerWithAControlCharacterIsNotSent() {
+        assertThatThrownBy(
+                        () ->
+                                connection()
+                                        .patch(
+                                                Request.of("PATCH", "/x", new byte[0])
+                                                        .withHeader("X", "a\r\nHost: b")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("control character");
+    }
+
+    @Test
+    void serverThatIsAwayIsNamedWithTheRemedy() throws IOException {
+        socket.close();
+
+        assertThatThrownBy(this::patch)
+                .isInstanceOf(ConnectionException.class)
+                .hasMessageContaining("connection refused; is orlojd running?");
+    }
+}
