@@ -45,7 +45,7 @@ final class ApplyReport {
         try {
             Applied outcome = result.get();
             warn(outcome.warnings());
-            applied.add(Masked.of(outcome.document()));
+            applied.add(Masked.of(Documents.withoutOwners(outcome.document())));
             if (format.isEmpty()) {
                 print(submission.display() + " " + outcome.effect().word() + suffix());
             } else if (format.get() == Format.NAME) {

@@ -16,10 +16,7 @@ import tools.jackson.dataformat.yaml.util.StringQuotingChecker;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * Whole documents, as YAML or JSON that {@code apply} reads back to the same value. Who owns which
- * field is left out: it is long, and for programs.
- */
+/** Whole documents, as YAML or JSON that {@code apply} reads back to the same value. */
 public final class Documents {
 
     private static final List<String> ORDER =
@@ -70,10 +67,16 @@ public final class Documents {
         object.properties().stream()
                 .filter(field -> !ORDER.contains(field.getKey()))
                 .forEach(field -> sorted.set(field.getKey(), field.getValue()));
-        if (object.get("metadata") instanceof ObjectNode metadata) {
-            sorted.set("metadata", metadata.deepCopy().without("managedFields"));
-        }
         return sorted;
+    }
+
+    /** A copy that does not say who owns which field, which is long, and for programs. */
+    public static ObjectNode withoutOwners(ObjectNode document) {
+        ObjectNode copy = document.deepCopy();
+        if (copy.path("metadata") instanceof ObjectNode metadata) {
+            metadata.remove("managedFields");
+        }
+        return copy;
     }
 
     /** Loaded when YAML is written, which most commands never do. */

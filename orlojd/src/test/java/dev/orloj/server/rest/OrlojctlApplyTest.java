@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -240,6 +241,17 @@ class OrlojctlApplyTest {
 
         assertThat(owners()).containsExactly("billing/Apply", "orlojctl/Update");
         assertThat(stored().at("/metadata/labels/tier").asString()).isEqualTo("gold");
+    }
+
+    @Test
+    void ownersAreShownOnlyWhenAskedFor() {
+        assertThat(apply(MANIFEST, "-o", "yaml").out()).doesNotContain("managedFields");
+        int port = RestServer.shared().port();
+        String[] get = {"get", "mcp", "a", "-n", namespace, "-o", "yaml", "--show-managed-fields"};
+
+        assertThat(OrlojctlRun.of(port, "", get).out()).contains("manager: orlojctl\n");
+        assertThat(OrlojctlRun.of(port, "", Arrays.copyOf(get, 7)).out())
+                .doesNotContain("managedFields");
     }
 
     @Test
