@@ -52,12 +52,18 @@ public final class TestPostgres {
 
     /** A database with the schema in place and nothing in it. */
     public static Database freshDatabase() {
+        Database database = emptyDatabase();
+        Flyway.configure().dataSource(database.direct()).load().migrate();
+        return database;
+    }
+
+    /** A database without a schema. */
+    public static Database emptyDatabase() {
         String name = "test_" + DATABASES.incrementAndGet();
         JdbcClient.create(dataSource(Server.INSTANCE, "postgres"))
                 .sql("CREATE DATABASE " + name)
                 .update();
         PGSimpleDataSource direct = dataSource(Server.INSTANCE, name);
-        Flyway.configure().dataSource(direct).load().migrate();
         HikariConfig config = new HikariConfig();
         config.setDataSource(direct);
         config.setMaximumPoolSize(12);
