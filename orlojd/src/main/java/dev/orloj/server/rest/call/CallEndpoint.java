@@ -3,6 +3,7 @@ package dev.orloj.server.rest.call;
 import dev.orloj.api.ApiException;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.runtime.call.CallRecord;
@@ -11,8 +12,11 @@ import dev.orloj.runtime.trace.CallId;
 import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.runtime.trace.CallTrace;
 import dev.orloj.server.discovery.ApiResource;
+import dev.orloj.server.rest.http.HttpExchange;
 import dev.orloj.server.rest.http.QueryParameters;
 import dev.orloj.server.rest.http.Responses;
+import dev.orloj.server.rest.presentation.Presentation;
+import dev.orloj.server.store.table.DocumentList;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -27,6 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
@@ -46,17 +51,25 @@ public class CallEndpoint {
 
     private final RecentCalls calls;
     private final CallIds ids;
+    private final InstantSource clock;
 
-    CallEndpoint(RecentCalls calls, CallIds ids) {
+    CallEndpoint(RecentCalls calls, CallIds ids, InstantSource clock) {
         this.calls = calls;
         this.ids = ids;
+        this.clock = clock;
     }
 
     @GetMapping(CALLS + "/{id}")
-    void call(@PathVariable String namespace, @PathVariable String id, HttpServletResponse response)
+    void call(
+            @PathVariable String namespace,
+            @PathVariable String id,
+            HttpServletRequest request,
+            HttpServletResponse response)
             throws IOException {
         CallRecord call = calls.find(id).filter(in(namespace)).orElseThrow(() -> unknown(id));
-        Responses.json(response, 200, document(call));
+        HttpExchange exchange = HttpExchange.of(request, response);
+        Presentation shape = Presentation.negotiate(exchange, CallKind.DESCRIPTOR, clock);
+        Responses.json(response, 200, shape.one(document(call)));
     }
 
     /** The latest first; {@code tool} and {@code server} choose among them, {@code limit} cuts. */
@@ -78,20 +91,26 @@ public class CallEndpoint {
     private void list(
             Predicate<CallRecord> wanted, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        QueryParameters query = QueryParameters.parse(request.getQueryString());
+        HttpExchange exchange = HttpExchange.of(request, response);
+        QueryParameters query = exchange.query();
+        if (query.isOn("watch")) {
+            throw new ApiException(
+                    ErrorReason.METHOD_NOT_ALLOWED,
+                    "calls cannot be watched, only listed and read one by one");
+        }
         String tool = query.text("tool");
         String server = query.text("server");
-        ObjectNode list = Json.MAPPER.createObjectNode();
-        list.put("kind", "CallList").put("apiVersion", Tool.KIND.apiVersion());
-        list.putObject("metadata");
-        ArrayNode items = list.putArray("items");
-        calls.list().stream()
-                .filter(wanted)
-                .filter(call -> tool.isEmpty() || call.tool().name().equals(tool))
-                .filter(call -> server.isEmpty() || serverOf(call).equals(server))
-                .limit(query.number("limit").orElse(calls.capacity()))
-                .forEach(call -> items.add(document(call)));
-        Responses.json(response, 200, list);
+        List<ObjectNode> items =
+                calls.list().stream()
+                        .filter(wanted)
+                        .filter(call -> tool.isEmpty() || call.tool().name().equals(tool))
+                        .filter(call -> server.isEmpty() || serverOf(call).equals(server))
+                        .limit(query.number("limit").orElse(calls.capacity()))
+                        .map(this::document)
+                        .toList();
+        Presentation shape = Presentation.negotiate(exchange, CallKind.DESCRIPTOR, clock);
+        DocumentList page = new DocumentList(ResourceVersion.UNSET, items, "", -1);
+        Responses.json(response, 200, shape.list(page));
     }
 
     private static Predicate<CallRecord> in(String namespace) {

@@ -77,6 +77,29 @@ class CallEndpointTest {
         assertThat(http.get(path + "/calls/" + refused).at("/outcome")).isEqualTo("ToolNotFound");
     }
 
+    /** k9s shows tables alone, and said that there is no CallList in its scheme. */
+    @Test
+    void callsAreShownAsTablesToThoseWhoAskForThem() {
+        call("srv--echo");
+        String accept = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
+
+        Answer table = http.get(path + "/calls", "Accept", accept);
+
+        assertThat(table.at("/kind")).isEqualTo("Table");
+        assertThat(table.json().path("columnDefinitions").findValuesAsString("name"))
+                .containsExactly("Name", "Tool", "Server", "Outcome", "Millis", "Age");
+        assertThat(table.at("/rows/0/cells/1")).isEqualTo("srv--echo");
+        assertThat(table.at("/rows/0/cells/3")).isEqualTo("Completed");
+    }
+
+    @Test
+    void callsCannotBeWatched() {
+        Answer refused = http.get(path + "/calls?watch=true");
+
+        assertThat(refused.code()).isEqualTo(405);
+        assertThat(refused.at("/reason")).isEqualTo("MethodNotAllowed");
+    }
+
     /** As {@code kubectl get calls --all-namespaces} asks. */
     @Test
     void callsOfAllNamespacesAreListedTogether() {
