@@ -465,11 +465,16 @@ class ControlPlaneTest {
 
         awaitPhase(KEY, McpServerStatus.Phase.READY);
         await().atMost(BUSY).until(() -> script.live() == 2);
-        await().atMost(BUSY).until(() -> isLeftAlone() && isLeftAlone());
+        await().atMost(BUSY).until(this::isLeftAloneTwice);
         assertThat(toolNames()).hasSize(3);
         for (Replica replica : List.of(first, second)) {
             assertThat(replica.catalog.findByAgentName("default", "git__a_b")).isPresent();
         }
+    }
+
+    private boolean isLeftAloneTwice() {
+        boolean once = isLeftAlone();
+        return once && isLeftAlone();
     }
 
     /** Whether a round of every replica, with caches that are up to date, writes nothing. */
