@@ -70,6 +70,33 @@ class ServerSideApplyTest {
     }
 
     @Test
+    void outcomeIsSaidToClientsThatPreferIt() {
+        assertThat(outcome("fieldManager=m&dryRun=All", "{description: one}")).isEqualTo("created");
+        assertThat(outcome("fieldManager=m", "{description: one}")).isEqualTo("created");
+        assertThat(outcome("fieldManager=m", "{description: one}")).isEqualTo("unchanged");
+        assertThat(outcome("fieldManager=n", "{description: one}")).isEqualTo("unchanged");
+        assertThat(outcome("fieldManager=n&force=true&dryRun=All", "{description: two}"))
+                .isEqualTo("configured");
+        assertThat(outcome("fieldManager=m", "{}")).isEqualTo("unchanged");
+        assertThat(outcome("fieldManager=n", "{}")).isEqualTo("configured");
+        assertThat(applyTool("fieldManager=m", "{risk_level: low}").header("Orloj-Outcome"))
+                .isEmpty();
+    }
+
+    private String outcome(String query, String spec) {
+        return http.send(
+                        "PATCH",
+                        tools + "/a?" + query,
+                        "{apiVersion: orloj.dev/v1, kind: Tool, metadata: {name: a}, spec: %s}"
+                                .formatted(spec),
+                        "Content-Type",
+                        APPLY,
+                        "Prefer",
+                        "respond-async, outcome")
+                .header("Orloj-Outcome");
+    }
+
+    @Test
     void dryRunStoresNothing() {
         Answer tried = applyTool("fieldManager=m&dryRun=All", "{description: one}");
 
