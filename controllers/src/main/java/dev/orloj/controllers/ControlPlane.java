@@ -22,6 +22,7 @@ import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.events.EventExpiry;
 import dev.orloj.controllers.gc.OwnerCollector;
 import dev.orloj.controllers.gc.OwnerGraph;
+import dev.orloj.controllers.httptool.HttpToolControl;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.informer.Informers;
 import dev.orloj.controllers.mcpserver.McpServerControl;
@@ -69,6 +70,7 @@ public final class ControlPlane {
     private static final int NAMESPACE_WORKERS = 2;
     private static final int POD_WORKERS = 2;
     private static final int SANDBOX_WORKERS = 4;
+    private static final int TOOL_WORKERS = 2;
 
     private final ResourceClient client;
     private final LeaderElector elector;
@@ -112,6 +114,9 @@ public final class ControlPlane {
                                 settings.containers(),
                                 settings.toolLists(),
                                 settings.secrets()));
+        HttpToolControl httpTools = new HttpToolControl(tools, secrets, settings.secrets());
+        // Before the other feed, which then has the last word on a Tool that changes its type.
+        httpTools.feed(catalog);
         control.feed(catalog, sessions);
         servers.addHandler(new UnwantedSessions(sessions, containers));
         informers.of(Sandbox.KIND).addHandler(new GoneSandboxes(containers));
@@ -134,6 +139,12 @@ public final class ControlPlane {
         controllers.add(
                 new Controller("mcpserver", queue, reconciler, elector, settings.workers()));
         controllers.add(sandboxController(informers, control, containers.shared()));
+        controllers.add(
+                controller(
+                        "tool",
+                        elector,
+                        TOOL_WORKERS,
+                        toolQueue -> httpTools.reconciler(client, clock, toolQueue)));
         controllers.add(podController(servers, processes));
         this.replicas = new ReplicaDirectory(processes.replica());
         informers.of(Lease.KIND).addHandler(replicas);

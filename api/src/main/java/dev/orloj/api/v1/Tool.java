@@ -12,6 +12,8 @@ import dev.orloj.api.Resource;
 import dev.orloj.api.codec.Column;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Schema;
+import dev.orloj.api.v1.McpServer.ArgumentCheck;
+import dev.orloj.api.v1.McpServer.Auth;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +24,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.List;
 
-/** One tool that an agent may call. Those of type {@code mcp} are made from what a server lists. */
+/**
+ * One tool that an agent may call. Those of type {@code mcp} are made from what a server lists;
+ * those of type {@code http} are declared, and called at an endpoint of their own.
+ */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonPropertyOrder({"apiVersion", "kind", "metadata", "spec", "status"})
 public record Tool(
@@ -35,6 +40,12 @@ public record Tool(
     /** Value of {@link Spec#type} of generated Tools. */
     public static final String TYPE_MCP = "mcp";
 
+    /** Value of {@link Spec#type} of declared Tools that can be called. */
+    public static final String TYPE_HTTP = "http";
+
+    /** Condition: the tool can be called, as far as its manifest and its Secrets go. */
+    public static final String READY = "Ready";
+
     /** Label of generated Tools: the name of their server. */
     public static final String SERVER_LABEL = "orloj.dev/mcp-server";
 
@@ -46,6 +57,7 @@ public record Tool(
                     .shortNames("tl")
                     .categories("all", "orloj")
                     .withStatus()
+                    .validator(ToolHttpRules::validate)
                     .selectable("spec.mcp_server_ref", "/spec/mcp_server_ref")
                     .selectable("spec.agent_name", "/spec/agent_name")
                     .columns(
@@ -72,6 +84,10 @@ public record Tool(
      * @param mcpToolName the name that the server knows the tool by
      * @param agentName the name that agents see
      * @param extra fields of the definition that this record has no component for
+     * @param method of the request to an endpoint; usual where null
+     * @param headers of that request
+     * @param query parameters of that request, after those of the endpoint
+     * @param body of that request, with places for arguments; null for the arguments themselves
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     @JsonNaming(SnakeCaseStrategy.class)
@@ -94,7 +110,13 @@ public record Tool(
             String riskLevel,
             @Nullable GoDuration timeout,
             @Nullable Long maxOutputBytes,
-            @Nullable Long maxOutputTokens) {
+            @Nullable Long maxOutputTokens,
+            @Nullable Method method,
+            @Nullable Auth auth,
+            List<McpServer.Header> headers,
+            List<McpServer.Header> query,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode body,
+            @Nullable ArgumentCheck argumentCheck) {
 
         public Spec {
             type = orEmpty(type);
@@ -104,11 +126,22 @@ public record Tool(
             agentName = orEmpty(agentName);
             capabilities = capabilities == null ? List.of() : List.copyOf(capabilities);
             riskLevel = orEmpty(riskLevel);
+            headers = headers == null ? List.of() : List.copyOf(headers);
+            query = query == null ? List.of() : List.copyOf(query);
         }
 
         private static String orEmpty(@Nullable String text) {
             return text == null ? "" : text;
         }
+    }
+
+    /** The methods of requests to an endpoint. */
+    public enum Method {
+        GET,
+        POST,
+        PUT,
+        PATCH,
+        DELETE
     }
 
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -134,6 +167,10 @@ public record Tool(
 
     public Tool withSpec(Spec replacement) {
         return new Tool(apiVersion, kind, metadata, replacement, status);
+    }
+
+    public Tool withStatus(Status replacement) {
+        return new Tool(apiVersion, kind, metadata, spec, replacement);
     }
 
     private static String firstLineOfDescription(ObjectNode document) {

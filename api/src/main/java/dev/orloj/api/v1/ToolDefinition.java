@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -44,9 +45,15 @@ public final class ToolDefinition {
                 takeArray(rest, "icons"),
                 takeObject(rest, "_meta"),
                 rest.isEmpty() ? null : rest,
-                java.util.List.of(),
+                List.of(),
                 "low",
                 null,
+                null,
+                null,
+                null,
+                null,
+                List.of(),
+                List.of(),
                 null,
                 null);
     }

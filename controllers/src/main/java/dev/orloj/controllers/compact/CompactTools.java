@@ -96,7 +96,13 @@ public final class CompactTools implements UnaryOperator<Tool> {
                 share(spec.riskLevel()),
                 spec.timeout(),
                 spec.maxOutputBytes(),
-                spec.maxOutputTokens());
+                spec.maxOutputTokens(),
+                spec.method(),
+                spec.auth(),
+                spec.headers(),
+                spec.query(),
+                spec.body(),
+                spec.argumentCheck());
     }
 
     private @Nullable JsonNode compact(@Nullable JsonNode node) {

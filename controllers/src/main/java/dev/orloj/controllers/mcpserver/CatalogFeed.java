@@ -178,7 +178,11 @@ final class CatalogFeed {
             catalog.removeTool(last.key());
         }
 
+        /** Those of type http are fed in by {@code HttpToolFeed}. */
         private void put(Tool tool) {
+            if (tool.spec().type().equals(Tool.TYPE_HTTP)) {
+                return;
+            }
             entry(tool).ifPresentOrElse(catalog::putTool, () -> catalog.removeTool(tool.key()));
         }
     }

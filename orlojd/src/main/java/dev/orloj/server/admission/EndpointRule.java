@@ -34,21 +34,12 @@ public final class EndpointRule implements AdmissionRule {
     }
 
     private List<FieldError> check(String endpoint) {
-        String host = host(endpoint.strip());
+        // What is no URL is refused by the rules of the kind.
+        String host = EndpointOrigin.of(endpoint).map(URI::getHost).orElse("");
         return addresses
                 .objection(host)
                 .map(why -> FieldError.invalid(ENDPOINT, endpoint, why))
                 .stream()
                 .toList();
-    }
-
-    /** Empty for what is no URL, which the kind's own rules refuse. */
-    private static String host(String endpoint) {
-        try {
-            String host = URI.create(endpoint).getHost();
-            return host == null ? "" : host;
-        } catch (IllegalArgumentException e) {
-            return "";
-        }
     }
 }

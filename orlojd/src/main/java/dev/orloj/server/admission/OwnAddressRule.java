@@ -4,6 +4,7 @@ import dev.orloj.api.FieldError;
 import dev.orloj.api.FieldPath;
 import dev.orloj.api.Resource;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Tool;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -24,6 +25,11 @@ public final class OwnAddressRule implements AdmissionRule {
 
     private static final FieldPath ENDPOINT = FieldPath.of("spec", "endpoint");
     private static final int NOT_YET = -1;
+    private static final String SERVER =
+            "and its tools would come back to it as tools of a server; give the endpoint of the MCP"
+                    + " server";
+    private static final String TOOL =
+            "and a Tool must not call what makes it; give the endpoint of another service";
 
     private final InetAddress bound;
     private volatile int port = NOT_YET;
@@ -42,29 +48,26 @@ public final class OwnAddressRule implements AdmissionRule {
 
     @Override
     public List<FieldError> check(Resource resource) {
-        if (!(resource instanceof McpServer server) || port == NOT_YET) {
+        if (port == NOT_YET) {
             return List.of();
         }
-        String endpoint = server.spec().endpoint().strip();
-        return uri(endpoint).filter(this::isOwn).stream()
+        return switch (resource) {
+            case McpServer server -> check(server.spec().endpoint().strip(), SERVER);
+            case Tool tool when tool.spec().type().equals(Tool.TYPE_HTTP) ->
+                    check(tool.spec().endpoint().strip(), TOOL);
+            default -> List.of();
+        };
+    }
+
+    private List<FieldError> check(String endpoint, String remedy) {
+        return EndpointOrigin.of(endpoint).filter(this::isOwn).stream()
                 .map(
                         _ ->
                                 FieldError.invalid(
                                         ENDPOINT,
                                         endpoint,
-                                        "this orlojd itself listens at that address, and its tools"
-                                            + " would come back to it as tools of a server; give"
-                                            + " the endpoint of the MCP server"))
+                                        "this orlojd itself listens at that address, " + remedy))
                 .toList();
-    }
-
-    private static Optional<URI> uri(String endpoint) {
-        try {
-            URI uri = URI.create(endpoint);
-            return uri.getHost() == null ? Optional.empty() : Optional.of(uri);
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
     }
 
     private boolean isOwn(URI uri) {

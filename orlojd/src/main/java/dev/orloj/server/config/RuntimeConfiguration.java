@@ -16,8 +16,10 @@ import dev.orloj.runtime.clock.SystemScheduler;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.container.engine.EngineSettings;
 import dev.orloj.runtime.gateway.InstallationId;
+import dev.orloj.runtime.http.HttpToolClient;
 import dev.orloj.runtime.limit.ProcessLimits;
 import dev.orloj.runtime.network.EndpointAddresses;
+import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.SessionListener;
@@ -46,6 +48,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** The data plane: sessions with MCP servers, the catalogue of their tools, and calls. */
@@ -81,14 +84,21 @@ class RuntimeConfiguration {
             Supervisor supervisor,
             ContainerEngine containers,
             EndpointAddresses endpoints,
-            MessageProperties messages,
+            MessageLimits limits,
             InstallationId gateway) {
-        return new StandardTransports(
-                supervisor,
-                containers,
-                endpoints,
-                messages.limits(Runtime.getRuntime().maxMemory()),
-                gateway::find);
+        return new StandardTransports(supervisor, containers, endpoints, limits, gateway::find);
+    }
+
+    @Bean(destroyMethod = "close")
+    HttpToolClient httpToolClient(
+            EndpointAddresses endpoints, MessageLimits limits, InstallationId gateway) {
+        return new HttpToolClient(endpoints, limits, gateway::find);
+    }
+
+    /** One budget for all that is read. */
+    @Bean
+    MessageLimits messageLimits(MessageProperties messages) {
+        return messages.limits(Runtime.getRuntime().maxMemory());
     }
 
     @Bean
@@ -202,6 +212,7 @@ class RuntimeConfiguration {
     ToolCaller toolCaller(
             ToolCatalog catalog,
             ServerExchange exchange,
+            HttpToolClient http,
             KeptResults results,
             RecentCalls recent,
             CallMetrics metrics,
@@ -209,6 +220,7 @@ class RuntimeConfiguration {
         return new ToolCaller(
                 catalog,
                 exchange,
+                Optional.of(http),
                 new ResultLimiter(results),
                 new CallListeners(List.of(metrics, recent, new CallLog())),
                 clock);

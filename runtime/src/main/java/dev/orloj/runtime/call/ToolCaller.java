@@ -2,6 +2,8 @@ package dev.orloj.runtime.call;
 
 import dev.orloj.api.FieldError;
 import dev.orloj.api.FieldPath;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.argument.ArgumentMode;
 import dev.orloj.runtime.call.CallOutcome.Completed;
 import dev.orloj.runtime.call.CallOutcome.InvalidArguments;
 import dev.orloj.runtime.call.CallOutcome.ToolNotCallable;
@@ -10,6 +12,9 @@ import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.client.SessionRequest;
+import dev.orloj.runtime.http.HttpToolClient;
+import dev.orloj.runtime.http.HttpTools.Declared;
+import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.trace.CallTrace;
 import dev.orloj.runtime.trace.CallTracer;
@@ -35,16 +40,32 @@ public final class ToolCaller {
     private final ResultLimiter results;
     private final CallListener listener;
     private final InstantSource clock;
+    private final Optional<HttpToolCalls> httpCalls;
     private final ArgumentCheck argumentCheck = new ArgumentCheck();
 
+    /** One that calls the tools of servers only. */
     public ToolCaller(
             ToolCatalog catalog,
             ServerExchange exchange,
             ResultLimiter results,
             CallListener listener,
             InstantSource clock) {
+        this(catalog, exchange, Optional.empty(), results, listener, clock);
+    }
+
+    /**
+     * @param http makes the requests of declared tools
+     */
+    public ToolCaller(
+            ToolCatalog catalog,
+            ServerExchange exchange,
+            Optional<HttpToolClient> http,
+            ResultLimiter results,
+            CallListener listener,
+            InstantSource clock) {
         this.catalog = catalog;
         this.exchange = exchange;
+        this.httpCalls = http.map(HttpToolCalls::new);
         this.results = results;
         this.listener = listener;
         this.clock = clock;
@@ -66,7 +87,7 @@ public final class ToolCaller {
         try {
             outcome =
                     entry == null
-                            ? new ToolNotFound(request.tool())
+                            ? unknown(request.tool())
                             : tracer.follow(() -> call(request, entry));
         } catch (InterruptedException e) {
             record(request, entry, startedAt, tracer, new CallOutcome.Cancelled());
@@ -76,29 +97,65 @@ public final class ToolCaller {
         return outcome;
     }
 
+    /** A tool that is declared may be one that cannot be called. */
+    private CallOutcome unknown(ResourceKey tool) {
+        return catalog.httpTools().find(tool).orElse(null) instanceof Declared.Refused(String why)
+                ? new ToolNotCallable(tool, why)
+                : new ToolNotFound(tool);
+    }
+
     private CallOutcome call(CallRequest request, ToolEntry entry) throws InterruptedException {
+        if (entry.server().name().isEmpty()) {
+            return callDeclared(request, entry);
+        }
         ServerEntry server = catalog.findServer(entry.server()).orElse(null);
         if (server == null) {
             return notCallable(entry);
         }
+        ArgumentCheck.Checked checked = check(request, entry, server.definition().argumentMode());
+        return checked.errors().isEmpty()
+                ? send(entry, server, sessionRequest(request, entry, server, checked.arguments()))
+                : new InvalidArguments(entry.tool(), checked.errors());
+    }
+
+    private CallOutcome callDeclared(CallRequest request, ToolEntry entry)
+            throws InterruptedException {
+        if (httpCalls.isEmpty()
+                || !(catalog.httpTools().find(entry.tool()).orElse(null)
+                        instanceof Declared.Callable declared)) {
+            return unknown(entry.tool());
+        }
+        ArgumentCheck.Checked checked = check(request, entry, declared.tool().argumentMode());
+        if (!checked.errors().isEmpty()) {
+            return new InvalidArguments(entry.tool(), checked.errors());
+        }
+        CallOutcome outcome =
+                httpCalls
+                        .get()
+                        .call(
+                                declared,
+                                checked.arguments(),
+                                request.extra(),
+                                request.timeout().orElse(declared.tool().timeout()));
+        CallTracer.current().enter(CallTrace.Phase.RESULT);
+        return limited(entry, outcome, entry.output());
+    }
+
+    private ArgumentCheck.Checked check(CallRequest request, ToolEntry entry, ArgumentMode mode) {
         JsonNode given = request.arguments();
         if (given.isMissingNode()) {
             given = JsonNodeFactory.instance.objectNode();
         }
         if (!(given instanceof ObjectNode arguments)) {
-            return new InvalidArguments(
-                    entry.tool(),
+            return new ArgumentCheck.Checked(
+                    JsonNodeFactory.instance.objectNode(),
                     List.of(
                             FieldError.typeInvalid(
                                     FieldPath.of("arguments"),
                                     Violations.shown(given),
                                     "must be an object, such as {\"name\": \"value\"}")));
         }
-        ArgumentCheck.Checked checked =
-                argumentCheck.check(entry, arguments, server.definition().argumentMode());
-        return checked.errors().isEmpty()
-                ? send(entry, server, sessionRequest(request, entry, server, checked.arguments()))
-                : new InvalidArguments(entry.tool(), checked.errors());
+        return argumentCheck.check(entry, arguments, mode);
     }
 
     private CallOutcome send(ToolEntry entry, ServerEntry server, SessionRequest request)
@@ -110,14 +167,13 @@ public final class ToolCaller {
                     ? notCallable(entry)
                     : new ToolNotFound(entry.tool());
         }
-        return outcome.get() instanceof Completed(JsonNode result)
-                        && result instanceof ObjectNode answer
-                ? new Completed(
-                        results.limit(
-                                entry.tool(),
-                                answer,
-                                entry.output().orElse(server.definition().output())))
-                : outcome.get();
+        return limited(entry, outcome.get(), entry.output().orElse(server.definition().output()));
+    }
+
+    private CallOutcome limited(ToolEntry entry, CallOutcome outcome, OutputLimit limit) {
+        return outcome instanceof Completed(JsonNode result) && result instanceof ObjectNode answer
+                ? new Completed(results.limit(entry.tool(), answer, limit))
+                : outcome;
     }
 
     /** Extra members go along; the name is the server's own. */

@@ -2,6 +2,7 @@ package dev.orloj.runtime.catalog;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.client.ServerIdentity;
+import dev.orloj.runtime.http.HttpTools;
 import dev.orloj.runtime.limit.CallPermits;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 
@@ -70,8 +71,14 @@ public final class ToolCatalog {
     private final ConcurrentNavigableMap<ServerName, ToolEntry> byServer =
             new ConcurrentSkipListMap<>();
     private final ConcurrentMap<ResourceKey, List<String>> gateways = new ConcurrentHashMap<>();
+    private final HttpTools httpTools = new HttpTools();
     private final Set<ResourceKey> openToSse = ConcurrentHashMap.newKeySet();
     private final List<CatalogListener> listeners = new CopyOnWriteArrayList<>();
+
+    /** Those of the tools, and others, that no server answers for. */
+    public HttpTools httpTools() {
+        return httpTools;
+    }
 
     /** Hears of what happens from now on. */
     public void addListener(CatalogListener listener) {

@@ -15,6 +15,7 @@ import java.util.Optional;
  * A tool that can be called.
  *
  * @param tool the Tool resource
+ * @param server without a name when no server answers for it
  * @param mcpToolName what its server calls it
  * @param agentName what agents call it
  * @param inputSchema as received from the server; treated as read-only
@@ -58,6 +59,11 @@ public record ToolEntry(
                 OutputLimit.NONE,
                 definition(mcpToolName, inputSchema),
                 ParameterHeaders.orNone(inputSchema));
+    }
+
+    /** What stands for the server of the declared tools of a namespace, which have none. */
+    public static ResourceKey noServer(String namespace) {
+        return new ResourceKey(namespace, "");
     }
 
     private static ObjectNode definition(String name, JsonNode inputSchema) {

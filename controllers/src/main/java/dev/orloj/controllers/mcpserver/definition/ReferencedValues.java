@@ -17,16 +17,17 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * Looks up the values that one server uses, of Secrets and of ConfigMaps, and remembers them. Not
- * safe for threads.
+ * Looks up the values that one server or Tool uses, of Secrets and of ConfigMaps, and remembers
+ * them. Not safe for threads.
  */
-final class ReferencedValues {
+public final class ReferencedValues {
 
     private final Function<String, Optional<Secret>> secrets;
     private final Function<String, Optional<ConfigMap>> configMaps;
     private final EnvironmentSecrets environment;
     private final Map<String, String> used = new TreeMap<>();
     private final Set<String> variables = new TreeSet<>();
+    private final String user;
     private String field = "";
 
     /**
@@ -36,13 +37,28 @@ final class ReferencedValues {
             Function<String, Optional<Secret>> secrets,
             Function<String, Optional<ConfigMap>> configMaps,
             EnvironmentSecrets environment) {
+        this(secrets, configMaps, environment, "server");
+    }
+
+    /** Those that a Tool uses, which are of Secrets alone. */
+    public static ReferencedValues ofTool(
+            Function<String, Optional<Secret>> secrets, EnvironmentSecrets environment) {
+        return new ReferencedValues(secrets, _ -> Optional.empty(), environment, "tool");
+    }
+
+    private ReferencedValues(
+            Function<String, Optional<Secret>> secrets,
+            Function<String, Optional<ConfigMap>> configMaps,
+            EnvironmentSecrets environment,
+            String user) {
         this.secrets = secrets;
         this.configMaps = configMaps;
         this.environment = environment;
+        this.user = user;
     }
 
     /** Which field of the manifest the next look-ups are for. */
-    void at(String format, Object... place) {
+    public void at(String format, Object... place) {
         field = format.formatted(place);
     }
 
@@ -96,8 +112,12 @@ final class ReferencedValues {
         return findEncoded(SecretRef.parse(reference));
     }
 
-    /** The value, as a header can hold it: without the line end that files tend to have. */
-    String headerValue(String reference) {
+    /**
+     * The value, as a header can hold it: without the line end that files tend to have.
+     *
+     * @throws UnresolvedReferenceException when there is none, or it cannot be used
+     */
+    public String headerValue(String reference) {
         String value = find(SecretRef.parse(reference)).strip();
         if (value.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
             throw notUsable(reference, "it holds characters that a header cannot");
@@ -147,8 +167,8 @@ final class ReferencedValues {
     private UnresolvedReferenceException secretNotFound(String name, String remedy) {
         return unresolved(
                 DefinitionResolver.SECRET_NOT_FOUND,
-                "Secret \"%s\" does not exist in the namespace of the server; %s"
-                        .formatted(name, remedy));
+                "Secret \"%s\" does not exist in the namespace of the %s; %s"
+                        .formatted(name, user, remedy));
     }
 
     private UnresolvedReferenceException keyNotFound(SecretRef ref) {

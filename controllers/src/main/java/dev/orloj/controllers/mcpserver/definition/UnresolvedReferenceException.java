@@ -1,7 +1,7 @@
 package dev.orloj.controllers.mcpserver.definition;
 
 /** A reference to a Secret that leads nowhere, or to a value that cannot be used. */
-final class UnresolvedReferenceException extends RuntimeException {
+public final class UnresolvedReferenceException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,8 @@ final class UnresolvedReferenceException extends RuntimeException {
         this.reason = reason;
     }
 
-    String reason() {
+    /** In CamelCase, as conditions have it. */
+    public String reason() {
         return reason;
     }
 }

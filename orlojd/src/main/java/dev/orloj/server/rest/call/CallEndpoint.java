@@ -142,7 +142,9 @@ public class CallEndpoint {
                 .put("namespace", call.tool().namespace())
                 .put("creationTimestamp", call.startedAt().toString());
         document.put("tool", call.tool().name());
-        call.server().ifPresent(server -> document.put("server", server.name()));
+        if (!serverOf(call).isEmpty()) {
+            document.put("server", serverOf(call));
+        }
         document.put("replica", ids.replica());
         document.put("caller", call.caller());
         document.put("outcome", call.outcome());

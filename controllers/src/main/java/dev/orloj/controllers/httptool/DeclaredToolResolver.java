@@ -1,0 +1,219 @@
+package dev.orloj.controllers.httptool;
+
+import dev.orloj.api.GoDuration;
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.core.Secret;
+import dev.orloj.api.core.SecretRef;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.api.v1.ToolDefinition;
+import dev.orloj.controllers.mcpserver.definition.ReferencedValues;
+import dev.orloj.controllers.mcpserver.definition.UnresolvedReferenceException;
+import dev.orloj.controllers.secret.EnvironmentSecrets;
+import dev.orloj.runtime.argument.ArgumentMode;
+import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.http.HttpTool;
+import dev.orloj.runtime.http.InvalidTemplateException;
+import dev.orloj.runtime.http.RequestParameter;
+import dev.orloj.runtime.http.RequestTemplate;
+import dev.orloj.runtime.result.OutputLimit;
+import dev.orloj.runtime.transport.http.ParameterHeaders;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Turns the manifest of a declared Tool into what makes its requests. Thread-safe. */
+final class DeclaredToolResolver {
+
+    static final String ENDPOINT_MISSING = "EndpointMissing";
+    static final String TEMPLATE_INVALID = "TemplateInvalid";
+    static final String TYPE_NOT_SUPPORTED = "TypeNotSupported";
+    static final String MCP_SERVER_REF_MISSING = "McpServerRefMissing";
+
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+    private static final int LONGEST_AGENT_NAME = 64;
+
+    private final Function<ResourceKey, Optional<Secret>> secrets;
+    private final EnvironmentSecrets environment;
+
+    /**
+     * @param secrets finds a Secret
+     * @param environment has values for Secrets that do not exist
+     */
+    DeclaredToolResolver(
+            Function<ResourceKey, Optional<Secret>> secrets, EnvironmentSecrets environment) {
+        this.secrets = secrets;
+        this.environment = environment;
+    }
+
+    /** Names of the Secrets that a Tool refers to, all of its own namespace. */
+    static Set<String> secretNames(Tool.Spec spec) {
+        Set<String> names = new TreeSet<>();
+        if (spec.auth() != null) {
+            names.add(SecretRef.parse(spec.auth().secretRef()).name());
+        }
+        Stream.concat(spec.headers().stream(), spec.query().stream())
+                .filter(parameter -> !parameter.secretRef().isEmpty())
+                .forEach(parameter -> names.add(SecretRef.parse(parameter.secretRef()).name()));
+        return names;
+    }
+
+    /** Empty for a tool of an MCP server. */
+    Optional<DeclaredTool> resolve(Tool tool) {
+        Tool.Spec spec = tool.spec();
+        return switch (spec.type()) {
+            case Tool.TYPE_MCP ->
+                    spec.mcpServerRef().isEmpty()
+                            ? refused(
+                                    MCP_SERVER_REF_MISSING,
+                                    "spec.mcp_server_ref is empty; give the name of an McpServer of"
+                                            + " the namespace")
+                            : Optional.empty();
+            case Tool.TYPE_HTTP -> Optional.of(resolveHttp(tool));
+            default ->
+                    refused(
+                            TYPE_NOT_SUPPORTED,
+                            "Tools of spec.type \"%s\" cannot be called; use http with spec.endpoint, or an McpServer"
+                                    .formatted(spec.type()));
+        };
+    }
+
+    private static Optional<DeclaredTool> refused(String reason, String message) {
+        return Optional.of(new DeclaredTool.Refused(reason, message));
+    }
+
+    private DeclaredTool resolveHttp(Tool tool) {
+        Tool.Spec spec = tool.spec();
+        if (spec.endpoint().isBlank()) {
+            return new DeclaredTool.Refused(
+                    ENDPOINT_MISSING,
+                    "spec.endpoint is empty; give the URL that calls go to, such as"
+                            + " https://api.example.com/items/{id}");
+        }
+        try {
+            RequestTemplate request = request(tool);
+            JsonNode given = spec.inputSchema();
+            if (given != null) {
+                request.requireArguments(given);
+            }
+            JsonNode schema = given == null ? request.schema() : given;
+            return new DeclaredTool.Callable(
+                    new HttpTool(tool.key(), request, timeout(spec), argumentMode(spec)),
+                    entry(tool, schema));
+        } catch (UnresolvedReferenceException e) {
+            return new DeclaredTool.Refused(e.reason(), String.valueOf(e.getMessage()));
+        } catch (InvalidTemplateException e) {
+            return new DeclaredTool.Refused(TEMPLATE_INVALID, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private RequestTemplate request(Tool tool) {
+        Tool.Spec spec = tool.spec();
+        ReferencedValues values =
+                ReferencedValues.ofTool(
+                        name -> secrets.apply(new ResourceKey(tool.metadata().namespace(), name)),
+                        environment);
+        List<RequestParameter> headers = parameters("headers", spec.headers(), values);
+        McpServer.Auth auth = spec.auth();
+        if (auth != null) {
+            values.at("spec.auth.secretRef");
+            String credential = values.headerValue(auth.secretRef());
+            headers.add(
+                    new RequestParameter(
+                            auth.header(),
+                            switch (auth.profile()) {
+                                case BEARER -> "Bearer " + credential;
+                                case API_KEY_HEADER -> credential;
+                            },
+                            true));
+        }
+        return RequestTemplate.of(
+                spec.method() == null ? Tool.Method.POST.name() : spec.method().name(),
+                spec.endpoint(),
+                parameters("query", spec.query(), values),
+                headers,
+                spec.body());
+    }
+
+    private static List<RequestParameter> parameters(
+            String field, List<McpServer.Header> given, ReferencedValues values) {
+        List<RequestParameter> parameters = new ArrayList<>();
+        for (int i = 0; i < given.size(); i++) {
+            McpServer.Header parameter = given.get(i);
+            String literal = parameter.value();
+            values.at("spec.%s[%d].secretRef", field, i);
+            parameters.add(
+                    literal == null
+                            ? new RequestParameter(
+                                    parameter.name(),
+                                    values.headerValue(parameter.secretRef()),
+                                    true)
+                            : new RequestParameter(parameter.name(), literal, false));
+        }
+        return parameters;
+    }
+
+    private static Duration timeout(Tool.Spec spec) {
+        return ofItsOwn(spec.timeout()).orElse(DEFAULT_TIMEOUT);
+    }
+
+    private static Optional<Duration> ofItsOwn(@Nullable GoDuration duration) {
+        return Optional.ofNullable(duration)
+                .map(GoDuration::toDuration)
+                .filter(Duration::isPositive);
+    }
+
+    private static ArgumentMode argumentMode(Tool.Spec spec) {
+        return switch (spec.argumentCheck()) {
+            case null -> ArgumentMode.COERCE;
+            case STRICT -> ArgumentMode.STRICT;
+            case COERCE -> ArgumentMode.COERCE;
+            case OFF -> ArgumentMode.OFF;
+        };
+    }
+
+    private static ToolEntry entry(Tool tool, JsonNode schema) {
+        Tool.Spec spec = tool.spec();
+        String name = tool.metadata().name();
+        ObjectNode definition = ToolDefinition.fromSpec(spec);
+        definition.put("name", name);
+        definition.set("inputSchema", schema);
+        return new ToolEntry(
+                tool.key(),
+                tool.metadata().uid(),
+                ToolEntry.noServer(tool.metadata().namespace()),
+                name,
+                spec.agentName().isEmpty() ? agentName(name) : spec.agentName(),
+                schema,
+                ofItsOwn(spec.timeout()),
+                spec.maxOutputBytes() == null && spec.maxOutputTokens() == null
+                        ? OutputLimit.NONE
+                        : new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()),
+                definition,
+                ParameterHeaders.NONE);
+    }
+
+    /**
+     * Names of resources have dots, which names for agents have not; no generated name is like
+     * this, since each has two {@code _} in a row.
+     */
+    private static String agentName(String name) {
+        String text = name.replace('.', '_');
+        return text.length() > LONGEST_AGENT_NAME
+                ? text.substring(0, LONGEST_AGENT_NAME - 9)
+                        + "_"
+                        + "%08x".formatted(name.hashCode())
+                : text;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.orloj.controllers.httptool;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.client.ResourceClient;
+import dev.orloj.api.core.Secret;
+import dev.orloj.api.v1.Tool;
+import dev.orloj.controllers.control.Reconciler;
+import dev.orloj.controllers.informer.EventHandler;
+import dev.orloj.controllers.informer.Index;
+import dev.orloj.controllers.informer.Informer;
+import dev.orloj.controllers.secret.EnvironmentSecrets;
+import dev.orloj.controllers.workqueue.Workqueue;
+import dev.orloj.runtime.catalog.ToolCatalog;
+
+import java.time.InstantSource;
+
+/** Puts together what takes care of declared Tools. */
+public final class HttpToolControl {
+
+    private final Informer<Tool> tools;
+    private final Informer<Secret> secrets;
+    private final Index<Tool> users;
+    private final DeclaredToolResolver resolver;
+
+    /**
+     * @param tools not started yet, as the other informer
+     * @param environment has values for Secrets that do not exist
+     */
+    public HttpToolControl(
+            Informer<Tool> tools, Informer<Secret> secrets, EnvironmentSecrets environment) {
+        this.tools = tools;
+        this.secrets = secrets;
+        this.users =
+                tools.addIndex(
+                        tool ->
+                                DeclaredToolResolver.secretNames(tool.spec()).stream()
+                                        .map(name -> secretOf(tool, name))
+                                        .toList());
+        this.resolver = new DeclaredToolResolver(key -> secrets.cache().find(key), environment);
+    }
+
+    private static String secretOf(Tool tool, String name) {
+        return new ResourceKey(tool.metadata().namespace(), name).toString();
+    }
+
+    /** From its start on, the catalogue follows the informers. */
+    public void feed(ToolCatalog catalog) {
+        new HttpToolFeed(tools, resolver, catalog).install(secrets, users);
+    }
+
+    /** The reconciler, with everything that is a reason to call it going to the queue. */
+    public Reconciler reconciler(
+            ResourceClient client, InstantSource clock, Workqueue<ResourceKey> queue) {
+        tools.addHandler(
+                new EventHandler<Tool>() {
+                    @Override
+                    public void added(Tool tool, boolean initial) {
+                        if (isDeclared(tool)) {
+                            queue.add(tool.key());
+                        }
+                    }
+
+                    @Override
+                    public void updated(Tool before, Tool after) {
+                        if (before.metadata().generation() != after.metadata().generation()
+                                && (isDeclared(before) || isDeclared(after))) {
+                            queue.add(after.key());
+                        }
+                    }
+
+                    @Override
+                    public void deleted(Tool last) {}
+                });
+        secrets.addHandler(new SecretUsers(users, queue::add));
+        return new HttpToolReconciler(client, tools.cache(), resolver, clock);
+    }
+
+    private static boolean isDeclared(Tool tool) {
+        return !tool.spec().type().equals(Tool.TYPE_MCP) || tool.spec().mcpServerRef().isEmpty();
+    }
+}

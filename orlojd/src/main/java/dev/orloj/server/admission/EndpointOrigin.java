@@ -1,0 +1,26 @@
+package dev.orloj.server.admission;
+
+import java.net.URI;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Where the endpoint of a manifest leads, whatever places for arguments its path has. */
+final class EndpointOrigin {
+
+    private static final Pattern ORIGIN = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*");
+
+    private EndpointOrigin() {}
+
+    /** Scheme, host and port; empty for what is no URL. */
+    static Optional<URI> of(String endpoint) {
+        Matcher origin = ORIGIN.matcher(endpoint.strip());
+        try {
+            return origin.lookingAt()
+                    ? Optional.of(URI.create(origin.group())).filter(uri -> uri.getHost() != null)
+                    : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+}

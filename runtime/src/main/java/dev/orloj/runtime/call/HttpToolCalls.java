@@ -1,0 +1,86 @@
+package dev.orloj.runtime.call;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.call.CallOutcome.Completed;
+import dev.orloj.runtime.call.CallOutcome.InvalidArguments;
+import dev.orloj.runtime.call.CallOutcome.Refused;
+import dev.orloj.runtime.call.CallOutcome.ServerUnavailable;
+import dev.orloj.runtime.call.CallOutcome.TimedOut;
+import dev.orloj.runtime.http.HttpTool;
+import dev.orloj.runtime.http.HttpToolClient;
+import dev.orloj.runtime.http.HttpTools.Declared;
+import dev.orloj.runtime.http.UnfitArgumentsException;
+import dev.orloj.runtime.limit.CallPermit;
+import dev.orloj.runtime.limit.LimitReachedException;
+import dev.orloj.runtime.trace.CallTrace;
+import dev.orloj.runtime.trace.CallTrace.Phase;
+import dev.orloj.runtime.trace.CallTracer;
+import dev.orloj.runtime.transport.RequestTimeoutException;
+import dev.orloj.runtime.transport.TransportException;
+
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Calls declared tools, as soon as their limits let them. Thread-safe. */
+final class HttpToolCalls {
+
+    private final HttpToolClient client;
+
+    HttpToolCalls(HttpToolClient client) {
+        this.client = client;
+    }
+
+    /**
+     * @param arguments that were checked
+     * @param extra of the call, with its trace context in {@code _meta}
+     * @throws InterruptedException when the caller's thread was interrupted; the connection was
+     *     closed
+     */
+    CallOutcome call(
+            Declared.Callable declared, ObjectNode arguments, ObjectNode extra, Duration timeout)
+            throws InterruptedException {
+        HttpTool tool = declared.tool();
+        ResourceKey key = tool.tool();
+        CallTracer.current().enter(Phase.QUEUE);
+        try (CallPermit permit = declared.permits().acquire()) {
+            CallTracer.current().enter(Phase.UPSTREAM);
+            return send(tool, arguments, extra, timeout, permit);
+        } catch (LimitReachedException e) {
+            return new Refused(key, e.limit(), e.getMessage(), e.retryAfter());
+        }
+    }
+
+    private CallOutcome send(
+            HttpTool tool,
+            ObjectNode arguments,
+            ObjectNode extra,
+            Duration timeout,
+            CallPermit permit)
+            throws InterruptedException {
+        ResourceKey key = tool.tool();
+        ObjectNode meta =
+                extra.path("_meta") instanceof ObjectNode given
+                        ? given
+                        : JsonNodeFactory.instance.objectNode();
+        CallTracer.current()
+                .servedBy(
+                        new CallTrace.Peer(
+                                tool.request().toString(), Optional.empty(), "HTTP/1.1"));
+        try {
+            ObjectNode result = client.call(tool, arguments, meta, timeout);
+            permit.answered();
+            return new Completed(result);
+        } catch (UnfitArgumentsException e) {
+            return new InvalidArguments(key, List.of(e.error()));
+        } catch (RequestTimeoutException e) {
+            return new TimedOut(key, e.after(), false);
+        } catch (TransportException e) {
+            permit.lost(e);
+            return new ServerUnavailable(key, String.valueOf(e.getMessage()), e.delivered());
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.orloj.runtime.http;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.argument.ArgumentMode;
+
+import java.time.Duration;
+
+/**
+ * A tool that is called at an endpoint of its own.
+ *
+ * @param tool the Tool resource
+ * @param request how its requests are made
+ * @param timeout of a call
+ * @param argumentMode how its arguments are checked
+ */
+public record HttpTool(
+        ResourceKey tool, RequestTemplate request, Duration timeout, ArgumentMode argumentMode) {}

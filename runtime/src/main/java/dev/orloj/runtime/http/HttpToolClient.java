@@ -1,0 +1,178 @@
+package dev.orloj.runtime.http;
+
+import dev.orloj.runtime.gateway.GatewayPath;
+import dev.orloj.runtime.network.EndpointAddresses;
+import dev.orloj.runtime.network.EndpointResolver;
+import dev.orloj.runtime.reading.AnswerScope;
+import dev.orloj.runtime.reading.HeldAnswer;
+import dev.orloj.runtime.reading.MessageLimits;
+import dev.orloj.runtime.reading.MessageSize;
+import dev.orloj.runtime.trace.CallTracer;
+import dev.orloj.runtime.transport.RequestTimeoutException;
+import dev.orloj.runtime.transport.TransportException;
+
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.io.SocketConfig;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * Makes the requests of declared tools. Connects to no address that endpoints may not lead to,
+ * follows no redirect to another origin, and reads as much as a message may have. Thread-safe;
+ * closing it ends what is going on.
+ */
+public final class HttpToolClient implements AutoCloseable {
+
+    /** So many that no request waits for another one. */
+    private static final int MAX_CONNECTIONS = 100_000;
+
+    private static final Timeout CONNECT_TIMEOUT = Timeout.ofSeconds(10);
+    private static final TimeValue VALIDATE_AFTER = TimeValue.ofSeconds(1);
+    private static final TimeValue EVICT_AFTER = TimeValue.ofMinutes(1);
+
+    private final CloseableHttpClient client;
+    private final MessageLimits limits;
+
+    /**
+     * @param endpoints which addresses may be connected to
+     * @param limits of what is read
+     * @param gateway the id of this installation, which requests carry
+     */
+    public HttpToolClient(
+            EndpointAddresses endpoints, MessageLimits limits, Supplier<Optional<String>> gateway) {
+        this.limits = limits;
+        this.client =
+                HttpClients.custom()
+                        .addRequestInterceptorFirst(
+                                (request, _, _) ->
+                                        GatewayPath.header(gateway.get())
+                                                .ifPresent(
+                                                        path ->
+                                                                request.setHeader(
+                                                                        GatewayPath.HEADER, path)))
+                        .setConnectionManager(
+                                PoolingHttpClientConnectionManagerBuilder.create()
+                                        .setDnsResolver(new EndpointResolver(endpoints))
+                                        .setMaxConnTotal(MAX_CONNECTIONS)
+                                        .setMaxConnPerRoute(MAX_CONNECTIONS)
+                                        .setDefaultSocketConfig(
+                                                SocketConfig.custom().setTcpNoDelay(true).build())
+                                        .setDefaultConnectionConfig(
+                                                ConnectionConfig.custom()
+                                                        .setConnectTimeout(CONNECT_TIMEOUT)
+                                                        .setValidateAfterInactivity(VALIDATE_AFTER)
+                                                        .build())
+                                        .build())
+                        .setDefaultRequestConfig(
+                                RequestConfig.custom()
+                                        .setResponseTimeout(Timeout.DISABLED)
+                                        .setProtocolUpgradeEnabled(false)
+                                        .build())
+                        .setUserAgent("orloj")
+                        .disableRedirectHandling()
+                        .disableAutomaticRetries()
+                        .disableAuthCaching()
+                        .disableCookieManagement()
+                        .disableContentCompression()
+                        .evictExpiredConnections()
+                        .evictIdleConnections(EVICT_AFTER)
+                        .build();
+    }
+
+    /**
+     * Makes one request and waits for its answer. A request that may be made twice is, once, when
+     * its connection ends before an answer begins.
+     *
+     * @param meta of the call, whose trace context goes along
+     * @return a {@code CallToolResult}
+     * @throws UnfitArgumentsException when an argument has no place in the request
+     * @throws TransportException when there is no answer, or one that is too long
+     * @throws RequestTimeoutException when it did not come in time; the connection was closed
+     * @throws InterruptedException when the thread was interrupted; the connection was closed
+     */
+    public ObjectNode call(HttpTool tool, ObjectNode arguments, ObjectNode meta, Duration timeout)
+            throws InterruptedException, UnfitArgumentsException {
+        PreparedRequest request = tool.request().fill(arguments);
+        HttpToolExchange exchange = new HttpToolExchange(client, limits, withTrace(request, meta));
+        HttpAnswer answer = await(exchange, tool, timeout);
+        CallTracer.current().exchangedElsewhere(request.bodyLength(), answer.body().length);
+        hold(answer);
+        return AnswerContent.of(answer, tool.request().secrets());
+    }
+
+    private static HttpAnswer await(HttpToolExchange exchange, HttpTool tool, Duration timeout)
+            throws InterruptedException {
+        FutureTask<HttpAnswer> work = new FutureTask<>(GatewayPath.carried(exchange::run));
+        Thread.ofVirtual().name("orloj-http-tool-" + tool.tool().name()).start(work);
+        try {
+            return work.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            exchange.abort();
+            throw new RequestTimeoutException(tool.request().toString(), timeout);
+        } catch (InterruptedException e) {
+            exchange.abort();
+            throw e;
+        } catch (ExecutionException e) {
+            throw switch (e.getCause()) {
+                case TransportException failure -> failure;
+                case Error error -> throw error;
+                case null, default ->
+                        new TransportException("The request failed: " + e.getCause(), true, e);
+            };
+        }
+    }
+
+    /** The answer takes memory until the client has it. */
+    private void hold(HttpAnswer answer) {
+        int length = answer.body().length;
+        boolean isText = !answer.mimeType().startsWith("image/");
+        MessageSize size =
+                isText
+                        ? MessageSize.of(answer.body(), 0, length)
+                        : new MessageSize(length, 2L * length);
+        HeldAnswer held =
+                limits.budget()
+                        .hold(size)
+                        .orElseThrow(
+                                () ->
+                                        new TransportException(
+                                                "The answer of %d bytes was dropped: answers that clients have not read yet take too much memory (a half of orloj.messages.memory); call again later"
+                                                        .formatted(length),
+                                                true));
+        AnswerScope.add(held);
+    }
+
+    private static PreparedRequest withTrace(PreparedRequest request, ObjectNode meta) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        for (String name : new String[] {"traceparent", "tracestate"}) {
+            String value = meta.path(name).asString("");
+            if (!value.isEmpty() && value.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+                headers.put(name, value);
+            }
+        }
+        headers.putAll(request.headers());
+        return new PreparedRequest(request.method(), request.target(), headers, request.body());
+    }
+
+    @Override
+    public void close() {
+        client.close(CloseMode.IMMEDIATE);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.orloj.runtime.http;
+
+/**
+ * A header, or a parameter of the query, of the requests of a tool.
+ *
+ * @param value with places for arguments, unless it is a secret
+ * @param isSecret whether the value is used as it is and never shown
+ */
+public record RequestParameter(String name, String value, boolean isSecret) {
+
+    @Override
+    public String toString() {
+        return isSecret ? name + "=***" : name + "=" + value;
+    }
+
+    TextTemplate template(String field) {
+        return isSecret ? TextTemplate.literal(value) : TextTemplate.parse(field, value);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.orloj.runtime.http;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A text with places for arguments, {@code {name}}; {@code {{} and {@code }}} are braces.
+ * Immutable.
+ */
+final class TextTemplate {
+
+    private sealed interface Part {
+
+        record Literal(String text) implements Part {}
+
+        record Place(String name) implements Part {}
+    }
+
+    /** The text of an argument; null when it is not given. */
+    @FunctionalInterface
+    interface Values {
+
+        @Nullable String text(String name) throws UnfitArgumentsException;
+    }
+
+    private final List<Part> parts;
+
+    private TextTemplate(List<Part> parts) {
+        this.parts = List.copyOf(parts);
+    }
+
+    /** One without places, whatever braces it has. */
+    static TextTemplate literal(String text) {
+        return new TextTemplate(List.of(new Part.Literal(text)));
+    }
+
+    /**
+     * @param field where the text stands
+     * @throws InvalidTemplateException when a brace has no other
+     */
+    static TextTemplate parse(String field, String text) {
+        List<Part> parts = new ArrayList<>();
+        StringBuilder literal = new StringBuilder();
+        int i = 0;
+        while (i < text.length()) {
+            char c = text.charAt(i);
+            if ((c == '{' || c == '}') && text.startsWith(String.valueOf(c), i + 1)) {
+                literal.append(c);
+                i += 2;
+            } else if (c == '}') {
+                throw unbalanced(field, text, "}");
+            } else if (c == '{') {
+                int end = text.indexOf('}', i);
+                String name = end < 0 ? "" : text.substring(i + 1, end).strip();
+                if (name.isEmpty() || name.indexOf('{') >= 0) {
+                    throw unbalanced(field, text, "{");
+                }
+                parts.add(new Part.Literal(literal.toString()));
+                literal.setLength(0);
+                parts.add(new Part.Place(name));
+                i = end + 1;
+            } else {
+                literal.append(c);
+                i++;
+            }
+        }
+        parts.add(new Part.Literal(literal.toString()));
+        parts.removeIf(part -> part instanceof Part.Literal(String empty) && empty.isEmpty());
+        return new TextTemplate(parts);
+    }
+
+    private static InvalidTemplateException unbalanced(String field, String text, String brace) {
+        String shown = text.length() > 200 ? text.substring(0, 200) + "..." : text;
+        return new InvalidTemplateException(
+                field,
+                "\"%s\" has a %s that is no part of a place such as {name}; write %s for a brace"
+                        .formatted(shown, brace, brace + brace));
+    }
+
+    /** Of the arguments that it has places for, in order. */
+    List<String> names() {
+        return parts.stream()
+                .<String>mapMulti(
+                        (part, sink) -> {
+                            if (part instanceof Part.Place(String name)) {
+                                sink.accept(name);
+                            }
+                        })
+                .toList();
+    }
+
+    /** The argument that it is a place for and nothing else. */
+    Optional<String> onlyName() {
+        return parts.size() == 1 && parts.getFirst() instanceof Part.Place(String name)
+                ? Optional.of(name)
+                : Optional.empty();
+    }
+
+    /** The whole text; empty when an argument is not given. */
+    Optional<String> fill(Values values) throws UnfitArgumentsException {
+        StringBuilder text = new StringBuilder();
+        for (Part part : parts) {
+            switch (part) {
+                case Part.Literal(String literal) -> text.append(literal);
+                case Part.Place(String name) -> {
+                    String value = values.text(name);
+                    if (value == null) {
+                        return Optional.empty();
+                    }
+                    text.append(value);
+                }
+            }
+        }
+        return Optional.of(text.toString());
+    }
+}
