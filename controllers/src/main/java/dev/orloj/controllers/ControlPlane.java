@@ -85,7 +85,7 @@ public final class ControlPlane {
             SessionManager sessions,
             ContainerEngine containers,
             SessionJournal journal,
-            ContainerJournal containerNews,
+            ContainerJournal containerJournal,
             ProcessLedger processes,
             ToolCatalog catalog,
             LeaderElector elector,
@@ -126,7 +126,7 @@ public final class ControlPlane {
                         client,
                         sessions,
                         journal,
-                        containerNews,
+                        containerJournal,
                         queue,
                         clock,
                         settings.resyncPeriod(),
@@ -248,7 +248,7 @@ public final class ControlPlane {
     private Controller singletonElection(
             Informer<McpServer> servers, SessionManager sessions, Replica replica) {
         BooleanSupplier needed =
-                () -> servers.cache().list().stream().anyMatch(s -> s.spec().bearsOneSession());
+                () -> servers.cache().list().stream().anyMatch(s -> s.spec().allowsOneSession());
         return controller(
                 "singleton-election",
                 elector,

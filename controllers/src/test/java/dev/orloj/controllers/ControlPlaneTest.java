@@ -63,13 +63,13 @@ class ControlPlaneTest {
     private final class Replica {
 
         final ToolCatalog catalog = new ToolCatalog();
-        final SystemScheduler alarms = new SystemScheduler();
-        final SessionJournal journal = new SessionJournal(alarms);
+        final SystemScheduler scheduler = new SystemScheduler();
+        final SessionJournal journal = new SessionJournal(scheduler);
         final SessionManager sessions =
                 new SessionManager(
                         servers,
                         journal,
-                        alarms,
+                        scheduler,
                         new Random(1),
                         new SessionSettings(
                                 "test",
@@ -88,11 +88,11 @@ class ControlPlaneTest {
                             journal,
                             new ContainerJournal(),
                             new ProcessLedger(
-                                    alarms,
+                                    scheduler,
                                     new dev.orloj.controllers.replica.Replica("replica-1", "host")),
                             catalog,
                             LeaderElector.ALWAYS,
-                            alarms,
+                            scheduler,
                             new ControlSettings(
                                     workers,
                                     Duration.ofMinutes(5),
@@ -145,7 +145,7 @@ class ControlPlaneTest {
         void stop() throws InterruptedException {
             controls.stop();
             sessions.close();
-            alarms.close();
+            scheduler.close();
         }
     }
 

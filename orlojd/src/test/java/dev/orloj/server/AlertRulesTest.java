@@ -68,13 +68,13 @@ class AlertRulesTest {
                                             .contains(
                                                     "orloj_sessions_open_failures_total{"
                                                             + "namespace=\"default\",reason="));
-            Set<String> told =
+            Set<String> reported =
                     metrics(orlojd)
                             .lines()
                             .filter(line -> !line.startsWith("#"))
                             .map(line -> line.replaceAll("[{ ].*", ""))
                             .collect(Collectors.toSet());
-            assertThat(told).containsAll(asked);
+            assertThat(reported).containsAll(asked);
         }
     }
 

@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 class ChaosTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
     private static final int LIVES = Integer.getInteger("orloj.chaos.lives", 2);
     private static final int ROUNDS = Integer.getInteger("orloj.chaos.rounds", 2);
     private static final long SEED = Long.getLong("orloj.chaos.seed", 20_261_121);
@@ -181,7 +181,7 @@ class ChaosTest {
         for (int i = 0; i < HOSTILE; i++) {
             assertThat(client.delete(SERVERS + "/x" + i).code()).isIn(200, 202, 404);
         }
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> client.get(SERVERS).body().path("items").size() == HEALTHY);
     }
 
@@ -189,7 +189,7 @@ class ChaosTest {
         for (int i = 0; i < HEALTHY; i++) {
             String tool = "h" + i + "--echo";
             String answer = "healthy " + secrets[i % SECRETS];
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .untilAsserted(
                             () ->
                                     assertThat(
@@ -203,7 +203,7 @@ class ChaosTest {
     }
 
     private static void assertNothingLeft(ScriptedServers servers, int expected) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(
                         () -> {
                             List<Long> left = Processes.withCommandLine(servers.mark());
@@ -228,7 +228,7 @@ class ChaosTest {
     private static Footprint footprint(
             long pid, RestClient client, Path data, Optional<Footprint> before) {
         AtomicReference<Footprint> found = new AtomicReference<>();
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(
                         () -> {
                             Footprint now = Footprint.of(pid, client, data);

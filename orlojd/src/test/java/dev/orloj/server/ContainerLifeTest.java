@@ -1,6 +1,6 @@
 package dev.orloj.server;
 
-import static dev.orloj.server.testing.ContainerNamespace.PATIENCE;
+import static dev.orloj.server.testing.ContainerNamespace.TIMEOUT;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -84,7 +84,7 @@ class ContainerLifeTest {
 
         assertThat(session.path("containerId").asString()).isEqualTo(id);
         assertThat(session.path("container").asString()).isEqualTo(namespace.onlyContainer());
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(
                         () ->
                                 assertThat(
@@ -123,7 +123,7 @@ class ContainerLifeTest {
         assertThat(second).isNotEqualTo(first);
         orlojd.client().post(namespace.path("mcpservers", "s", "restart"), Map.of()).expect(200);
 
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(
                         () -> {
                             assertThat(namespace.sessions("s").findValuesAsString("imageId"))
@@ -164,7 +164,7 @@ class ContainerLifeTest {
         Docker.run("rm", "--force", first);
 
         namespace.awaitOtherContainerThan(first);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(
                         () ->
                                 assertThat(events("Disconnected"))
@@ -179,7 +179,7 @@ class ContainerLifeTest {
 
         engine.cut();
         try {
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .untilAsserted(
                             () ->
                                     assertThat(
@@ -211,7 +211,7 @@ class ContainerLifeTest {
                                                     namespace.name(),
                                                     "s--run",
                                                     "{\"command\": [\"sleep\", \"60\"]}"));
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() -> namespace.sessions("s").at("/0/inFlight").asInt(0) == 1);
 
             engine.cut();
@@ -227,7 +227,7 @@ class ContainerLifeTest {
         }
 
         namespace.awaitReady("s");
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(
                         () ->
                                 assertThat(

@@ -1,6 +1,6 @@
 package dev.orloj.server;
 
-import static dev.orloj.server.testing.ContainerNamespace.PATIENCE;
+import static dev.orloj.server.testing.ContainerNamespace.TIMEOUT;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -161,7 +161,7 @@ class ContainerManifestsTest {
 
         namespace.createSecret("mcp-auth-token", Map.of("value", "t0ken"));
 
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(
                         () ->
                                 assertThat(condition("Connected").path("reason").asString())

@@ -1,6 +1,6 @@
 package dev.orloj.server;
 
-import static dev.orloj.server.testing.ContainerNamespace.PATIENCE;
+import static dev.orloj.server.testing.ContainerNamespace.TIMEOUT;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -111,7 +111,7 @@ class ContainerServersTest {
                         "{\"spec\":{\"env\":[{\"name\":\"TOKEN\",\"secretRef\":\"creds/key\","
                                 + "\"mountPath\":\"/secrets/key\"}]}}")
                 .expect(200);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(
                         () ->
                                 assertThat(
@@ -180,7 +180,7 @@ class ContainerServersTest {
     @Test
     void anIdleContainerIsReapedAndComesBackWithTheNextCall() {
         namespace.createServer("s", "idle_timeout: 1s");
-        await().atMost(PATIENCE).until(() -> !orlojd.tools(namespace.name()).isEmpty());
+        await().atMost(TIMEOUT).until(() -> !orlojd.tools(namespace.name()).isEmpty());
         assertThat(namespace.call("s--echo", "{\"text\": \"one\"}")).isEqualTo("one");
         String first = namespace.containers().getFirst();
 
@@ -210,7 +210,7 @@ class ContainerServersTest {
         namespace.createServer("s", "image_pull_policy: Always");
 
         JsonNode pulled = namespace.awaitCondition("s", "ImagePulled", "False");
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(
                         () ->
                                 namespace

@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** What is left when orlojd is killed in the middle of everything, on its own PostgreSQL. */
 class CrashRecoveryTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
     private static final String TOOLS = RestClient.collection("default", "tools");
     private static final int WRITES_BEFORE_THE_CRASH = 60;
 
@@ -46,18 +46,18 @@ class CrashRecoveryTest {
         try (OrlojdProcess orlojd = OrlojdProcess.start(folder.resolve("data"))) {
             RestClient client = orlojd.client();
             client.create("default", "mcpservers", RunningOrlojd.stdio("s", fake.command()));
-            await().atMost(PATIENCE).until(() -> generatedTools(client).size() == 3);
+            await().atMost(TIMEOUT).until(() -> generatedTools(client).size() == 3);
             awaitReady(client);
             generated = generatedTools(client);
             watcher = new ResumingWatcher(orlojd.url(), TOOLS, versionOf(client));
             Load load = new Load(client, acknowledged);
-            await().atMost(PATIENCE).until(() -> acknowledged.size() > WRITES_BEFORE_THE_CRASH);
+            await().atMost(TIMEOUT).until(() -> acknowledged.size() > WRITES_BEFORE_THE_CRASH);
 
             orlojd.kill();
             load.end();
         }
 
-        await().atMost(PATIENCE).until(() -> Processes.withCommandLine(fake.mark()).isEmpty());
+        await().atMost(TIMEOUT).until(() -> Processes.withCommandLine(fake.mark()).isEmpty());
         try (OrlojdProcess orlojd = OrlojdProcess.start(folder.resolve("data"))) {
             RestClient client = orlojd.client();
             watcher.moveTo(orlojd.url());
@@ -66,7 +66,7 @@ class CrashRecoveryTest {
             assertThat(generatedTools(client)).isEqualTo(generated);
             client.call("default", "s--add", "{\"a\":1,\"b\":2}").expect(200);
 
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .untilAsserted(
                             () ->
                                     assertThat(additions(watcher))
@@ -137,7 +137,7 @@ class CrashRecoveryTest {
     }
 
     private static void awaitReady(RestClient client) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(
                         () ->
                                 client.get(RestClient.collection("default", "mcpservers") + "/s")

@@ -44,7 +44,7 @@ import java.util.regex.Pattern;
 @Timeout(180)
 class DatabaseOutageTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String SECRETS = RestClient.collection("default", "secrets");
     private static final String HOLD = "SELECT pg_advisory_lock(4711)";
     private static final String HELD_SECRET =
@@ -78,8 +78,7 @@ class DatabaseOutageTest {
         client = orlojd.client();
         server = TracingServer.in(folder);
         client.create("default", "mcpservers", server.manifest());
-        await().atMost(PATIENCE)
-                .until(() -> client.call("default", "one--who", "{}").code() == 200);
+        await().atMost(TIMEOUT).until(() -> client.call("default", "one--who", "{}").code() == 200);
     }
 
     @AfterEach
@@ -115,7 +114,7 @@ class DatabaseOutageTest {
                                 .build(),
                         HttpResponse.BodyHandlers.ofString());
         assertThat(begun.statusCode()).as(begun.body()).isEqualTo(202);
-        await().atMost(PATIENCE).until(() -> server.trace("began").size() == 1);
+        await().atMost(TIMEOUT).until(() -> server.trace("began").size() == 1);
         return begun.headers().firstValue("Location").orElseThrow();
     }
 
@@ -157,7 +156,7 @@ class DatabaseOutageTest {
         String call = beginSlowCall(1);
         way.block();
         assertThat(client.get(SECRETS).code()).isEqualTo(503);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> client.get("/readyz").text().contains("cannot be reached"));
 
         CompletableFuture<Answer> get = CompletableFuture.supplyAsync(() -> client.get(SECRETS));
@@ -184,13 +183,13 @@ class DatabaseOutageTest {
         client.get("/readyz").expect(503);
         client.get("/healthz").expect(200);
 
-        await().atMost(PATIENCE).until(() -> server.trace("finished").size() == 1);
+        await().atMost(TIMEOUT).until(() -> server.trace("finished").size() == 1);
         way.unblock();
 
-        await().atMost(PATIENCE).until(() -> client.get("/readyz").code() == 200);
+        await().atMost(TIMEOUT).until(() -> client.get("/readyz").code() == 200);
         client.get(SECRETS + "/a").expect(404);
         client.post(SECRETS, secret("a")).expect(201);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(
                         () ->
                                 assertThat(client.get(call).body().path("state").asString())
@@ -214,7 +213,7 @@ class DatabaseOutageTest {
                         HttpResponse.BodyHandlers.ofInputStream());
         way.block();
         way.unblock();
-        await().atMost(PATIENCE).until(() -> client.post(SECRETS, secret("a")).code() != 503);
+        await().atMost(TIMEOUT).until(() -> client.post(SECRETS, secret("a")).code() != 503);
 
         try (BufferedReader events =
                 new BufferedReader(new InputStreamReader(watch.body(), StandardCharsets.UTF_8))) {
@@ -233,7 +232,7 @@ class DatabaseOutageTest {
                 .contains("the connection to the database broke off", "may have been written");
         assertThat(answer.body().at("/details/retryAfterSeconds").asInt()).isZero();
         // In this case it was.
-        await().atMost(PATIENCE).until(() -> client.get(SECRETS + "/held").code() == 200);
+        await().atMost(TIMEOUT).until(() -> client.get(SECRETS + "/held").code() == 200);
     }
 
     /** As when a host loses its network: nobody says that the connections are gone. */
@@ -241,7 +240,7 @@ class DatabaseOutageTest {
     void requestThatTheDatabaseDoesNotAnswerEnds() throws Exception {
         assertThat(createWhile(way::silence).expect(503).text())
                 .contains("the connection to the database broke off", "may have been written");
-        await().atMost(PATIENCE).until(() -> client.get(SECRETS + "/held").code() == 200);
+        await().atMost(TIMEOUT).until(() -> client.get(SECRETS + "/held").code() == 200);
     }
 
     @Test
@@ -276,7 +275,7 @@ class DatabaseOutageTest {
         assertThat(ours).hasSizeGreaterThanOrEqualTo(3); // to listen, to lead, and of the pool
         for (int port : ours) {
             // Right after an answer, the timer is that of its acknowledgement.
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .untilAsserted(
                             () ->
                                     assertThat(socketTimer(port)) // keepalive, within 5.12 seconds
@@ -301,7 +300,7 @@ class DatabaseOutageTest {
         String silentSince = database.jdbc().sql("SELECT now()::text").query(String.class).single();
         way.silence();
 
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(
                         () ->
                                 database.jdbc()
@@ -325,12 +324,12 @@ class DatabaseOutageTest {
                 Statement statement = holder.createStatement()) {
             statement.execute(HOLD);
             broken = http.sendAsync(keyedCall(), HttpResponse.BodyHandlers.ofString());
-            await().atMost(PATIENCE).until(this::somebodyWaits);
+            await().atMost(TIMEOUT).until(this::callIsWaiting);
             way.cut();
         }
 
         assertThat(broken.get().statusCode()).isEqualTo(503);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(
                         () ->
                                 http.send(keyedCall(), HttpResponse.BodyHandlers.ofString())
@@ -347,7 +346,7 @@ class DatabaseOutageTest {
                 Statement statement = holder.createStatement()) {
             statement.execute(HOLD);
             create = CompletableFuture.supplyAsync(() -> client.post(SECRETS, secret("held")));
-            await().atMost(PATIENCE).until(this::somebodyWaits);
+            await().atMost(TIMEOUT).until(this::callIsWaiting);
             event.run();
         }
         return create.get();
@@ -368,7 +367,7 @@ class DatabaseOutageTest {
                         .formatted(table, condition));
     }
 
-    private boolean somebodyWaits() {
+    private boolean callIsWaiting() {
         return database.jdbc()
                         .sql(
                                 "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND"

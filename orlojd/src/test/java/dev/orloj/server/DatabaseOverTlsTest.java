@@ -34,7 +34,7 @@ import java.util.List;
 @Timeout(300)
 class DatabaseOverTlsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String SERVERS = RestClient.collection("default", "mcpservers");
     private static final String PASSWORD = "of-a-test";
 
@@ -106,7 +106,7 @@ class DatabaseOverTlsTest {
         try (OrlojdProcess orlojd = start(url(HOST, trusted()))) {
             RestClient client = orlojd.client();
             client.get("/readyz").expect(200);
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(
                             () ->
                                     connections().stream()
@@ -119,7 +119,7 @@ class DatabaseOverTlsTest {
                         "mcpservers",
                         RunningOrlojd.http("one", "http://127.0.0.1:9/mcp"));
 
-                await().atMost(PATIENCE).until(() -> !watcher.seen().isEmpty());
+                await().atMost(TIMEOUT).until(() -> !watcher.seen().isEmpty());
                 assertThat(watcher.seen().getFirst().type()).isEqualTo("ADDED");
                 assertThat(watcher.seen().getFirst().name()).isEqualTo("one");
             }

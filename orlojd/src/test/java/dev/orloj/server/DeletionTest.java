@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** What goes when something is deleted, in which order, and what stays; of the whole server. */
 class DeletionTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 
     private static RunningOrlojd orlojd;
@@ -91,7 +91,7 @@ class DeletionTest {
     }
 
     private static void awaitGone(String path) {
-        await().atMost(PATIENCE).until(() -> get(path).code() == 404);
+        await().atMost(TIMEOUT).until(() -> get(path).code() == 404);
     }
 
     @Test
@@ -135,7 +135,7 @@ class DeletionTest {
                         List.of("example.com/hold")));
 
         orlojd.client().delete(tool("owner") + "?propagationPolicy=Foreground").expect(200);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> get(tool("child")).body().at("/metadata").has("deletionTimestamp"));
         assertThat(get(tool("owner")).expect(200).body().at("/metadata/finalizers").toString())
                 .isEqualTo("[\"foregroundDeletion\"]");
@@ -176,7 +176,7 @@ class DeletionTest {
         createTool("held", Map.of("finalizers", List.of("example.com/hold")));
 
         orlojd.client().delete(path()).expect(200);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(
                         () ->
                                 get(path())
@@ -229,7 +229,7 @@ class DeletionTest {
                             RestClient.collection("left", "tools") + "/held",
                             "{\"metadata\":{\"finalizers\":null}}");
 
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() -> second.client().get("/api/v1/namespaces/left").code() == 404);
         }
     }

@@ -89,7 +89,7 @@ class DisconnectingWatchersTest {
             assertThat(log).hasSizeGreaterThan(WRITERS * WRITES / 2);
             assertThat(revisions(log)).containsAll(acknowledged);
             for (Watcher watcher : watchers) {
-                assertThat(watcher.told).as("seed %d", SEED).isEqualTo(log);
+                assertThat(watcher.reported).as("seed %d", SEED).isEqualTo(log);
             }
             assertThat(watchers).allMatch(watcher -> watcher.connections > 1);
         }
@@ -160,7 +160,7 @@ class DisconnectingWatchersTest {
         private final HttpClient http = HttpClient.newHttpClient();
         private final List<RestClient> replicas;
         private final Random random;
-        private final List<String> told = new ArrayList<>();
+        private final List<String> reported = new ArrayList<>();
         private long position;
         private int connections;
 
@@ -210,7 +210,8 @@ class DisconnectingWatchersTest {
             assertThat(version).as("seed %d, %s", SEED, event).isGreaterThan(position);
             position = version;
             if (!type.equals("BOOKMARK") && version <= last.get()) {
-                told.add("%s %s @%d".formatted(type, metadata.path("name").asString(), version));
+                reported.add(
+                        "%s %s @%d".formatted(type, metadata.path("name").asString(), version));
             }
         }
     }

@@ -53,7 +53,7 @@ import java.util.stream.Collectors;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class Fabric8InformerTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final long SEED = 20_261_121;
 
     /** More than the server keeps in memory for watches that come back. */
@@ -227,14 +227,14 @@ class Fabric8InformerTest {
                         .valueStream()
                         .map(Fabric8InformerTest::words)
                         .collect(Collectors.toSet());
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(
                         () -> {
-                            assertThat(follower.told()).isEqualTo(stored);
+                            assertThat(follower.reported()).isEqualTo(stored);
                             assertThat(follower.cached()).isEqualTo(stored);
                         });
         assertThat(follower.errors).isEmpty();
-        assertThat(history).containsAll(follower.everTold);
+        assertThat(history).containsAll(follower.everReported);
     }
 
     private static String words(JsonNode tool) {
@@ -250,7 +250,7 @@ class Fabric8InformerTest {
         private final KubernetesClient client;
         private final SharedIndexInformer<GenericKubernetesResource> informer;
         private final Map<String, String> present = new ConcurrentHashMap<>();
-        private final Set<String> everTold = ConcurrentHashMap.newKeySet();
+        private final Set<String> everReported = ConcurrentHashMap.newKeySet();
         private final Collection<String> errors = new ConcurrentLinkedQueue<>();
 
         Follower(CuttingProxy proxy, String namespace, Transport transport) {
@@ -276,7 +276,7 @@ class Fabric8InformerTest {
                             .inform(new Recorder());
         }
 
-        Set<String> told() {
+        Set<String> reported() {
             return Set.copyOf(present.values());
         }
 
@@ -325,7 +325,7 @@ class Fabric8InformerTest {
             }
 
             private @Nullable String put(GenericKubernetesResource tool) {
-                everTold.add(words(tool));
+                everReported.add(words(tool));
                 return present.put(tool.getMetadata().getName(), words(tool));
             }
 

@@ -37,7 +37,7 @@ import java.util.concurrent.atomic.AtomicReference;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class Fabric8OperatorTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final ResourceDefinitionContext TOOLS =
             new ResourceDefinitionContext.Builder()
                     .withGroup("orloj.dev")
@@ -121,13 +121,13 @@ class Fabric8OperatorTest {
         try (KubernetesClient other = client()) {
             LeaderElector one = candidate("one", client, leader);
             CompletableFuture<?> first = one.start();
-            await().atMost(PATIENCE).until(() -> leader.get().equals("one"));
+            await().atMost(TIMEOUT).until(() -> leader.get().equals("one"));
             CompletableFuture<?> second = candidate("two", other, leader).start();
             assertThat(holder()).isEqualTo("one");
 
             first.cancel(true);
 
-            await().atMost(PATIENCE).until(() -> leader.get().equals("two"));
+            await().atMost(TIMEOUT).until(() -> leader.get().equals("two"));
             assertThat(holder()).isEqualTo("two");
             second.cancel(true);
         }

@@ -60,7 +60,7 @@ class GrafanaDashboardTest {
                     .expect(200);
 
             await().atMost(Duration.ofSeconds(60))
-                    .untilAsserted(() -> assertThat(told(orlojd)).containsAll(asked));
+                    .untilAsserted(() -> assertThat(reported(orlojd)).containsAll(asked));
             assertThat(metrics(orlojd))
                     .contains(
                             "orloj_tool_calls_seconds_count{namespace=\"default\","
@@ -73,7 +73,7 @@ class GrafanaDashboardTest {
         return orlojd.client().call("default", "s--add", "{\"a\":1,\"b\":2}").code();
     }
 
-    private static Set<String> told(RunningOrlojd orlojd) {
+    private static Set<String> reported(RunningOrlojd orlojd) {
         return metrics(orlojd)
                 .lines()
                 .filter(line -> !line.startsWith("#"))

@@ -45,7 +45,7 @@ class HangUpsTest {
     /** Hang-ups are looked for once a second. */
     private static final Duration SOON = Duration.ofSeconds(5);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String PASSWORD = "changeit";
     private static final int CROWD = 1_000;
     private static final String TOOLS = RestClient.collection("default", "tools");
@@ -72,7 +72,7 @@ class HangUpsTest {
         }
 
         static Client over(Socket socket, String... requests) throws IOException {
-            socket.setSoTimeout((int) PATIENCE.toMillis());
+            socket.setSoTimeout((int) TIMEOUT.toMillis());
             Client client =
                     new Client(
                             socket,
@@ -172,7 +172,7 @@ class HangUpsTest {
     }
 
     private static void awaitTool(String tool) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> orlojd.client().call("default", tool, "{}").code() == 200);
     }
 
@@ -180,7 +180,7 @@ class HangUpsTest {
     void callOfACallerWhoHangsUpIsCancelledAndItsPlaceIsFree() throws Exception {
         FakeStdioServer fake = stdio("one", "max_concurrent_calls: 1");
         try (Client caller = Client.send(call("one--never", "{}"))) {
-            await().atMost(PATIENCE).until(() -> metric("orloj_requests_in_flight") == 1);
+            await().atMost(TIMEOUT).until(() -> metric("orloj_requests_in_flight") == 1);
             caller.close();
         }
 
@@ -200,7 +200,7 @@ class HangUpsTest {
             awaitTool("web--echo");
             int before = fake.received("tools/call").size();
             Client caller = Client.send(chunkedCall("web--never", "{}"));
-            await().atMost(PATIENCE).until(() -> fake.received("tools/call").size() > before);
+            await().atMost(TIMEOUT).until(() -> fake.received("tools/call").size() > before);
             caller.reset();
 
             await().atMost(SOON).until(() -> fake.received("notifications/cancelled").size() == 1);
@@ -233,7 +233,7 @@ class HangUpsTest {
                         call("byte--sleep", "{\"millis\": 2500}"),
                         chunkedCall("byte--sleep", "{\"millis\": 2500}"))) {
             try (Client caller = Client.send(call)) {
-                await().atMost(PATIENCE).until(() -> metric("orloj_requests_in_flight") == 1);
+                await().atMost(TIMEOUT).until(() -> metric("orloj_requests_in_flight") == 1);
                 caller.sendMore("G");
                 assertThat(caller.code()).isEqualTo(200);
                 caller.sendMore(get("/version").substring(1));
@@ -244,7 +244,7 @@ class HangUpsTest {
 
     @Test
     void quietWatchesOfACrowdThatHangsUpAreGone() throws Exception {
-        await().atMost(PATIENCE).until(() -> metric("orloj_streams_open") == 0);
+        await().atMost(TIMEOUT).until(() -> metric("orloj_streams_open") == 0);
         long connectionsBefore = orlojd.connections();
         List<Client> crowd = new ArrayList<>();
         for (int i = 0; i < CROWD; i++) {
@@ -266,7 +266,7 @@ class HangUpsTest {
     @Test
     void followedLogOfAClientWhoHangsUpIsGone() throws Exception {
         stdio("logs");
-        await().atMost(PATIENCE).until(() -> metric("orloj_streams_open") == 0);
+        await().atMost(TIMEOUT).until(() -> metric("orloj_streams_open") == 0);
         String log = RestClient.collection("default", "mcpservers") + "/logs/log?follow=true";
         try (Client reader = Client.send(get(log))) {
             assertThat(reader.code()).isEqualTo(200);
@@ -278,7 +278,7 @@ class HangUpsTest {
 
     @Test
     void webSocketOfAClientWhoVanishesIsGone() {
-        await().atMost(PATIENCE).until(() -> metric("orloj_streams_open") == 0);
+        await().atMost(TIMEOUT).until(() -> metric("orloj_streams_open") == 0);
         URI watch =
                 URI.create(
                         orlojd.client().url().replace("http", "ws")
@@ -289,7 +289,7 @@ class HangUpsTest {
                     http.newWebSocketBuilder()
                             .buildAsync(watch, new WebSocket.Listener() {})
                             .join();
-            await().atMost(PATIENCE).until(() -> metric("orloj_streams_open") == 1);
+            await().atMost(TIMEOUT).until(() -> metric("orloj_streams_open") == 1);
             socket.abort();
 
             await().atMost(SOON).until(() -> metric("orloj_streams_open") == 0);

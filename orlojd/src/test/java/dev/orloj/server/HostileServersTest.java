@@ -33,7 +33,7 @@ class HostileServersTest {
 
     private static final long SEED = 20_261_120;
     private static final int ROUNDS = 12;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private static final List<String> BODIES =
             List.of(
@@ -134,7 +134,7 @@ class HostileServersTest {
 
     /** Every condition has been looked at, and says why it is as it is. */
     private static void assertSettled(String name) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(
                         () -> {
                             JsonNode status = orlojd.server("default", name).path("status");

@@ -34,7 +34,7 @@ import java.util.concurrent.CompletableFuture;
 @Timeout(300)
 class KeptCallsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String CALL = RestClient.collection("default", "tools") + "/one--%s/call";
     private static final String NOW = "{}";
     private static final String SOON = "{\"arguments\": {\"seconds\": 0.2}}";
@@ -57,7 +57,7 @@ class KeptCallsTest {
         two = RunningOrlojd.start(database, Map.of());
         one.client().create("default", "mcpservers", server.manifest());
         for (RunningOrlojd replica : List.of(one, two)) {
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() -> replica.client().call("default", "one--who", "{}").code() == 200);
         }
     }
@@ -95,7 +95,7 @@ class KeptCallsTest {
     }
 
     private static JsonNode awaitEnd(RestClient at, String location) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> !state(at.get(location).expect(200).body()).equals("Running"));
         return at.get(location).expect(200).body();
     }
@@ -133,12 +133,12 @@ class KeptCallsTest {
     @Test
     void callIsCancelledAtWhateverReplica() throws Exception {
         String location = begin(one.client(), "slow", MUCH_LATER);
-        await().atMost(PATIENCE).until(() -> server.trace("began").size() == 1);
+        await().atMost(TIMEOUT).until(() -> server.trace("began").size() == 1);
 
         two.client().delete(location).expect(202);
 
         assertThat(state(awaitEnd(one.client(), location))).isEqualTo("Cancelled");
-        await().atMost(PATIENCE).until(() -> server.trace("cancelled").size() == 1);
+        await().atMost(TIMEOUT).until(() -> server.trace("cancelled").size() == 1);
         two.client().delete(location).expect(200);
         one.client().get(location).expect(404);
     }
@@ -165,7 +165,7 @@ class KeptCallsTest {
                 HTTP.sendAsync(
                         request(one.client(), "slow", SOON, key),
                         HttpResponse.BodyHandlers.ofString());
-        await().atMost(PATIENCE).until(() -> server.trace("began").size() == 1);
+        await().atMost(TIMEOUT).until(() -> server.trace("began").size() == 1);
         lost.cancel(true);
 
         HttpResponse<String> answer = call(two.client(), "slow", SOON, key);
@@ -195,14 +195,14 @@ class KeptCallsTest {
     void keyOfACallThatWasNotMadeIsGoodForAnotherTry() throws Exception {
         String path = RestClient.collection("default", "mcpservers") + "/one";
         one.client().patch(path, "{\"spec\": {\"suspend\": true}}").expect(200);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> one.client().call("default", "one--who", "{}").code() == 422);
         assertThat(call(one.client(), "who", NOW, "Idempotency-Key", "k-4").statusCode())
                 .isEqualTo(422);
 
         one.client().patch(path, "{\"spec\": {\"suspend\": false}}").expect(200);
 
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(
                         () ->
                                 call(one.client(), "who", NOW, "Idempotency-Key", "k-4")
@@ -244,11 +244,11 @@ class KeptCallsTest {
                 HTTP.sendAsync(
                         request(one.client(), "slow", MUCH_LATER, "Accept", "text/event-stream"),
                         HttpResponse.BodyHandlers.ofString());
-        await().atMost(PATIENCE).until(() -> server.trace("began").size() == 1);
+        await().atMost(TIMEOUT).until(() -> server.trace("began").size() == 1);
 
         stream.cancel(true);
 
-        await().atMost(PATIENCE).until(() -> server.trace("cancelled").size() == 1);
+        await().atMost(TIMEOUT).until(() -> server.trace("cancelled").size() == 1);
     }
 
     @Test
@@ -263,7 +263,7 @@ class KeptCallsTest {
         String location;
         try (OrlojdProcess third = OrlojdProcess.start(folder.resolve("data"), options)) {
             location = begin(third.client(), "slow", MUCH_LATER, key);
-            await().atMost(PATIENCE).until(() -> server.trace("began").size() == 1);
+            await().atMost(TIMEOUT).until(() -> server.trace("began").size() == 1);
             third.kill();
         }
         assertThat(state(one.client().get(location).expect(200).body())).isEqualTo("Running");
@@ -290,7 +290,7 @@ class KeptCallsTest {
         // Only now something can be forgotten: no call of the other tests races with it.
         try (RunningOrlojd forgetful =
                 RunningOrlojd.start(database, Map.of("orloj.calls.kept", "1s"))) {
-            await().atMost(PATIENCE).until(() -> forgetful.client().get(location).code() == 404);
+            await().atMost(TIMEOUT).until(() -> forgetful.client().get(location).code() == 404);
         }
         assertThat(two.client().get(location).code()).isEqualTo(404);
     }

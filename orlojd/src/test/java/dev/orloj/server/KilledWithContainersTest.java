@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 @NeedsDocker
 class KilledWithContainersTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
     private static final Path SECRETS = Path.of("/dev/shm");
     private static final int SERVERS = 20;
 
@@ -45,7 +45,7 @@ class KilledWithContainersTest {
             for (int i = 0; i < SERVERS; i++) {
                 createServer(client, "s" + i);
             }
-            await().atMost(PATIENCE).until(() -> readyServers(client) == SERVERS);
+            await().atMost(TIMEOUT).until(() -> readyServers(client) == SERVERS);
             // They do not heed the end of stdin, which the death of orlojd is for them.
             for (int i = 0; i < SERVERS; i++) {
                 client.call("default", "s" + i + "--ignore-end", "{}").expect(200);

@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 class OlderOrlojDefectsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 
     private static RunningOrlojd orlojd;
@@ -86,10 +86,10 @@ class OlderOrlojDefectsTest {
         orlojd.awaitReady(namespace, "s");
 
         call("s--add-tool", "{\"name\":\"newcomer\"}").expect(200);
-        await().atMost(PATIENCE).until(() -> orlojd.tools(namespace).contains("newcomer"));
+        await().atMost(TIMEOUT).until(() -> orlojd.tools(namespace).contains("newcomer"));
 
         call("s--remove-tool", "{\"name\":\"echo\"}").expect(200);
-        await().atMost(PATIENCE).until(() -> !orlojd.tools(namespace).contains("echo"));
+        await().atMost(TIMEOUT).until(() -> !orlojd.tools(namespace).contains("echo"));
     }
 
     @Test
@@ -123,7 +123,7 @@ class OlderOrlojDefectsTest {
                                     assertThat(request.headers())
                                             .containsEntry("mcp-protocol-version", "2025-06-18"));
             orlojd.delete(namespace, "s");
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(
                             () ->
                                     fake.received().stream()
@@ -142,7 +142,7 @@ class OlderOrlojDefectsTest {
 
         orlojd.delete(namespace, "s");
 
-        await().atMost(PATIENCE).until(() -> orlojd.tools(namespace).isEmpty());
+        await().atMost(TIMEOUT).until(() -> orlojd.tools(namespace).isEmpty());
         assertThat(orlojd.tools(elsewhere)).containsExactlyInAnyOrder("echo", "add", "exotic");
         assertThat(textOf(orlojd.client().call(elsewhere, "s--add", "{\"a\":1,\"b\":1}")))
                 .isEqualTo("2");
@@ -155,7 +155,7 @@ class OlderOrlojDefectsTest {
 
         JsonNode connected = orlojd.awaitCondition(namespace, "s", "Connected", "False");
 
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(
                         () -> {
                             JsonNode server = orlojd.server(namespace, "s");
@@ -183,7 +183,7 @@ class OlderOrlojDefectsTest {
                         "{\"spec\":{\"stringData\":{\"value\":\"second\"}}}")
                 .expect(200);
 
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(
                         () ->
                                 assertThat(call("s--env", "{}").expect(200).text())
@@ -215,7 +215,7 @@ class OlderOrlojDefectsTest {
 
         assertThat(call("s--exit", "{\"code\":3}").code()).isEqualTo(503);
 
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(() -> call("s--echo", "{\"message\":\"again\"}").expect(200));
         assertThat(Processes.withCommandLine(fake.mark())).isNotEmpty();
     }
@@ -241,7 +241,7 @@ class OlderOrlojDefectsTest {
     }
 
     private void awaitAsleep(FakeStdioServer fake) {
-        await().atMost(PATIENCE).until(() -> Processes.withCommandLine(fake.mark()).isEmpty());
+        await().atMost(TIMEOUT).until(() -> Processes.withCommandLine(fake.mark()).isEmpty());
     }
 
     private static long initialized(FakeStdioServer fake) {
@@ -298,7 +298,7 @@ class OlderOrlojDefectsTest {
         orlojd.awaitReady(namespace, "s");
         String mark = "grandchild-of-" + namespace;
         call("s--spawn", "{\"detached\":true,\"mark\":\"" + mark + "\"}").expect(200);
-        await().atMost(PATIENCE).until(() -> !Processes.withCommandLine(mark).isEmpty());
+        await().atMost(TIMEOUT).until(() -> !Processes.withCommandLine(mark).isEmpty());
         assertThat(
                         orlojd.client()
                                 .get(
@@ -396,7 +396,7 @@ class OlderOrlojDefectsTest {
                         """
                                 .formatted(mark));
 
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(
                         () ->
                                 orlojd.server(namespace, "s")
@@ -425,7 +425,7 @@ class OlderOrlojDefectsTest {
             assertThat(replica.server(namespace, "s").at("/metadata/resourceVersion").asString())
                     .isEqualTo(version);
             orlojd.delete(namespace, "s");
-            await().atMost(PATIENCE).until(() -> Processes.withCommandLine(fake.mark()).isEmpty());
+            await().atMost(TIMEOUT).until(() -> Processes.withCommandLine(fake.mark()).isEmpty());
             assertThat(replica.client().call(namespace, "s--echo", "{}").code()).isEqualTo(404);
         }
     }

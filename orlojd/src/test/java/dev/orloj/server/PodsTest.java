@@ -31,7 +31,7 @@ import java.util.function.Predicate;
 /** Processes of stdio servers, as kubectl sees them. */
 class PodsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 
     private static RunningOrlojd orlojd;
@@ -74,7 +74,7 @@ class PodsTest {
     }
 
     private JsonNode awaitPod(String name, Predicate<JsonNode> state) {
-        return await().atMost(PATIENCE)
+        return await().atMost(TIMEOUT)
                 .until(() -> pod(name), answer -> answer.code() == 200 && state.test(answer.body()))
                 .body();
     }
@@ -167,7 +167,7 @@ class PodsTest {
 
         orlojd.delete(namespace, "s");
 
-        await().atMost(PATIENCE).until(() -> names().isEmpty());
+        await().atMost(TIMEOUT).until(() -> names().isEmpty());
     }
 
     @Test
@@ -176,7 +176,7 @@ class PodsTest {
         awaitPod("s-0", p -> phase(p).equals("Running"));
 
         try (RunningOrlojd second = RunningOrlojd.start(orlojd.database(), Map.of())) {
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(
                             () ->
                                     second.client()

@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReplicasTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final List<RunningOrlojd> replicas = new ArrayList<>();
     private TestPostgres.Database database;
@@ -69,7 +69,7 @@ class ReplicasTest {
             long deleted = deletionOf(first, tools, "t4");
             expected.add("DELETED t4@" + deleted);
 
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .untilAsserted(() -> assertThat(words(watcher)).isEqualTo(expected));
         }
     }

@@ -1,6 +1,6 @@
 package dev.orloj.server;
 
-import static dev.orloj.server.testing.ContainerNamespace.PATIENCE;
+import static dev.orloj.server.testing.ContainerNamespace.TIMEOUT;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -104,14 +104,14 @@ class SandboxesTest {
     }
 
     private void awaitCondition(String sandbox, String type, String expected) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(condition(sandbox, type)).isEqualTo(expected));
     }
 
     private void restart(String server) {
         String first = namespace.sessions(server).at("/0/id").asString("");
         orlojd.client().post(namespace.path("mcpservers", server, "restart"), Map.of()).expect(200);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(
                         () ->
                                 assertThat(namespace.sessions(server).at("/0/id").asString(""))
@@ -178,7 +178,7 @@ class SandboxesTest {
 
         deleteSandbox("box");
 
-        await().atMost(PATIENCE).until(() -> namespace.networks().isEmpty());
+        await().atMost(TIMEOUT).until(() -> namespace.networks().isEmpty());
     }
 
     @Test
@@ -203,7 +203,7 @@ class SandboxesTest {
         assertThat(namespace.awaitCondition("a", "Accepted", "False").path("reason").asString())
                 .isEqualTo("SandboxNotFound");
         namespace.awaitNoContainers();
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> orlojd.client().get(namespace.path("sandboxes", "box")).code() == 404);
     }
 
@@ -258,7 +258,7 @@ class SandboxesTest {
         assertThat(namespace.call("a--read", "{\"path\": \"/work/notes\"}"))
                 .isEqualTo("done: from the host");
         assertThat(namespace.call("a--write", "{\"path\": \"/work/notes\"}")).startsWith("refused");
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(
                         () ->
                                 assertThat(
@@ -299,7 +299,7 @@ class SandboxesTest {
 
             borrowed.remove();
 
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .untilAsserted(
                             () ->
                                     assertThat(
@@ -338,7 +338,7 @@ class SandboxesTest {
         String id = Docker.inspect(namespace.containers().getFirst(), "{{.Id}}");
 
         assertThat(namespace.sessions("a").at("/0/containerId").asString()).isEqualTo(id);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(
                         () ->
                                 assertThat(namespace.pod("a-0").toString())
@@ -363,7 +363,7 @@ class SandboxesTest {
         awaitCondition("box", "Running", "True Started");
         String log = namespace.path("sandboxes", "box", "log");
 
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(
                         () ->
                                 assertThat(orlojd.client().get(log).expect(200).text().lines())

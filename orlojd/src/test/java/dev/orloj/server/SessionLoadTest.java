@@ -32,7 +32,7 @@ class SessionLoadTest {
 
     private static final int EDITS = 1_000;
     private static final int CALLERS = 8;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String SERVERS = RestClient.collection("default", "mcpservers");
 
     @TempDir private static Path folder;
@@ -73,7 +73,7 @@ class SessionLoadTest {
     void manyFirstCallsToAColdServerStartOneProcess() throws Exception {
         create(orlojd, servers.manifest("cold", "healthy", "idle_timeout: 1s"));
         orlojd.awaitReady("default", "cold");
-        await().atMost(PATIENCE).until(() -> sessionIds(orlojd, "cold").isEmpty());
+        await().atMost(TIMEOUT).until(() -> sessionIds(orlojd, "cold").isEmpty());
 
         List<Future<Integer>> calls = new ArrayList<>();
         CountDownLatch all = new CountDownLatch(200);
@@ -117,7 +117,7 @@ class SessionLoadTest {
             }
         }
 
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(sessionIds(orlojd, "edited")).hasSize(1));
         String number = sessionIds(orlojd, "edited").getFirst().replaceAll(".*#", "");
         assertThat(Integer.parseInt(number)).as("sessions").isBetween(2, EDITS / 10 + 1);
@@ -145,7 +145,7 @@ class SessionLoadTest {
     void restartReplacesTheSessionsOfEveryReplica() {
         create(orlojd, servers.manifest("restarted", "healthy"));
         orlojd.awaitReady("default", "restarted");
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(
                         () ->
                                 follower.client().call("default", "restarted--echo", "{}").code()
@@ -161,13 +161,13 @@ class SessionLoadTest {
                         .asString();
 
         for (RunningOrlojd replica : List.of(orlojd, follower)) {
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .untilAsserted(
                             () ->
                                     assertThat(sessionIds(replica, "restarted"))
                                             .containsExactly("default/restarted#2"));
         }
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(
                         () ->
                                 assertThat(

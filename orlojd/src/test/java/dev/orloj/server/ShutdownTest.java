@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 /** What clients and processes see of an orlojd that is asked to end. */
 class ShutdownTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration TIMEOUT = Duration.ofSeconds(120);
     private static final Duration BOUND = Duration.ofSeconds(10);
     private static final int SERVERS = 50;
     private static final int STUBBORN = 10;
@@ -36,7 +36,7 @@ class ShutdownTest {
                 String kind = i < STUBBORN ? "stubborn" : "healthy";
                 create(client, servers, "s" + i, kind);
             }
-            await().atMost(PATIENCE).until(() -> ready(client) == SERVERS);
+            await().atMost(TIMEOUT).until(() -> ready(client) == SERVERS);
             CompletableFuture<RestClient.Answer> running = slowCall(client, "s20", 1);
 
             long start = System.nanoTime();
@@ -67,17 +67,17 @@ class ShutdownTest {
                 OrlojdProcess.start(folder.resolve("data"), "--shutdown-call-grace", "1h")) {
             RestClient client = orlojd.client();
             create(client, servers, "s", "stubborn");
-            await().atMost(PATIENCE).until(() -> ready(client) == 1);
+            await().atMost(TIMEOUT).until(() -> ready(client) == 1);
             CompletableFuture<RestClient.Answer> running = slowCall(client, "s", 600);
             CompletableFuture<Integer> exit = inBackground(orlojd::stop);
-            await().atMost(PATIENCE).until(() -> client.get("/readyz").code() == 503);
+            await().atMost(TIMEOUT).until(() -> client.get("/readyz").code() == 503);
 
             // The first signal alone would take the ten minutes of the call.
             CompletableFuture<Integer> second = inBackground(orlojd::stop);
 
-            assertThat(second).as(this::log).succeedsWithin(PATIENCE).isEqualTo(0);
-            assertThat(exit).succeedsWithin(PATIENCE).isEqualTo(0);
-            assertThat(running).succeedsWithin(PATIENCE).extracting("code").isEqualTo(503);
+            assertThat(second).as(this::log).succeedsWithin(TIMEOUT).isEqualTo(0);
+            assertThat(exit).succeedsWithin(TIMEOUT).isEqualTo(0);
+            assertThat(running).succeedsWithin(TIMEOUT).extracting("code").isEqualTo(503);
             assertThat(Processes.withCommandLine(servers.mark())).isEmpty();
         }
     }
@@ -116,7 +116,7 @@ class ShutdownTest {
         String arguments = "{\"began\": \"%s\", \"seconds\": %d}".formatted(began, seconds);
         CompletableFuture<RestClient.Answer> answer =
                 inBackground(() -> client.call("default", server + "--slow", arguments));
-        await().atMost(PATIENCE).until(() -> Files.exists(began));
+        await().atMost(TIMEOUT).until(() -> Files.exists(began));
         return answer;
     }
 

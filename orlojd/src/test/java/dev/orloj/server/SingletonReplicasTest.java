@@ -29,7 +29,7 @@ class SingletonReplicasTest {
     /** The time of the Lease, and that of a new leader, on a slow machine. */
     private static final Duration TAKEOVER = Duration.ofSeconds(90);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String SERVER = RestClient.collection("default", "mcpservers") + "/one";
 
     /**
@@ -83,8 +83,8 @@ class SingletonReplicasTest {
         return at.call("default", "one--who", "{}");
     }
 
-    private static String awaitProcess(RestClient at, Duration patience) {
-        await().atMost(patience).until(() -> call(at).code() == 200);
+    private static String awaitProcess(RestClient at, Duration timeout) {
+        await().atMost(timeout).until(() -> call(at).code() == 200);
         return process(at);
     }
 
@@ -110,9 +110,9 @@ class SingletonReplicasTest {
                                 "none");
                 RunningOrlojd other = RunningOrlojd.start(database, Map.of())) {
             owner.client().create("default", "mcpservers", manifest);
-            String first = awaitProcess(owner.client(), PATIENCE);
+            String first = awaitProcess(owner.client(), TIMEOUT);
 
-            await().atMost(PATIENCE).until(() -> call(other.client()).code() == 503);
+            await().atMost(TIMEOUT).until(() -> call(other.client()).code() == 503);
             JsonNode refusal = call(other.client()).expect(503).body();
             String name = Files.readString(folder.resolve("data/replica-id")).strip();
             assertThat(refusal.at("/message").asString())
@@ -136,14 +136,14 @@ class SingletonReplicasTest {
                 RunningOrlojd other = RunningOrlojd.start(database, Map.of())) {
             RestClient client = owner.client();
             client.create("default", "mcpservers", manifest);
-            String first = awaitProcess(client, PATIENCE);
+            String first = awaitProcess(client, TIMEOUT);
 
             client.post(SERVER + "/restart", Map.of()).expect(200);
-            await().atMost(PATIENCE).until(() -> !process(client).equals(first));
+            await().atMost(TIMEOUT).until(() -> !process(client).equals(first));
             String second = process(client);
             client.patch(SERVER, "{\"spec\":{\"env\":[{\"name\":\"A\",\"value\":\"b\"}]}}")
                     .expect(200);
-            await().atMost(PATIENCE).until(() -> !process(client).equals(second));
+            await().atMost(TIMEOUT).until(() -> !process(client).equals(second));
             String third = process(client);
             assertNeverTwo();
 

@@ -19,7 +19,7 @@ import java.util.Map;
 /** A server that is suspended, over two replicas: neither runs it. */
 class SuspensionTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String SERVER = RestClient.collection("default", "mcpservers") + "/s";
 
     @TempDir Path folder;
@@ -39,7 +39,7 @@ class SuspensionTest {
 
             first.client().patch(SERVER, "{\"spec\":{\"suspend\":true}}").expect(200);
 
-            await().atMost(PATIENCE).until(() -> Processes.withCommandLine(fake.mark()).isEmpty());
+            await().atMost(TIMEOUT).until(() -> Processes.withCommandLine(fake.mark()).isEmpty());
             assertRefused(first);
             assertRefused(second);
             assertThat(first.server("default", "s").at("/status/phase").asString())
@@ -57,7 +57,7 @@ class SuspensionTest {
     }
 
     private static void awaitCallable(RunningOrlojd orlojd) {
-        await().atMost(PATIENCE).until(() -> call(orlojd).code() == 200);
+        await().atMost(TIMEOUT).until(() -> call(orlojd).code() == 200);
     }
 
     private static void assertRefused(RunningOrlojd orlojd) {

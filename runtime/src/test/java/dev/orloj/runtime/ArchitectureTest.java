@@ -43,7 +43,7 @@ class ArchitectureTest {
             noClasses().should().haveNameMatching(".*(Impl|Utils?|Helper)");
 
     @ArchTest
-    static final ArchRule NOBODY_SLEEPS =
+    static final ArchRule NOTHING_SLEEPS =
             noClasses()
                     .should()
                     .callMethodWhere(

@@ -13,13 +13,13 @@ import java.util.Optional;
 public interface Watch<R> extends AutoCloseable {
 
     /**
-     * The next event, or empty when none came within {@code patience}.
+     * The next event, or empty when none came within {@code timeout}.
      *
      * @throws ApiException (Expired) when events were lost and the collection has to be listed
      *     again
      * @throws WatchClosedException when the watch ended and may be resumed from the last revision
      */
-    Optional<WatchEvent<R>> next(Duration patience) throws InterruptedException;
+    Optional<WatchEvent<R>> next(Duration timeout) throws InterruptedException;
 
     @Override
     void close();

@@ -159,7 +159,7 @@ public record McpServer(
         }
 
         /** Whether there may be one session at most, on all replicas together. */
-        public boolean bearsOneSession() {
+        public boolean allowsOneSession() {
             return Boolean.TRUE.equals(singleton);
         }
 

@@ -31,7 +31,7 @@ final class McpServerLimitRules {
         if (spec.health() != null) {
             requirePositive(SPEC.child("health").child("timeout"), spec.health().timeout(), errors);
         }
-        if (spec.bearsOneSession()) {
+        if (spec.allowsOneSession()) {
             validateSingleton(spec, errors);
         }
         validateScope(spec, errors);
@@ -45,7 +45,7 @@ final class McpServerLimitRules {
         }
         Integer sessions = spec.maxSessions();
         String why =
-                spec.bearsOneSession()
+                spec.allowsOneSession()
                         ? "singleton is true"
                         : sessions != null && sessions == 1 ? "max_sessions is 1" : "";
         if (!why.isEmpty()) {

@@ -139,7 +139,7 @@ public final class MemoryResourceClient implements ResourceClient {
             documents.changesAfter(from);
             MemoryWatch<R> watch = new MemoryWatch<>(this, kind, selection, from);
             if (fromNow) {
-                documents.select(kind, selection).forEach(watch::tell);
+                documents.select(kind, selection).forEach(watch::publish);
             }
             watches.add(watch);
             return watch;

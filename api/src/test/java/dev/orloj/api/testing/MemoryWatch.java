@@ -36,13 +36,13 @@ final class MemoryWatch<R extends Resource> implements Watch<R> {
     }
 
     /** Tells the present state before any change. */
-    void tell(ObjectNode present) {
+    void publish(ObjectNode present) {
         pending.add(new WatchEvent.Added<>(client.typed(kind, present)));
     }
 
     @Override
-    public Optional<WatchEvent<R>> next(Duration patience) throws InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
+    public Optional<WatchEvent<R>> next(Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
         while (pending.isEmpty()) {
             for (MemoryDocuments.Change change : client.awaitChanges(this, position, deadline)) {
                 position = change.version();

@@ -137,7 +137,7 @@ public abstract class ResourceClientContract {
         }
     }
 
-    private static String tell(WatchEvent<McpServer> event) {
+    private static String publish(WatchEvent<McpServer> event) {
         return switch (event) {
             case WatchEvent.Added<McpServer>(McpServer s) -> "added " + s.spec().command();
             case WatchEvent.Modified<McpServer>(McpServer s) -> "modified " + s.spec().command();
@@ -433,10 +433,10 @@ public abstract class ResourceClientContract {
             client().delete(McpServer.KIND, key("a"), DeleteOptions.UNCONDITIONAL);
 
             WatchEvent<McpServer> modified = next(watch);
-            assertThat(tell(modified)).isEqualTo("modified second");
-            assertThat(tell(next(watch))).isEqualTo("added first");
+            assertThat(publish(modified)).isEqualTo("modified second");
+            assertThat(publish(next(watch))).isEqualTo("added first");
             WatchEvent<McpServer> deleted = next(watch);
-            assertThat(tell(deleted)).isEqualTo("deleted second");
+            assertThat(publish(deleted)).isEqualTo("deleted second");
             assertThat(((WatchEvent.Deleted<McpServer>) deleted).resource().metadata())
                     .satisfies(
                             last ->
@@ -455,9 +455,9 @@ public abstract class ResourceClientContract {
 
         try (Watch<McpServer> watch =
                 client().watch(McpServer.KIND, mineAfter(ResourceVersion.UNSET))) {
-            assertThat(tell(next(watch))).isEqualTo("added first");
+            assertThat(publish(next(watch))).isEqualTo("added first");
             client().update(McpServer.KIND, withCommand(stored("a"), "second"));
-            assertThat(tell(next(watch))).isEqualTo("modified second");
+            assertThat(publish(next(watch))).isEqualTo("modified second");
         }
     }
 
@@ -472,8 +472,8 @@ public abstract class ResourceClientContract {
                                     a.withMetadata(a.metadata().withLabels(Map.of())));
             client().update(McpServer.KIND, outside.withMetadata(labelled(outside, a)));
 
-            assertThat(tell(next(watch))).isEqualTo("deleted first");
-            assertThat(tell(next(watch))).isEqualTo("added first");
+            assertThat(publish(next(watch))).isEqualTo("deleted first");
+            assertThat(publish(next(watch))).isEqualTo("added first");
         }
     }
 
@@ -489,7 +489,7 @@ public abstract class ResourceClientContract {
             client().update(McpServer.KIND, a);
             client().update(McpServer.KIND, withCommand(a, "second"));
 
-            assertThat(tell(next(watch))).isEqualTo("modified second");
+            assertThat(publish(next(watch))).isEqualTo("modified second");
         }
     }
 
@@ -553,16 +553,16 @@ public abstract class ResourceClientContract {
                             }
                         });
             }
-            List<ResourceKey> told = new ArrayList<>();
+            List<ResourceKey> reported = new ArrayList<>();
             List<ResourceVersion> order = new ArrayList<>();
             try (Watch<McpServer> watch = client().watch(McpServer.KIND, mineAfter(start))) {
-                while (told.size() < writers * each) {
+                while (reported.size() < writers * each) {
                     McpServer added = ((WatchEvent.Added<McpServer>) next(watch)).resource();
-                    told.add(added.key());
+                    reported.add(added.key());
                     order.add(added.metadata().resourceVersion());
                 }
             }
-            assertThat(told).doesNotHaveDuplicates();
+            assertThat(reported).doesNotHaveDuplicates();
             assertThat(order).isSorted();
         }
     }

@@ -26,7 +26,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class PipeClient implements EchoClient {
 
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long TIMEOUT_SECONDS = 30;
 
     private final Process process;
     private final AtomicLong lastId = new AtomicLong();
@@ -66,7 +66,7 @@ final class PipeClient implements EchoClient {
         } finally {
             writing.unlock();
         }
-        return answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return answer.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     private void read() {

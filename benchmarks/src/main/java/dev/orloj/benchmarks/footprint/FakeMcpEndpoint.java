@@ -25,7 +25,7 @@ import java.util.concurrent.locks.LockSupport;
 final class FakeMcpEndpoint implements AutoCloseable {
 
     private static final String SESSION = "Mcp-Session-Id";
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final Duration POLL = Duration.ofMillis(50);
 
     private final HttpServer server;
@@ -75,11 +75,11 @@ final class FakeMcpEndpoint implements AutoCloseable {
 
     /** Returns when every session that was opened has been deleted by its client. */
     void awaitNoSessions() {
-        long giveUp = System.nanoTime() + PATIENCE.toNanos();
+        long giveUp = System.nanoTime() + TIMEOUT.toNanos();
         while (!sessions.isEmpty()) {
             if (System.nanoTime() - giveUp > 0) {
                 throw new IllegalStateException(
-                        sessions.size() + " sessions are still open after " + PATIENCE);
+                        sessions.size() + " sessions are still open after " + TIMEOUT);
             }
             LockSupport.parkNanos(POLL.toNanos());
         }

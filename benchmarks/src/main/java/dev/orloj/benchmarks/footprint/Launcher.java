@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /** {@code bin/orlojd}, as people start it, with its ahead-of-time cache already made. */
 final class Launcher {
 
-    private static final Duration CACHE_PATIENCE = Duration.ofMinutes(4);
+    private static final Duration CACHE_TIMEOUT = Duration.ofMinutes(4);
     private static final Duration POLL = Duration.ofMillis(200);
     private static final String CACHE_FILE = "app.aot";
 
@@ -57,11 +57,11 @@ final class Launcher {
     }
 
     private static void awaitCache(Path caches) throws IOException {
-        long giveUp = System.nanoTime() + CACHE_PATIENCE.toNanos();
+        long giveUp = System.nanoTime() + CACHE_TIMEOUT.toNanos();
         while (!hasCache(caches)) {
             if (System.nanoTime() - giveUp > 0) {
                 throw new IllegalStateException(
-                        "bin/orlojd made no ahead-of-time cache within " + CACHE_PATIENCE);
+                        "bin/orlojd made no ahead-of-time cache within " + CACHE_TIMEOUT);
             }
             LockSupport.parkNanos(POLL.toNanos());
         }

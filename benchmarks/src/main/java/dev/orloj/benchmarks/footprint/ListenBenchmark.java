@@ -101,7 +101,7 @@ public final class ListenBenchmark implements Benchmark {
         long begun = System.nanoTime();
         orlojd.delete(TOOL + tool);
         for (Agent agent : listening) {
-            delays.record(agent.awaitNews() - begun);
+            delays.record(agent.awaitNotification() - begun);
         }
     }
 
@@ -173,12 +173,12 @@ public final class ListenBenchmark implements Benchmark {
     /** One that listens; a thread of its own notes when it was told something. */
     private static final class Agent implements AutoCloseable {
 
-        private static final String NEWS = "list_changed";
+        private static final String NOTIFICATION = "list_changed";
         private static final Duration SILENCE = Duration.ofMillis(500);
-        private static final Duration PATIENCE = Duration.ofSeconds(30);
+        private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
         private final LineStream stream;
-        private final BlockingQueue<Long> news = new LinkedBlockingQueue<>();
+        private final BlockingQueue<Long> notification = new LinkedBlockingQueue<>();
 
         Agent(LineStream stream) {
             this.stream = stream;
@@ -186,8 +186,8 @@ public final class ListenBenchmark implements Benchmark {
         }
 
         private void note(byte[] line) {
-            if (new String(line, StandardCharsets.UTF_8).contains(NEWS)) {
-                news.add(System.nanoTime());
+            if (new String(line, StandardCharsets.UTF_8).contains(NOTIFICATION)) {
+                notification.add(System.nanoTime());
             }
         }
 
@@ -195,18 +195,18 @@ public final class ListenBenchmark implements Benchmark {
         void awaitSilence() throws InterruptedException {
             Long last;
             do {
-                last = news.poll(SILENCE.toMillis(), TimeUnit.MILLISECONDS);
+                last = notification.poll(SILENCE.toMillis(), TimeUnit.MILLISECONDS);
             } while (last != null);
         }
 
         void forget() {
-            news.clear();
+            notification.clear();
         }
 
-        long awaitNews() throws InterruptedException {
-            Long at = news.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        long awaitNotification() throws InterruptedException {
+            Long at = notification.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
             if (at == null) {
-                throw new IllegalStateException("An agent was told nothing within " + PATIENCE);
+                throw new IllegalStateException("An agent was told nothing within " + TIMEOUT);
             }
             return at;
         }

@@ -15,7 +15,7 @@ import java.util.Optional;
 public final class ClosedLoop {
 
     /** How long the callers may take to end after the slice, before their connections are cut. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final List<Operation> operations = new ArrayList<>();
 
@@ -48,7 +48,7 @@ public final class ClosedLoop {
                 callers.stream()
                         .map(caller -> Thread.ofPlatform().daemon().name("caller").start(caller))
                         .toList();
-        long giveUp = until + PATIENCE.toNanos();
+        long giveUp = until + TIMEOUT.toNanos();
         for (Thread thread : threads) {
             thread.join(Duration.ofNanos(Math.max(1, giveUp - System.nanoTime())));
         }

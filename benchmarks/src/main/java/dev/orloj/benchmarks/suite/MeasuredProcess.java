@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 public final class MeasuredProcess implements AutoCloseable {
 
     private static final int KEPT_LINES = 60;
-    private static final Duration START_PATIENCE = Duration.ofMinutes(2);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
     private static final Duration POLL = Duration.ofMillis(20);
     private static final Pattern NO_LINE = Pattern.compile("(?!)");
     private static final Duration SHUTDOWN = Duration.ofSeconds(30);
@@ -127,7 +127,7 @@ public final class MeasuredProcess implements AutoCloseable {
             } catch (InterruptedException e) {
                 throw e;
             } catch (Exception e) { // whatever keeps it from answering, it may do so later
-                if (System.nanoTime() - begun > START_PATIENCE.toNanos() || !process.isAlive()) {
+                if (System.nanoTime() - begun > START_TIMEOUT.toNanos() || !process.isAlive()) {
                     throw notReady(e);
                 }
             }
@@ -164,7 +164,7 @@ public final class MeasuredProcess implements AutoCloseable {
 
     private void awaitReady() throws InterruptedException {
         try {
-            ready.get(START_PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            ready.get(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw notReady(e);
         }
@@ -173,7 +173,7 @@ public final class MeasuredProcess implements AutoCloseable {
     private IllegalStateException notReady(Exception cause) {
         return new IllegalStateException(
                 "Process %d did not become ready within %s. Its last lines:%n%s"
-                        .formatted(process.pid(), START_PATIENCE, output()),
+                        .formatted(process.pid(), START_TIMEOUT, output()),
                 cause);
     }
 

@@ -20,7 +20,7 @@ public final class OrlojdProcess implements AutoCloseable {
     private static final String MAIN = "dev.orloj.server.Orlojd";
     private static final Pattern READY =
             Pattern.compile("orlojd is ready.*url=\"?(http://[^\\s\"]+)");
-    private static final Duration STATE_PATIENCE = Duration.ofMinutes(2);
+    private static final Duration STATE_TIMEOUT = Duration.ofMinutes(2);
     private static final Duration POLL = Duration.ofMillis(20);
 
     private final MeasuredProcess process;
@@ -113,13 +113,13 @@ public final class OrlojdProcess implements AutoCloseable {
      * @throws IllegalStateException with the last answer when that takes too long
      */
     public void await(String path, Predicate<String> wanted) throws IOException {
-        long giveUp = System.nanoTime() + STATE_PATIENCE.toNanos();
+        long giveUp = System.nanoTime() + STATE_TIMEOUT.toNanos();
         HttpConnection.Answer answer = get(path);
         while (answer.status() != 200 || !wanted.test(answer.text())) {
             if (System.nanoTime() - giveUp > 0) {
                 throw new IllegalStateException(
                         "GET %s is not as expected within %s: %d %s"
-                                .formatted(path, STATE_PATIENCE, answer.status(), answer.text()));
+                                .formatted(path, STATE_TIMEOUT, answer.status(), answer.text()));
             }
             LockSupport.parkNanos(POLL.toNanos());
             answer = get(path);

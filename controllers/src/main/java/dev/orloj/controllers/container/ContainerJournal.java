@@ -46,7 +46,7 @@ public final class ContainerJournal implements ContainerListener {
     private volatile Consumer<ResourceKey> wake = server -> {};
 
     /** From now on {@code wakeUp} is told which server there is news of. */
-    public void onNews(Consumer<ResourceKey> wakeUp) {
+    public void onChange(Consumer<ResourceKey> wakeUp) {
         wake = wakeUp;
     }
 
@@ -83,12 +83,12 @@ public final class ContainerJournal implements ContainerListener {
         return new Entry(entry.uid(), pull, entry.posture());
     }
 
-    private void note(ContainerOwner owner, UnaryOperator<Entry> news) {
+    private void note(ContainerOwner owner, UnaryOperator<Entry> notification) {
         ResourceKey server = new ResourceKey(owner.namespace(), owner.server());
         entries.compute(
                 server,
                 (key, entry) ->
-                        news.apply(
+                        notification.apply(
                                 entry == null || !entry.uid().equals(owner.uid())
                                         ? new Entry(owner.uid(), null, null)
                                         : entry));

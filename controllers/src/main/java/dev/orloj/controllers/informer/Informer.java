@@ -41,7 +41,7 @@ public final class Informer<R extends Resource> implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Informer.class);
     private static final int PAGE = 1_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Backoff BACKOFF =
             new Backoff(Duration.ofMillis(50), Duration.ofSeconds(10), 0.5);
 
@@ -179,7 +179,7 @@ public final class Informer<R extends Resource> implements AutoCloseable {
     private void follow() throws InterruptedException {
         try (Watch<R> watch = client.watch(kind, WatchOptions.everythingAfter(position))) {
             while (true) {
-                watch.next(PATIENCE).ifPresent(this::apply);
+                watch.next(TIMEOUT).ifPresent(this::apply);
                 failures = 0;
             }
         }
@@ -204,15 +204,15 @@ public final class Informer<R extends Resource> implements AutoCloseable {
     private R put(R resource) {
         R before = cache.put(resource);
         if (before == null) {
-            tell(handler -> handler.added(resource, !hasSynced()));
+            notifyHandlers(handler -> handler.added(resource, !hasSynced()));
         } else if (!before.metadata().uid().equals(resource.metadata().uid())) {
             // Deleted and made anew while nobody watched: two lives, two stories.
-            tell(handler -> handler.deleted(before));
-            tell(handler -> handler.added(resource, false));
+            notifyHandlers(handler -> handler.deleted(before));
+            notifyHandlers(handler -> handler.added(resource, false));
         } else if (!before.metadata()
                 .resourceVersion()
                 .equals(resource.metadata().resourceVersion())) {
-            tell(handler -> handler.updated(before, resource));
+            notifyHandlers(handler -> handler.updated(before, resource));
         }
         return resource;
     }
@@ -220,14 +220,14 @@ public final class Informer<R extends Resource> implements AutoCloseable {
     private void remove(ResourceKey key) {
         R before = cache.remove(key);
         if (before != null) {
-            tell(handler -> handler.deleted(before));
+            notifyHandlers(handler -> handler.deleted(before));
         }
     }
 
-    private void tell(Consumer<EventHandler<? super R>> news) {
+    private void notifyHandlers(Consumer<EventHandler<? super R>> notification) {
         for (EventHandler<? super R> handler : handlers) {
             try {
-                news.accept(handler);
+                notification.accept(handler);
             } catch (RuntimeException e) {
                 log.atError()
                         .addKeyValue("kind", kind)

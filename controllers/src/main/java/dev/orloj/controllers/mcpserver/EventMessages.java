@@ -29,22 +29,22 @@ final class EventMessages {
 
     static List<Note> between(McpServerStatus before, McpServerStatus after) {
         List<Note> notes = new ArrayList<>();
-        news(McpServer.ACCEPTED, before, after)
+        transition(McpServer.ACCEPTED, before, after)
                 .filter(c -> c.status() == Condition.Status.FALSE)
                 .ifPresent(c -> notes.add(Note.warning(c.reason(), c.message())));
-        news(McpServer.DISCOURAGED, before, after)
+        transition(McpServer.DISCOURAGED, before, after)
                 .ifPresent(c -> notes.add(Note.warning(c.reason(), c.message())));
-        news(McpServer.CONNECTED, before, after)
+        transition(McpServer.CONNECTED, before, after)
                 .flatMap(c -> connection(c, before))
                 .ifPresent(notes::add);
-        news(McpServer.IMAGE_PULLED, before, after)
+        transition(McpServer.IMAGE_PULLED, before, after)
                 .filter(c -> !c.reason().equals(reason(McpServer.IMAGE_PULLED, before)))
                 .map(EventMessages::image)
                 .ifPresent(notes::add);
-        news(McpServer.TOOLS_SYNCED, before, after)
+        transition(McpServer.TOOLS_SYNCED, before, after)
                 .filter(c -> isSyncFailure(c.reason()))
                 .ifPresent(c -> notes.add(Note.warning(c.reason(), c.message())));
-        news(McpServer.TOOLS_SYNCED, before, after)
+        transition(McpServer.TOOLS_SYNCED, before, after)
                 .filter(c -> c.status() == Condition.Status.TRUE)
                 .filter(c -> ServerStatus.saysLeftOut(c.message()))
                 .ifPresent(c -> notes.add(Note.warning(LEFT_OUT, c.message())));
@@ -70,7 +70,7 @@ final class EventMessages {
     }
 
     /** The condition after, when it differs from the one before in more than its generation. */
-    private static Optional<Condition> news(
+    private static Optional<Condition> transition(
             String type, McpServerStatus before, McpServerStatus after) {
         Optional<Condition> old = Conditions.find(before.conditions(), type);
         return Conditions.find(after.conditions(), type)
@@ -104,9 +104,9 @@ final class EventMessages {
     /** What a sync has written; empty when it wrote nothing. */
     static Optional<Note> of(ToolPlan plan) {
         List<String> parts = new ArrayList<>();
-        tell("added", plan.added(), parts);
-        tell("changed", plan.changed(), parts);
-        tell("removed", plan.removed(), parts);
+        describe("added", plan.added(), parts);
+        describe("changed", plan.changed(), parts);
+        describe("removed", plan.removed(), parts);
         return parts.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
@@ -115,7 +115,7 @@ final class EventMessages {
                                 ConditionMessage.of("Tools " + String.join("; ", parts))));
     }
 
-    private static void tell(String verb, List<String> names, List<String> parts) {
+    private static void describe(String verb, List<String> names, List<String> parts) {
         if (!names.isEmpty()) {
             List<String> shown = names.subList(0, Math.min(names.size(), MOST_NAMES));
             String rest =

@@ -67,7 +67,7 @@ public final class McpServerControl {
             Duration resyncPeriod,
             String replica) {
         McpServerTriggers.install(caches, queue, journal);
-        containers.onNews(queue::add);
+        containers.onChange(queue::add);
         return new McpServerReconciler(
                 client,
                 caches,

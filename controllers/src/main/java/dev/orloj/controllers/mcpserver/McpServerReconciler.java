@@ -123,8 +123,8 @@ final class McpServerReconciler implements Reconciler {
     }
 
     /** Without a session, until something changes. */
-    private Result rest(McpServer server, ObservedState observation) {
-        status.write(server, observation);
+    private Result rest(McpServer server, ObservedState observedState) {
+        status.write(server, observedState);
         sessions.dismiss(server.key());
         listings.forget(server.key());
         return Result.DONE;
@@ -196,11 +196,11 @@ final class McpServerReconciler implements Reconciler {
                 sessions.announcingSession(definition.server())
                         .filter(session -> session.key().equals(definition.key()));
         if (live.isPresent() && live.get().key().equals(definition.key())) {
-            return attend(view.server(), view, announcer.orElse(live.get()));
+            return maintain(view.server(), view, announcer.orElse(live.get()));
         }
         if (live.isEmpty() && mayStayAsleep(view, ending)) {
             if (announcer.isPresent()) {
-                return attend(view.server(), view, announcer.get());
+                return maintain(view.server(), view, announcer.get());
             }
             status.write(view.server(), new ObservedState.Asleep(whyAsleep(ending, resolved)));
             return Result.DONE;
@@ -352,7 +352,7 @@ final class McpServerReconciler implements Reconciler {
     }
 
     /** There is a session: has its tools listed when there is a reason to. */
-    private Result attend(McpServer server, McpServerView view, Session session)
+    private Result maintain(McpServer server, McpServerView view, Session session)
             throws InterruptedException {
         Instant now = clock.instant();
         long changes = journal.changes(server.key());

@@ -39,7 +39,7 @@ final class McpServerTriggers {
         caches.sandboxes()
                 .addHandler(
                         triggers.new References<>(McpServerTriggers::incarnation, caches::usersOf));
-        journal.onNews(queue::addAfter);
+        journal.onChange(queue::addAfter);
     }
 
     /** What of a Sandbox reaches those that run in it. */

@@ -74,8 +74,8 @@ final class ServerStatus {
      * @param variables of orlojd that it uses in place of Secrets, by name
      */
     static McpServerStatus after(
-            McpServer server, ObservedState observation, List<String> variables, Instant now) {
-        return new ServerStatus(server, variables, now).status(observation);
+            McpServer server, ObservedState observedState, List<String> variables, Instant now) {
+        return new ServerStatus(server, variables, now).status(observedState);
     }
 
     /** Whether the tools of the present generation were listed and could be called. */
@@ -116,8 +116,8 @@ final class ServerStatus {
                 .isPresent();
     }
 
-    private McpServerStatus status(ObservedState observation) {
-        return switch (observation) {
+    private McpServerStatus status(ObservedState observedState) {
+        return switch (observedState) {
             case ObservedState.Refused(String reason, String message) -> refused(reason, message);
             case ObservedState.Suspended(String why) -> suspended(why);
             case ObservedState.Connecting connecting -> connecting(connecting);

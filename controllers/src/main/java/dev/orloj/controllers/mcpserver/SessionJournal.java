@@ -141,7 +141,7 @@ public final class SessionJournal implements SessionListener {
     }
 
     /** From now on {@code wakeUp} is told which server to look at, and after how long. */
-    void onNews(BiConsumer<ResourceKey, Duration> wakeUp) {
+    void onChange(BiConsumer<ResourceKey, Duration> wakeUp) {
         wake = wakeUp;
     }
 
@@ -236,7 +236,8 @@ public final class SessionJournal implements SessionListener {
         wake.accept(server, SETTLE);
     }
 
-    private void note(ResourceKey server, UnaryOperator<Entry> news) {
-        entries.compute(server, (key, entry) -> news.apply(entry == null ? Entry.NEW : entry));
+    private void note(ResourceKey server, UnaryOperator<Entry> notification) {
+        entries.compute(
+                server, (key, entry) -> notification.apply(entry == null ? Entry.NEW : entry));
     }
 }

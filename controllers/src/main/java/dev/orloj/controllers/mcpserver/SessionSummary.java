@@ -31,11 +31,12 @@ final class SessionSummary {
     /** What another replica told stays, until there is something to tell here. */
     McpServerStatus.@Nullable Sessions of(McpServer server) {
         return journal.failures(server.key())
-                .map(failures -> told(server, failures))
+                .map(failures -> withFailures(server, failures))
                 .orElse(server.status().sessions());
     }
 
-    private McpServerStatus.Sessions told(McpServer server, SessionJournal.Failures failures) {
+    private McpServerStatus.Sessions withFailures(
+            McpServer server, SessionJournal.Failures failures) {
         String cause = ConditionMessage.of(caches.view(server).withoutSecrets(failures.cause()));
         return new McpServerStatus.Sessions(
                 replica,

@@ -44,11 +44,11 @@ final class StatusWriter {
      * The server as it is now stored. An observation holds for the manifest that it was made of,
      * whatever else of the resource has changed since it was read.
      */
-    McpServer write(McpServer server, ObservedState observation) {
+    McpServer write(McpServer server, ObservedState observedState) {
         McpServer latest = server;
         for (int tries = 1; ; tries++) {
             try {
-                return writeOnce(latest, observation);
+                return writeOnce(latest, observedState);
             } catch (ApiException e) {
                 if (e.reason() != ErrorReason.CONFLICT || tries == MOST_TRIES) {
                     throw e;
@@ -67,9 +67,9 @@ final class StatusWriter {
                 && one.isDeleting() == other.isDeleting();
     }
 
-    private McpServer writeOnce(McpServer server, ObservedState observation) {
+    private McpServer writeOnce(McpServer server, ObservedState observedState) {
         McpServerStatus after =
-                ServerStatus.after(server, observation, caches.variables(server), clock.instant())
+                ServerStatus.after(server, observedState, caches.variables(server), clock.instant())
                         .toBuilder()
                         .sessions(sessions.of(server))
                         .build();

@@ -47,7 +47,7 @@ final class Remains {
                                 CONTENT_REMAINING,
                                 "SomeResourcesRemain",
                                 "Some resources are remaining: "
-                                        + told(byKind, "%s has %d resource instances")),
+                                        + describe(byKind, "%s has %d resource instances")),
                 byFinalizer.isEmpty()
                         ? Condition.isFalse(
                                 FINALIZERS_REMAINING,
@@ -57,10 +57,10 @@ final class Remains {
                                 FINALIZERS_REMAINING,
                                 "SomeFinalizersRemain",
                                 "Some content in the namespace has finalizers remaining: "
-                                        + told(byFinalizer, "%s in %d resource instances")));
+                                        + describe(byFinalizer, "%s in %d resource instances")));
     }
 
-    private static String told(SortedMap<String, Integer> counts, String pattern) {
+    private static String describe(SortedMap<String, Integer> counts, String pattern) {
         return counts.entrySet().stream()
                 .map(entry -> pattern.formatted(entry.getKey(), entry.getValue()))
                 .collect(Collectors.joining(", "));

@@ -40,7 +40,7 @@ public final class PodReconciler implements Reconciler {
         this.client = client;
         this.servers = servers;
         this.ledger = ledger;
-        ledger.onNews(queue::add);
+        ledger.onChange(queue::add);
     }
 
     @Override

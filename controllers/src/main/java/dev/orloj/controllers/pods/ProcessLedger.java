@@ -23,7 +23,7 @@ public final class ProcessLedger implements SessionListener {
     private final Replica replica;
     private final ConcurrentMap<ResourceKey, List<ServerProcess>> processes =
             new ConcurrentHashMap<>();
-    private volatile Consumer<ResourceKey> news = server -> {};
+    private volatile Consumer<ResourceKey> notification = server -> {};
 
     public ProcessLedger(InstantSource clock, Replica replica) {
         this.clock = clock;
@@ -35,8 +35,8 @@ public final class ProcessLedger implements SessionListener {
     }
 
     /** From now on {@code listener} is told of which server the processes have changed. */
-    void onNews(Consumer<ResourceKey> listener) {
-        news = listener;
+    void onChange(Consumer<ResourceKey> listener) {
+        notification = listener;
     }
 
     /** In the order in which they started. */
@@ -91,7 +91,7 @@ public final class ProcessLedger implements SessionListener {
                                 })
                         != null;
         if (known) {
-            news.accept(server);
+            notification.accept(server);
         }
     }
 

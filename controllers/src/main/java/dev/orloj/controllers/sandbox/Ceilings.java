@@ -28,27 +28,31 @@ public record Ceilings(
     }
 
     /** What is asked for beyond a ceiling: the field, the wish and the ceiling. */
-    List<FieldError> check(FieldPath path, ContainerResources wish) {
+    List<FieldError> check(FieldPath path, ContainerResources requested) {
         List<FieldError> errors = new ArrayList<>();
-        if (memory != null && wish.memory() != null && wish.memory().bytes() > memory.bytes()) {
+        if (memory != null
+                && requested.memory() != null
+                && requested.memory().bytes() > memory.bytes()) {
             errors.add(
                     FieldError.invalid(
                             path.child("memory"),
-                            wish.memory().text(),
+                            requested.memory().text(),
                             REMEDY.formatted(memory.text(), "--tool-container-max-memory")));
         }
-        if (cpus != null && wish.cpus() != null && wish.cpus().nanos() > cpus.nanos()) {
+        if (cpus != null && requested.cpus() != null && requested.cpus().nanos() > cpus.nanos()) {
             errors.add(
                     FieldError.invalid(
                             path.child("cpus"),
-                            wish.cpus().text(),
+                            requested.cpus().text(),
                             REMEDY.formatted(cpus.text(), "--tool-container-max-cpus")));
         }
-        if (pidsLimit != null && wish.pidsLimit() != null && wish.pidsLimit() > pidsLimit) {
+        if (pidsLimit != null
+                && requested.pidsLimit() != null
+                && requested.pidsLimit() > pidsLimit) {
             errors.add(
                     FieldError.invalid(
                             path.child("pids_limit"),
-                            wish.pidsLimit(),
+                            requested.pidsLimit(),
                             REMEDY.formatted(pidsLimit, "--tool-container-max-pids-limit")));
         }
         return errors;

@@ -185,16 +185,20 @@ public record ContainerPolicy(
     /** How a container is closed in whose manifest says this; nothing is checked. */
     public ContainerIsolation isolation(
             @Nullable ContainerResources resources, @Nullable ContainerNetwork network) {
-        ContainerResources wish = resources == null ? ContainerResources.NONE : resources;
+        ContainerResources requested = resources == null ? ContainerResources.NONE : resources;
         ContainerLimits usual = defaults.limits();
         ContainerLimits limits =
                 new ContainerLimits(
-                        wish.memory() == null ? usual.memoryBytes() : wish.memory().bytes(),
-                        wish.cpus() == null ? usual.nanoCpus() : wish.cpus().nanos(),
-                        wish.pidsLimit() == null ? usual.pids() : wish.pidsLimit(),
-                        wish.tmpSize() == null ? usual.tmpBytes() : wish.tmpSize().bytes());
+                        requested.memory() == null
+                                ? usual.memoryBytes()
+                                : requested.memory().bytes(),
+                        requested.cpus() == null ? usual.nanoCpus() : requested.cpus().nanos(),
+                        requested.pidsLimit() == null ? usual.pids() : requested.pidsLimit(),
+                        requested.tmpSize() == null
+                                ? usual.tmpBytes()
+                                : requested.tmpSize().bytes());
         return defaults.withLimits(limits)
-                .withUser(wish.user().isEmpty() ? defaults.user() : wish.user())
+                .withUser(requested.user().isEmpty() ? defaults.user() : requested.user())
                 .withNetwork(access(network));
     }
 

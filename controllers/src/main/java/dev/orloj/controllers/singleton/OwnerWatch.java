@@ -7,10 +7,10 @@ import dev.orloj.runtime.session.SingletonTerm;
 /** Tells a replica who owns the singletons, for its answers to those that it has to turn away. */
 public final class OwnerWatch implements EventHandler<Lease> {
 
-    private final SingletonTerm tenure;
+    private final SingletonTerm term;
 
-    public OwnerWatch(SingletonTerm tenure) {
-        this.tenure = tenure;
+    public OwnerWatch(SingletonTerm term) {
+        this.term = term;
     }
 
     @Override
@@ -30,7 +30,7 @@ public final class OwnerWatch implements EventHandler<Lease> {
 
     private void heed(Lease lease, String owner) {
         if (lease.key().equals(SingletonLease.KEY)) {
-            tenure.ownedBy(owner);
+            term.ownedBy(owner);
         }
     }
 }

@@ -41,7 +41,7 @@ public final class SingletonElection implements Reconciler {
 
     private final ResourceClient client;
     private final Replica replica;
-    private final SingletonTerm tenure;
+    private final SingletonTerm term;
     private final BooleanSupplier needed;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
@@ -61,14 +61,14 @@ public final class SingletonElection implements Reconciler {
     public SingletonElection(
             ResourceClient client,
             Replica replica,
-            SingletonTerm tenure,
+            SingletonTerm term,
             BooleanSupplier needed,
             InstantSource clock,
             LongSupplier nanoTime,
             Workqueue<ResourceKey> queue) {
         this.client = client;
         this.replica = replica;
-        this.tenure = tenure;
+        this.term = term;
         this.needed = needed;
         this.clock = clock;
         this.nanoTime = nanoTime;
@@ -91,8 +91,8 @@ public final class SingletonElection implements Reconciler {
             return Result.requeueAfter(LOOK_PERIOD);
         }
         seen = null;
-        tenure.ownedBy(replica.id());
-        tenure.extend(TENURE.minusNanos(nanoTime.getAsLong() - began));
+        term.ownedBy(replica.id());
+        term.extend(TENURE.minusNanos(nanoTime.getAsLong() - began));
         return Result.requeueAfter(RENEWAL_PERIOD);
     }
 

@@ -30,7 +30,7 @@ class InformerTest {
     private final MemoryResourceClient store = new MemoryResourceClient(new ManualClock());
     private final FaultyClient client = new FaultyClient(store);
     private final Informer<Namespace> informer = new Informer<>(client, Namespace.KIND);
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> reported = new CopyOnWriteArrayList<>();
 
     @BeforeEach
     void recordWhatIsTold() {
@@ -38,17 +38,17 @@ class InformerTest {
                 new EventHandler<Namespace>() {
                     @Override
                     public void added(Namespace resource, boolean initial) {
-                        told.add((initial ? "listed " : "added ") + name(resource));
+                        reported.add((initial ? "listed " : "added ") + name(resource));
                     }
 
                     @Override
                     public void updated(Namespace before, Namespace after) {
-                        told.add("updated " + name(after) + colour(before) + colour(after));
+                        reported.add("updated " + name(after) + colour(before) + colour(after));
                     }
 
                     @Override
                     public void deleted(Namespace last) {
-                        told.add("deleted " + name(last) + colour(last));
+                        reported.add("deleted " + name(last) + colour(last));
                     }
                 });
     }
@@ -85,8 +85,8 @@ class InformerTest {
         await().until(informer::hasSynced);
     }
 
-    private void awaitTold(String... news) {
-        await().untilAsserted(() -> assertThat(told).containsExactly(news));
+    private void awaitReported(String... notification) {
+        await().untilAsserted(() -> assertThat(reported).containsExactly(notification));
     }
 
     /** Makes the store unreachable until {@link FaultyClient#heal}, open watches included. */
@@ -103,13 +103,13 @@ class InformerTest {
         create("a");
         create("b");
         startAndSync();
-        assertThat(told).containsExactly("listed a", "listed b");
+        assertThat(reported).containsExactly("listed a", "listed b");
 
         create("c");
         paint("a", "red");
         delete("b");
 
-        awaitTold("listed a", "listed b", "added c", "updated a none red", "deleted b none");
+        awaitReported("listed a", "listed b", "added c", "updated a none red", "deleted b none");
         assertThat(informer.cache().list())
                 .extracting(InformerTest::name)
                 .containsExactly("a", "c");
@@ -121,7 +121,7 @@ class InformerTest {
 
         create("a");
 
-        awaitTold("added a");
+        awaitReported("added a");
     }
 
     @Test
@@ -153,13 +153,13 @@ class InformerTest {
     void resumesAfterTheWatchWasCut() {
         startAndSync();
         create("a");
-        awaitTold("added a");
+        awaitReported("added a");
         cutOff();
         create("b");
 
         client.heal();
 
-        awaitTold("added a", "added b");
+        awaitReported("added a", "added b");
     }
 
     @Test
@@ -168,7 +168,7 @@ class InformerTest {
         create("painted");
         create("gone");
         startAndSync();
-        told.clear();
+        reported.clear();
         cutOff();
         delete("gone");
         paint("painted", "red");
@@ -179,7 +179,7 @@ class InformerTest {
 
         await().untilAsserted(
                         () ->
-                                assertThat(told)
+                                assertThat(reported)
                                         .containsExactlyInAnyOrder(
                                                 "updated painted none red",
                                                 "added new",
@@ -190,7 +190,7 @@ class InformerTest {
     void recreationBehindItsBackIsADeletionAndAnAddition() {
         create("a");
         startAndSync();
-        told.clear();
+        reported.clear();
         cutOff();
         paint("a", "red");
         delete("a");
@@ -199,7 +199,7 @@ class InformerTest {
 
         client.heal();
 
-        awaitTold("deleted a none", "added a");
+        awaitReported("deleted a none", "added a");
     }
 
     @Test
@@ -212,18 +212,18 @@ class InformerTest {
 
         startAndSync();
 
-        awaitTold("listed a");
+        awaitReported("listed a");
     }
 
     @Test
     void failingHandlerDoesNotStopTheOthers() {
         Informer<Namespace> fragile = new Informer<>(store, Namespace.KIND);
-        List<String> heard = new CopyOnWriteArrayList<>();
+        List<String> received = new CopyOnWriteArrayList<>();
         fragile.addHandler(
                 new EventHandler<Namespace>() {
                     @Override
                     public void added(Namespace resource, boolean initial) {
-                        heard.add(name(resource));
+                        received.add(name(resource));
                         throw new IllegalStateException("a handler with a bug");
                     }
 
@@ -237,7 +237,7 @@ class InformerTest {
         create("b");
         try (AutoCloseable _ = fragile::close) {
             fragile.start();
-            await().untilAsserted(() -> assertThat(heard).containsExactly("a", "b"));
+            await().untilAsserted(() -> assertThat(received).containsExactly("a", "b"));
         } catch (Exception e) {
             throw new AssertionError(e);
         }

@@ -40,13 +40,13 @@ class CatalogFeedTest {
     private final ManualClock clock = new ManualClock();
     private final MemoryResourceClient store = new MemoryResourceClient(clock);
     private final ToolCatalog catalog = new ToolCatalog();
-    private final SystemScheduler alarms = new SystemScheduler();
+    private final SystemScheduler scheduler = new SystemScheduler();
     private final Informer<McpServer> servers = new Informer<>(store, McpServer.KIND);
     private final SessionManager sessions =
             new SessionManager(
                     new ScriptedServers(),
                     new SessionJournal(clock),
-                    alarms,
+                    scheduler,
                     new Random(1),
                     new SessionSettings(
                             "test",
@@ -76,7 +76,7 @@ class CatalogFeedTest {
     void end() throws InterruptedException {
         servers.close();
         sessions.close();
-        alarms.close();
+        scheduler.close();
     }
 
     /** H-12. */

@@ -68,7 +68,7 @@ final class ReconcilerHarness implements AutoCloseable {
     final FaultyClient client = new FaultyClient(store);
     final ScriptedServers servers = new ScriptedServers();
 
-    private final SystemScheduler alarms = new SystemScheduler();
+    private final SystemScheduler scheduler = new SystemScheduler();
     private Process process = new Process();
 
     /** Everything that a crash of orlojd takes along. */
@@ -85,7 +85,7 @@ final class ReconcilerHarness implements AutoCloseable {
                 new SessionManager(
                         servers,
                         journal,
-                        alarms,
+                        scheduler,
                         new Random(1),
                         new SessionSettings(
                                 "test",
@@ -116,7 +116,7 @@ final class ReconcilerHarness implements AutoCloseable {
                                     new EnvironmentSecrets(
                                             Map.of("ORLOJ_SECRET_GIVEN", GIVEN_SECRET))));
             McpServerTriggers.install(caches, queue, journal);
-            containers.onNews(queue::add);
+            containers.onChange(queue::add);
             reconciler =
                     new McpServerReconciler(
                             client,
@@ -315,6 +315,6 @@ final class ReconcilerHarness implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         process.end();
-        alarms.close();
+        scheduler.close();
     }
 }

@@ -117,7 +117,7 @@ public final class ScriptedServers implements Transports {
             live.forEach(
                     transport ->
                             transport
-                                    .hear()
+                                    .receive()
                                     .onNotification("notifications/tools/list_changed", null));
         }
 
@@ -125,7 +125,7 @@ public final class ScriptedServers implements Transports {
         public void changeInLatest(String... names) {
             ScriptedTransport latest = processes.getLast();
             latest.ownTools = List.of(names).stream().map(Script::definition).toList();
-            latest.hear().onNotification("notifications/tools/list_changed", null);
+            latest.receive().onNotification("notifications/tools/list_changed", null);
         }
 
         /** The process that was started last ends by itself. */
@@ -191,7 +191,7 @@ public final class ScriptedServers implements Transports {
             this.stderr = stderr;
         }
 
-        TransportListener hear() {
+        TransportListener receive() {
             TransportListener current = listener;
             if (current == null) {
                 throw new IllegalStateException("not open");
@@ -200,8 +200,8 @@ public final class ScriptedServers implements Transports {
         }
 
         @Override
-        public void open(TransportListener hearer) throws InterruptedException {
-            listener = hearer;
+        public void open(TransportListener consumer) throws InterruptedException {
+            listener = consumer;
             script.attempts.incrementAndGet();
             String failure = script.openFailure;
             if (failure != null) {
@@ -221,7 +221,7 @@ public final class ScriptedServers implements Transports {
             if (open.compareAndSet(true, false)) {
                 script.live.remove(this);
                 stderr.append("last words of " + cause);
-                hear().onClosed(new TransportException(cause, false));
+                receive().onClosed(new TransportException(cause, false));
             }
         }
 

@@ -55,9 +55,9 @@ class ServerSessionsTest extends GitServerScenario {
         assertThat(condition("Ready").observedGeneration()).as("the one that serves").isEqualTo(1);
         harness.assertPhase(KEY, McpServerStatus.Phase.READY);
         assertThat(harness.server(KEY).status().lastError()).contains("no such option");
-        long told = harness.store.head().value();
+        long reported = harness.store.head().value();
         harness.reconcile(KEY);
-        assertThat(harness.store.head().value()).as("told once").isEqualTo(told);
+        assertThat(harness.store.head().value()).as("told once").isEqualTo(reported);
 
         script.refuseToOpen(null);
         harness.clock.advance(Duration.ofMinutes(6));
@@ -218,15 +218,17 @@ class ServerSessionsTest extends GitServerScenario {
         await().until(() -> harness.ending(KEY).isPresent());
         harness.reconcileUntilSteady(KEY);
 
-        McpServerStatus.Sessions told = harness.server(KEY).status().sessions();
-        assertThat(told).isNotNull();
-        assertThat(told.restarts()).isEqualTo(1);
-        assertThat(told.replica()).isEqualTo("replica-1");
-        assertThat(told.lastFailure().message()).isEqualTo("exit code 3");
+        McpServerStatus.Sessions reported = harness.server(KEY).status().sessions();
+        assertThat(reported).isNotNull();
+        assertThat(reported.restarts()).isEqualTo(1);
+        assertThat(reported.replica()).isEqualTo("replica-1");
+        assertThat(reported.lastFailure().message()).isEqualTo("exit code 3");
 
         harness.restart();
         harness.reconcileUntilSteady(KEY);
-        assertThat(harness.server(KEY).status().sessions()).as("after a restart").isEqualTo(told);
+        assertThat(harness.server(KEY).status().sessions())
+                .as("after a restart")
+                .isEqualTo(reported);
     }
 
     @Test

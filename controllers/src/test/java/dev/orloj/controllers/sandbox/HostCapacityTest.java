@@ -27,7 +27,7 @@ class HostCapacityTest {
         Files.writeString(proc.resolve("cpuinfo"), "processor\t: 0\n\nprocessor\t: 1\n");
         HostCapacity host = HostCapacity.of(proc);
 
-        assertThat(Ceilings.NONE.within(host).check(RESOURCES, wish("999999999g", "3")))
+        assertThat(Ceilings.NONE.within(host).check(RESOURCES, requested("999999999g", "3")))
                 .extracting(FieldError::toString)
                 .satisfiesExactly(
                         memory ->
@@ -42,9 +42,9 @@ class HostCapacityTest {
                                         .contains(
                                                 "spec.resources.cpus",
                                                 "--tool-container-max-cpus"));
-        assertThat(Ceilings.NONE.within(host).check(RESOURCES, wish("2g", "2"))).isEmpty();
+        assertThat(Ceilings.NONE.within(host).check(RESOURCES, requested("2g", "2"))).isEmpty();
         Ceilings given = new Ceilings(new ByteSize("4g"), new CpuAmount("4"), null);
-        assertThat(given.within(host).check(RESOURCES, wish("4g", "4"))).isEmpty();
+        assertThat(given.within(host).check(RESOURCES, requested("4g", "4"))).isEmpty();
     }
 
     @Test
@@ -52,7 +52,7 @@ class HostCapacityTest {
         assertThat(HostCapacity.of(proc)).isEqualTo(new HostCapacity(null, null));
     }
 
-    private static ContainerResources wish(String memory, String cpus) {
+    private static ContainerResources requested(String memory, String cpus) {
         return new ContainerResources(new ByteSize(memory), new CpuAmount(cpus), null, "", null);
     }
 }

@@ -35,7 +35,7 @@ class SingletonElectionTest {
     private final class Contender {
 
         private final Replica replica;
-        private final SingletonTerm tenure = new SingletonTerm(new ManualAlarmClock(), s -> {});
+        private final SingletonTerm term = new SingletonTerm(new ManualAlarmClock(), s -> {});
         private final SingletonElection election;
 
         Contender(String id) {
@@ -44,7 +44,7 @@ class SingletonElectionTest {
                     new SingletonElection(
                             store,
                             replica,
-                            tenure,
+                            term,
                             needed::get,
                             clock,
                             nanos::get,
@@ -57,7 +57,7 @@ class SingletonElectionTest {
         /** Whether it owns the singletons after it has looked. */
         boolean look() {
             election.reconcile(SingletonLease.KEY);
-            return tenure.owner().equals(replica.id());
+            return term.owner().equals(replica.id());
         }
     }
 

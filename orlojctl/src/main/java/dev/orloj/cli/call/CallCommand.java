@@ -189,12 +189,15 @@ public final class CallCommand extends Command {
         AtomicReference<String> id = new AtomicReference<>("");
         boolean failed = true;
         try {
-            Request heard = request.hearing(CALL_ID, id::set);
+            Request traced = request.withHeaderListener(CALL_ID, id::set);
             byte[] answer =
                     progress.isSet()
                             ? new ToolCalls(context.connection())
-                                    .follow(heard, news -> context.err().println(words(news)))
-                            : context.connection().read(heard);
+                                    .follow(
+                                            traced,
+                                            notification ->
+                                                    context.err().println(words(notification)))
+                            : context.connection().read(traced);
             failed = false;
             return answer;
         } catch (ApiException e) {

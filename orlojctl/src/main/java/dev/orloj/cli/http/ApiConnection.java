@@ -40,18 +40,18 @@ public final class ApiConnection {
 
     private final ServerLocation server;
     private final Optional<String> token;
-    private final Duration patience;
+    private final Duration timeout;
     private final Consumer<String> warnings;
 
     /**
      * @param token sent as a bearer token; refused where others could read it
-     * @param patience how long the next byte of an answer may take; zero for ever
+     * @param timeout how long the next byte of an answer may take; zero for ever
      * @param warnings told what the server warns of
      */
     public ApiConnection(
             ServerLocation server,
             Optional<String> token,
-            Duration patience,
+            Duration timeout,
             Consumer<String> warnings) {
         if (token.isPresent() && !server.isPrivate()) {
             throw new IllegalArgumentException(
@@ -60,7 +60,7 @@ public final class ApiConnection {
         }
         this.server = server;
         this.token = token;
-        this.patience = patience;
+        this.timeout = timeout;
         this.warnings = warnings;
     }
 
@@ -86,7 +86,7 @@ public final class ApiConnection {
             }
             int status = connection.getResponseCode();
             warn(connection.getHeaderFields());
-            tell(request.listener(), connection);
+            notifyListener(request.listener(), connection);
             if (status < 200 || status > 299) {
                 throw ResponseErrors.read(status, server, connection);
             }
@@ -106,7 +106,7 @@ public final class ApiConnection {
     public Reply patch(Request request) {
         URI url = url(request.path());
         byte[] body = request.body() == null ? new byte[0] : request.body();
-        Duration wait = request.patience() == null ? patience : request.patience();
+        Duration wait = request.timeout() == null ? timeout : request.timeout();
         try {
             Reply reply =
                     PatchConnection.exchange(
@@ -152,7 +152,7 @@ public final class ApiConnection {
         connection.setInstanceFollowRedirects(false);
         connection.setUseCaches(false);
         connection.setConnectTimeout((int) CONNECT_TIMEOUT.toMillis());
-        Duration wait = request.patience() == null ? patience : request.patience();
+        Duration wait = request.timeout() == null ? timeout : request.timeout();
         connection.setReadTimeout((int) Math.min(Integer.MAX_VALUE, wait.toMillis()));
         headers(request).forEach(connection::setRequestProperty);
         return connection;
@@ -166,11 +166,11 @@ public final class ApiConnection {
         }
     }
 
-    private static void tell(
+    private static void notifyListener(
             Request.@Nullable HeaderListener listener, HttpURLConnection connection) {
         String value = listener == null ? null : connection.getHeaderField(listener.header());
         if (listener != null && value != null) {
-            listener.heard().accept(value);
+            listener.consumer().accept(value);
         }
     }
 

@@ -85,7 +85,7 @@ public final class Follower {
     }
 
     private WatchLines open(Request request, String version, Optional<Instant> deadline) {
-        Duration patience = SILENCE;
+        Duration timeout = SILENCE;
         Request watch =
                 request.with("watch", "true")
                         .with("allowWatchBookmarks", "true")
@@ -93,9 +93,9 @@ public final class Follower {
         if (deadline.isPresent()) {
             Duration left = Duration.between(clock.instant(), deadline.get());
             watch = watch.with("timeoutSeconds", Long.toString(left.toSeconds() + 1));
-            patience = left.compareTo(SILENCE) < 0 ? left.plusSeconds(1) : SILENCE;
+            timeout = left.compareTo(SILENCE) < 0 ? left.plusSeconds(1) : SILENCE;
         }
-        return new WatchLines(connection.send(watch.waiting(patience)));
+        return new WatchLines(connection.send(watch.waiting(timeout)));
     }
 
     private boolean isOver(Optional<Instant> deadline) {

@@ -91,8 +91,8 @@ final class HttpWatch<R extends Resource> implements Watch<R> {
     }
 
     @Override
-    public Optional<WatchEvent<R>> next(Duration patience) throws InterruptedException {
-        Found<R> next = found.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+    public Optional<WatchEvent<R>> next(Duration timeout) throws InterruptedException {
+        Found<R> next = found.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
         return switch (next) {
             case null -> Optional.empty();
             case Found.Event<R>(WatchEvent<R> event) -> Optional.of(event);

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  *
  * @param path path and query, encoded
  * @param body JSON, or null for none
- * @param patience how long the next byte of the answer may take; null for the connection's own
+ * @param timeout how long the next byte of the answer may take; null for the connection's own
  * @param listener null when nobody is interested
  * @param headers further ones
  */
@@ -23,12 +23,12 @@ public record Request(
         String path,
         String accept,
         byte @Nullable [] body,
-        @Nullable Duration patience,
+        @Nullable Duration timeout,
         @Nullable HeaderListener listener,
         Map<String, String> headers) {
 
     /** Hears of a header of the answer, whether that is a success or not. */
-    public record HeaderListener(String header, Consumer<String> heard) {}
+    public record HeaderListener(String header, Consumer<String> consumer) {}
 
     public static final String JSON = "application/json";
     public static final String TABLE =
@@ -43,16 +43,16 @@ public record Request(
     }
 
     public Request accepting(String types) {
-        return new Request(method, path, types, body, patience, listener, headers);
+        return new Request(method, path, types, body, timeout, listener, headers);
     }
 
     public Request waiting(Duration time) {
         return new Request(method, path, accept, body, time, listener, headers);
     }
 
-    public Request hearing(String header, Consumer<String> heard) {
+    public Request withHeaderListener(String header, Consumer<String> consumer) {
         return new Request(
-                method, path, accept, body, patience, new HeaderListener(header, heard), headers);
+                method, path, accept, body, timeout, new HeaderListener(header, consumer), headers);
     }
 
     /** With a parameter, unless its value is empty. */
@@ -66,7 +66,7 @@ public record Request(
                 path + separator + name + "=" + encode(value),
                 accept,
                 body,
-                patience,
+                timeout,
                 listener,
                 headers);
     }
@@ -74,7 +74,7 @@ public record Request(
     public Request withHeader(String name, String value) {
         Map<String, String> all = new TreeMap<>(headers);
         all.put(name, value);
-        return new Request(method, path, accept, body, patience, listener, all);
+        return new Request(method, path, accept, body, timeout, listener, all);
     }
 
     /** A text as part of a path or a query. */

@@ -38,7 +38,7 @@ final class McpSession {
                     Map.of("jsonrpc", "2.0", "method", "notifications/initialized"));
 
     private final McpChannel channel;
-    private final Duration patience;
+    private final Duration timeout;
     private final Consumer<String> notes;
     private final ReentrantLock opening = new ReentrantLock();
 
@@ -48,12 +48,12 @@ final class McpSession {
     private volatile Map<String, String> headers = Map.of();
 
     /**
-     * @param patience how long an orlojd that cannot be reached is waited for
+     * @param timeout how long an orlojd that cannot be reached is waited for
      * @param notes told what people may want to know
      */
-    McpSession(McpChannel channel, Duration patience, Consumer<String> notes) {
+    McpSession(McpChannel channel, Duration timeout, Consumer<String> notes) {
         this.channel = channel;
-        this.patience = patience;
+        this.timeout = timeout;
         this.notes = notes;
     }
 
@@ -165,7 +165,7 @@ final class McpSession {
 
     /** Tries again for as long as nobody listens at the other end: nothing has arrived then. */
     private Reply insist(Attempt attempt) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
+        long deadline = System.nanoTime() + timeout.toNanos();
         Duration wait = FIRST_WAIT;
         while (true) {
             try {

@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 public final class StdioBridge {
 
     /** How long an orlojd that is away is waited for. */
-    private static final Duration MOST_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration MAX_TIMEOUT = Duration.ofSeconds(30);
 
     /** A script closes stdin as soon as it has asked. */
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
@@ -49,7 +49,7 @@ public final class StdioBridge {
     public StdioBridge(McpChannel channel, PrintStream out, PrintStream err) {
         this.out = new MessageLines(out);
         this.err = err;
-        this.session = new McpSession(channel, MOST_PATIENCE, this::say);
+        this.session = new McpSession(channel, MAX_TIMEOUT, this::say);
     }
 
     /** Returns when the client has closed its side, and the endpoint knows. */

@@ -36,13 +36,13 @@ final class QuietWatch implements Watch<ObjectNode> {
     }
 
     @Override
-    public Optional<WatchEvent<ObjectNode>> next(Duration patience) throws InterruptedException {
+    public Optional<WatchEvent<ObjectNode>> next(Duration timeout) throws InterruptedException {
         WatchEvent<ObjectNode> known = initial.poll();
         if (known != null) {
             return Optional.of(known);
         }
-        boolean bookmark = patience.compareTo(BETWEEN_BOOKMARKS) > 0;
-        Duration wait = bookmark ? BETWEEN_BOOKMARKS : patience;
+        boolean bookmark = timeout.compareTo(BETWEEN_BOOKMARKS) > 0;
+        Duration wait = bookmark ? BETWEEN_BOOKMARKS : timeout;
         if (closed.await(wait.toMillis(), TimeUnit.MILLISECONDS)) {
             throw new WatchClosedException("the server stops");
         }

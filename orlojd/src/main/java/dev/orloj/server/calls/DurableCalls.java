@@ -46,7 +46,7 @@ public final class DurableCalls implements AutoCloseable {
     private final Duration kept;
     private final ConcurrentMap<String, RunningCall> running = new ConcurrentHashMap<>();
     private final CountDownLatch closing = new CountDownLatch(1);
-    private final CallUpkeep upkeep;
+    private final CallMaintenance maintenance;
 
     /** What makes a call; interrupted when it is to end. */
     @FunctionalInterface
@@ -71,7 +71,7 @@ public final class DurableCalls implements AutoCloseable {
         this.digest = digest;
         this.replica = replica;
         this.kept = kept;
-        this.upkeep = new CallUpkeep(table, replica, kept, running, closing);
+        this.maintenance = new CallMaintenance(table, replica, kept, running, closing);
     }
 
     /** How long an answer can be asked for. */
@@ -81,7 +81,7 @@ public final class DurableCalls implements AutoCloseable {
 
     /** Ends in the database what a life of this replica before this one has left. */
     public void start() {
-        upkeep.start();
+        maintenance.start();
     }
 
     /**
@@ -125,7 +125,7 @@ public final class DurableCalls implements AutoCloseable {
             return table.begin(
                     new Beginning(id, order.tool(), order.caller(), order.key(), request, replica));
         } catch (DataAccessException e) {
-            upkeep.withdraw(id);
+            maintenance.withdraw(id);
             throw e;
         }
     }
@@ -176,15 +176,15 @@ public final class DurableCalls implements AutoCloseable {
      * knows what came of it.
      */
     private void keep(String id, CallAnswer answer) {
-        boolean told = false;
+        boolean reported = false;
         while (true) {
             try {
                 table.end(id, answer.state(), answer.document(), answer.made());
                 return;
             } catch (DataAccessException e) {
                 boolean again = DatabaseFailure.explains(e) && !endsWithin(KEEP_AGAIN);
-                if (!again || !told) {
-                    told = true;
+                if (!again || !reported) {
+                    reported = true;
                     // Without signs of life it will be found, and said to have failed.
                     log.atWarn()
                             .addKeyValue("callId", id)
@@ -271,7 +271,7 @@ public final class DurableCalls implements AutoCloseable {
             if (call.isEmpty() || !call.get().isRunning()) {
                 return call;
             }
-            if (closing.await(CallUpkeep.LOOK_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (closing.await(CallMaintenance.LOOK_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new InterruptedException("orlojd stops");
             }
         }

@@ -37,18 +37,18 @@ public final class ClientDisconnects
     private static final Logger log = LoggerFactory.getLogger(ClientDisconnects.class);
     private static final long PERIOD_MILLIS = 1_000;
 
-    private final Set<Attention> attended = ConcurrentHashMap.newKeySet();
-    private final ScheduledExecutorService rounds =
+    private final Set<ConnectionWatch> watched = ConcurrentHashMap.newKeySet();
+    private final ScheduledExecutorService scheduler =
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("orloj-hang-ups").factory());
 
     public ClientDisconnects() {
-        rounds.scheduleWithFixedDelay(
+        scheduler.scheduleWithFixedDelay(
                 this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void look() {
-        for (Attention attention : attended) {
+        for (ConnectionWatch attention : watched) {
             try {
                 attention.look();
             } catch (RuntimeException e) { // would end all rounds to come
@@ -65,7 +65,7 @@ public final class ClientDisconnects
     }
 
     /** One request that is attended to, until it is closed; what closes it is its own thread. */
-    public final class Attention implements AutoCloseable {
+    public final class ConnectionWatch implements AutoCloseable {
 
         private final ClientConnection connection;
         private final Runnable whenGone;
@@ -79,7 +79,7 @@ public final class ClientDisconnects
         @GuardedBy("this")
         private boolean over;
 
-        private Attention(ClientConnection connection, Runnable whenGone) {
+        private ConnectionWatch(ClientConnection connection, Runnable whenGone) {
             this.connection = connection;
             this.whenGone = whenGone;
         }
@@ -100,7 +100,7 @@ public final class ClientDisconnects
         /** From now on nothing is run, and the connection is left alone. */
         @Override
         public void close() {
-            attended.remove(this);
+            watched.remove(this);
             synchronized (this) {
                 over = true;
             }
@@ -112,10 +112,10 @@ public final class ClientDisconnects
      *
      * @param whenGone run once, on another thread, when the client hangs up; returns at once
      */
-    public Attention attend(HttpServletRequest request, Runnable whenGone) {
+    public ConnectionWatch watch(HttpServletRequest request, Runnable whenGone) {
         Object connection = request.getAttribute(ClientConnection.class.getName());
-        Attention attention = new Attention((ClientConnection) connection, whenGone);
-        attended.add(attention);
+        ConnectionWatch attention = new ConnectionWatch((ClientConnection) connection, whenGone);
+        watched.add(attention);
         return attention;
     }
 
@@ -127,7 +127,7 @@ public final class ClientDisconnects
      */
     public <T> T whileConnected(HttpServletRequest request, Work<T> work)
             throws ClientDisconnectedException, InterruptedException {
-        Attention attention = attend(request, Thread.currentThread()::interrupt);
+        ConnectionWatch attention = watch(request, Thread.currentThread()::interrupt);
         try (attention) {
             return work.run();
         } catch (InterruptedException e) {
@@ -146,10 +146,10 @@ public final class ClientDisconnects
 
     @Override
     public void close() {
-        rounds.shutdownNow();
+        scheduler.shutdownNow();
     }
 
-    /** Leaves the connection where {@link #attend} finds it, however requests get wrapped. */
+    /** Leaves the connection where {@link #watch} finds it, however requests get wrapped. */
     private static final class ConnectionValve extends ValveBase {
 
         ConnectionValve() {

@@ -33,12 +33,12 @@ import java.util.Optional;
  */
 final class BatchRequests {
 
-    private final MethodHandlers methods;
+    private final MethodHandlers handlers;
     private final InFlightRequests calls;
     private final ClientNotifications messages;
 
-    BatchRequests(MethodHandlers methods, InFlightRequests calls, ClientNotifications messages) {
-        this.methods = methods;
+    BatchRequests(MethodHandlers handlers, InFlightRequests calls, ClientNotifications messages) {
+        this.handlers = handlers;
         this.calls = calls;
         this.messages = messages;
     }
@@ -94,7 +94,7 @@ final class BatchRequests {
     private JsonNode carryOut(ClientRequest request) throws InterruptedException {
         try {
             return JsonRpcCodec.toTree(
-                    new Response(request.id(), methods.answer(request, CallingClient.NOBODY)));
+                    new Response(request.id(), handlers.answer(request, CallingClient.NONE)));
         } catch (ProtocolError e) {
             return error(request.id(), e);
         } catch (RuntimeException e) { // the edge: the others have been carried out

@@ -73,7 +73,8 @@ class McpConfiguration {
     LegacySseConnections mcpSseConnections(CallIds ids, Replicas replicas) {
         return new LegacySseConnections(
                 ids.replica(),
-                (replica, kind, request) -> replicas.ask(replica, kind, request, news -> {}));
+                (replica, kind, request) ->
+                        replicas.ask(replica, kind, request, notification -> {}));
     }
 
     @Bean
@@ -114,9 +115,13 @@ class McpConfiguration {
             FeatureCache cache,
             ResourceSubscriptions resources,
             SessionLogLevels logLevels,
-            CallResults outcomes) {
+            CallResults callResults) {
         return new FeatureHandlers(
-                new FeatureLists(catalog, caller, cache), caller, resources, logLevels, outcomes);
+                new FeatureLists(catalog, caller, cache),
+                caller,
+                resources,
+                logLevels,
+                callResults);
     }
 
     @Bean
@@ -131,18 +136,18 @@ class McpConfiguration {
     }
 
     @Bean
-    SuspendedCallForwarder mcpParkedCallExchange(SuspendedCalls parked, Replicas replicas) {
-        return new SuspendedCallForwarder(parked, replicas);
+    SuspendedCallForwarder mcpParkedCallExchange(SuspendedCalls suspended, Replicas replicas) {
+        return new SuspendedCallForwarder(suspended, replicas);
     }
 
     @Bean
     LegacyElicitationBridge mcpRoundsOfOlderServers(
             ToolCatalog catalog,
-            SuspendedCalls parked,
+            SuspendedCalls suspended,
             RequestStates states,
             RemoteSuspendedCalls elsewhere,
             Scheduler clock) {
-        return new LegacyElicitationBridge(catalog, parked, states, elsewhere, clock);
+        return new LegacyElicitationBridge(catalog, suspended, states, elsewhere, clock);
     }
 
     @Bean
@@ -174,35 +179,35 @@ class McpConfiguration {
     }
 
     @Bean
-    MethodHandlers mcpAgentMethods(
-            ServerInitializer introductions,
+    MethodHandlers mcpMethodHandlers(
+            ServerInitializer initializer,
             ToolCatalog catalog,
             ToolCaller caller,
             CallIds ids,
             FeatureHandlers features,
-            CallResults outcomes,
-            LegacyElicitationBridge rounds,
+            CallResults callResults,
+            LegacyElicitationBridge elicitationBridge,
             InstallationId gateway,
             Optional<ServedRequestListener> listener) {
         return new MethodHandlers(
-                introductions,
-                new ToolHandlers(new VisibleTools(catalog), caller, ids, outcomes),
+                initializer,
+                new ToolHandlers(new VisibleTools(catalog), caller, ids, callResults),
                 features,
-                rounds,
+                elicitationBridge,
                 listener.orElse(ServedRequestListener.NONE),
                 new GatewayLoops(gateway, catalog));
     }
 
     @Bean
     ServletRegistrationBean<McpEndpoint> mcpEndpoint(
-            MethodHandlers methods,
-            ServerInitializer introductions,
+            MethodHandlers handlers,
+            ServerInitializer initializer,
             FeatureHandlers features,
             Subscriptions subscriptions,
             ResourceSubscriptions resources,
             SessionLogLevels logLevels,
             OpenStreams streams,
-            ClientDisconnects hangUps,
+            ClientDisconnects disconnects,
             SecretCipher cipher,
             McpProperties properties,
             Scheduler clock,
@@ -212,17 +217,17 @@ class McpConfiguration {
             LegacySseConnections connections) {
         McpEndpoint.Parts parts =
                 new McpEndpoint.Parts(
-                        methods,
-                        introductions,
+                        handlers,
+                        initializer,
                         new SessionAuthenticator(
                                 new SessionTokens(
                                         cipher.derive("orloj mcp sessions", Hmac.ALGORITHM),
                                         clock)),
-                        new NotificationStreams(subscriptions, streams, features, hangUps),
+                        new NotificationStreams(subscriptions, streams, features, disconnects),
                         subscriptions,
                         resources,
                         logLevels,
-                        hangUps,
+                        disconnects,
                         clock,
                         questions,
                         answers);
@@ -231,13 +236,13 @@ class McpConfiguration {
                         sse,
                         connections,
                         streams,
-                        methods,
-                        introductions,
+                        handlers,
+                        initializer,
                         questions,
                         subscriptions,
                         resources,
                         logLevels,
-                        hangUps);
+                        disconnects);
         return new ServletRegistrationBean<>(
                 new McpEndpoint(parts, new LegacySseEndpoint(door)), PATH + "/*");
     }

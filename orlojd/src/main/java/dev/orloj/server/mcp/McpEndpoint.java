@@ -63,14 +63,14 @@ final class McpEndpoint extends HttpServlet {
 
     private static final String LISTEN = "subscriptions/listen";
 
-    private final transient MethodHandlers methods;
-    private final transient ServerInitializer introductions;
+    private final transient MethodHandlers handlers;
+    private final transient ServerInitializer initializer;
     private final transient SessionAuthenticator sessions;
     private final transient NotificationStreams streams;
     private final transient Subscriptions subscriptions;
     private final transient ResourceSubscriptions resources;
     private final transient SessionLogLevels logLevels;
-    private final transient ClientDisconnects hangUps;
+    private final transient ClientDisconnects disconnects;
     private final transient OpenResponses open;
     private final transient ServerToClientRequests questions;
     private final transient ClientNotifications messages;
@@ -80,30 +80,30 @@ final class McpEndpoint extends HttpServlet {
 
     McpEndpoint(Parts parts, LegacySseEndpoint sse) {
         this.sse = sse;
-        this.methods = parts.methods();
-        this.introductions = parts.introductions();
+        this.handlers = parts.handlers();
+        this.initializer = parts.initializer();
         this.sessions = parts.sessions();
         this.streams = parts.streams();
         this.subscriptions = parts.subscriptions();
         this.resources = parts.resources();
         this.logLevels = parts.logLevels();
-        this.hangUps = parts.hangUps();
+        this.disconnects = parts.disconnects();
         this.open = new OpenResponses(parts.clock());
         this.questions = parts.questions();
         this.messages = new ClientNotifications(calls, parts.answers());
-        this.batches = new BatchRequests(methods, calls, messages);
+        this.batches = new BatchRequests(handlers, calls, messages);
     }
 
     /** What the endpoint is made of. */
     record Parts(
-            MethodHandlers methods,
-            ServerInitializer introductions,
+            MethodHandlers handlers,
+            ServerInitializer initializer,
             SessionAuthenticator sessions,
             NotificationStreams streams,
             Subscriptions subscriptions,
             ResourceSubscriptions resources,
             SessionLogLevels logLevels,
-            ClientDisconnects hangUps,
+            ClientDisconnects disconnects,
             Scheduler clock,
             ServerToClientRequests questions,
             ServerToClientResponses answers) {}
@@ -114,7 +114,7 @@ final class McpEndpoint extends HttpServlet {
         try {
             Optional<LegacySsePath> old =
                     LegacySsePath.parse(request.getRequestURI())
-                            .filter(path -> introductions.isKnown(path.scope()));
+                            .filter(path -> initializer.isKnown(path.scope()));
             if (old.isPresent()) {
                 ServerSelection.forbid(request);
                 sse.serve(old.get(), request, response);
@@ -122,7 +122,7 @@ final class McpEndpoint extends HttpServlet {
             }
             EndpointScope endpoint =
                     EndpointScope.parse(request.getRequestURI())
-                            .filter(introductions::isKnown)
+                            .filter(initializer::isKnown)
                             .orElseThrow(McpEndpoint::notFound);
             EndpointScope scope = ServerSelection.narrow(endpoint, request);
             RequestHeaders headers = new RequestHeaders(request);
@@ -154,18 +154,18 @@ final class McpEndpoint extends HttpServlet {
 
     private void post(EndpointScope scope, RequestHeaders headers, HttpServletResponse response)
             throws IOException, InterruptedException {
-        JsonRpcRequestBody incoming = JsonRpcRequestBody.read(headers.request());
-        if (incoming.isBatch()) {
+        JsonRpcRequestBody body = JsonRpcRequestBody.read(headers.request());
+        if (body.isBatch()) {
             ClientSession session = sessions.require(scope, headers);
-            ArrayNode told = batches.answer(scope, session, incoming, headers);
-            if (told.isEmpty()) {
+            ArrayNode responses = batches.answer(scope, session, body, headers);
+            if (responses.isEmpty()) {
                 response.setStatus(202);
             } else {
-                send(response, 200, Json.MAPPER.writeValueAsBytes(told));
+                send(response, 200, Json.MAPPER.writeValueAsBytes(responses));
             }
             return;
         }
-        JsonRpcMessage message = incoming.messages().getFirst();
+        JsonRpcMessage message = body.messages().getFirst();
         switch (message) {
             case Request request -> answer(scope, request, headers, response);
             case Notification _ when isStateless(headers) -> response.setStatus(202);
@@ -184,7 +184,7 @@ final class McpEndpoint extends HttpServlet {
             throws IOException, InterruptedException {
         try {
             if (StatelessRequests.isStateless(request, headers)) {
-                introductions.requireChosen(scope);
+                initializer.requireChosen(scope);
                 ClientRequest read = StatelessRequests.read(scope, request, headers);
                 if (read.method().equals(LISTEN)) {
                     streams.listen(read, response);
@@ -206,23 +206,23 @@ final class McpEndpoint extends HttpServlet {
             throws IOException {
         ObjectNode params =
                 ClientRequest.objectOf(request.params(), "params", Json.MAPPER.createObjectNode());
-        introductions.requireChosen(scope);
-        ClientSession session = introductions.agree(scope, params);
+        initializer.requireChosen(scope);
+        ClientSession session = initializer.agree(scope, params);
         response.setHeader(RequestHeaders.SESSION_ID, sessions.sign(session));
         send(
                 response,
                 200,
                 JsonRpcCodec.encode(
-                        new Response(request.id(), introductions.initialize(scope, session))));
+                        new Response(request.id(), initializer.initialize(scope, session))));
     }
 
     private void answer(ClientRequest request, HttpServletResponse response) throws IOException {
         try (InFlightRequests.Call call = calls.begin(request);
-                ClientDisconnects.Attention _ = attend(request, call);
+                ClientDisconnects.ConnectionWatch _ = watchClient(request, call);
                 StreamableHttpResponse answer = new StreamableHttpResponse(response, open)) {
             try {
                 ObjectNode result =
-                        methods.answer(
+                        handlers.answer(
                                 request,
                                 CallingClient.on(answer, request, clientOf(request, answer)));
                 answer.end(200, new Response(request.id(), result));
@@ -251,10 +251,10 @@ final class McpEndpoint extends HttpServlet {
     }
 
     /** In the older revisions an agent may lose its connection and still want the work done. */
-    private ClientDisconnects.@Nullable Attention attend(
+    private ClientDisconnects.@Nullable ConnectionWatch watchClient(
             ClientRequest request, InFlightRequests.Call call) {
         return request.revision().isStateless()
-                ? hangUps.attend(request.headers().request(), call::cancel)
+                ? disconnects.watch(request.headers().request(), call::cancel)
                 : null;
     }
 

@@ -65,15 +65,16 @@ final class NotificationRouter implements SessionListener {
             listChanged(server, ListKind.PROMPTS);
         } else if (method.equals(ListKind.RESOURCES.notification())) {
             listChanged(server, ListKind.RESOURCES);
-        } else if (params instanceof ObjectNode news && method.equals(RESOURCE_UPDATED)) {
-            updated(server, news);
-        } else if (params instanceof ObjectNode news && method.equals(UrlElicitations.COMPLETE)) {
-            elicitations.completed(server, news, subscriptions);
-        } else if (params instanceof ObjectNode news && method.equals(LogListener.METHOD)) {
-            subscriptions.tell(
+        } else if (params instanceof ObjectNode notification && method.equals(RESOURCE_UPDATED)) {
+            updated(server, notification);
+        } else if (params instanceof ObjectNode notification
+                && method.equals(UrlElicitations.COMPLETE)) {
+            elicitations.completed(server, notification, subscriptions);
+        } else if (params instanceof ObjectNode notification && method.equals(LogListener.METHOD)) {
+            subscriptions.send(
                     server,
-                    new Notification(method, news),
-                    to -> to.interest().logs() && logLevels.admit(to.session(), news));
+                    new Notification(method, notification),
+                    to -> to.filter().logs() && logLevels.admit(to.session(), notification));
         }
     }
 
@@ -82,15 +83,16 @@ final class NotificationRouter implements SessionListener {
         subscriptions.listChanged(list, server);
     }
 
-    private void updated(ResourceKey server, ObjectNode news) {
-        Owned resource = new Owned(server, news.path("uri").asString(""));
+    private void updated(ResourceKey server, ObjectNode notification) {
+        Owned resource = new Owned(server, notification.path("uri").asString(""));
         for (Subscription to : subscriptions.of(server)) {
             String uri = FeatureNames.uri(to.scope(), server, resource.name());
-            if (to.interest().resources().contains(uri)
+            if (to.filter().resources().contains(uri)
                     || resources.isSubscribed(to.session(), resource)) {
-                to.tell(
+                to.send(
                         new Notification(
-                                RESOURCE_UPDATED, ReservedMeta.without(news).put("uri", uri)));
+                                RESOURCE_UPDATED,
+                                ReservedMeta.without(notification).put("uri", uri)));
             }
         }
     }

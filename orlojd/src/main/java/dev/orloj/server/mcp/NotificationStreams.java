@@ -53,17 +53,17 @@ final class NotificationStreams {
     private final Subscriptions subscriptions;
     private final OpenStreams streams;
     private final FeatureHandlers features;
-    private final ClientDisconnects hangUps;
+    private final ClientDisconnects disconnects;
 
     NotificationStreams(
             Subscriptions subscriptions,
             OpenStreams streams,
             FeatureHandlers features,
-            ClientDisconnects hangUps) {
+            ClientDisconnects disconnects) {
         this.subscriptions = subscriptions;
         this.streams = streams;
         this.features = features;
-        this.hangUps = hangUps;
+        this.disconnects = disconnects;
     }
 
     /** Tells a session what it may want to know, until either side ends it. */
@@ -76,8 +76,8 @@ final class NotificationStreams {
         EventStream stream = new EventStream(response);
         try (Subscription subscription =
                         subscriptions.open(scope, session.id(), SubscriptionFilter.ALL_LISTS);
-                ClientDisconnects.Attention _ =
-                        hangUps.attend(headers.request(), subscription::close);
+                ClientDisconnects.ConnectionWatch _ =
+                        disconnects.watch(headers.request(), subscription::close);
                 OpenStreams.Registration _ = streams.register(subscription::close)) {
             stream.open();
             forward(subscription, stream, null);
@@ -87,14 +87,15 @@ final class NotificationStreams {
     /** Tells an agent what it asked for, beginning with what of that it will be told. */
     void listen(ClientRequest request, HttpServletResponse response)
             throws IOException, InterruptedException {
-        Wish wish = wish(request);
+        Requested requested = requested(request);
         EventStream stream = new EventStream(response);
-        try (Subscription subscription = subscriptions.open(request.scope(), "", wish.interest());
-                ClientDisconnects.Attention _ =
-                        hangUps.attend(request.headers().request(), subscription::close);
+        try (Subscription subscription =
+                        subscriptions.open(request.scope(), "", requested.filter());
+                ClientDisconnects.ConnectionWatch _ =
+                        disconnects.watch(request.headers().request(), subscription::close);
                 OpenStreams.Registration _ = streams.register(subscription::close)) {
             stream.open();
-            stream.write(acknowledgement(request.id(), agreed(wish, subscription)));
+            stream.write(acknowledgement(request.id(), agreed(requested, subscription)));
             stream.flush();
             forward(subscription, stream, request.id());
             ObjectNode result = Json.MAPPER.createObjectNode().put("resultType", "complete");
@@ -111,11 +112,11 @@ final class NotificationStreams {
             Subscription subscription, EventStream stream, @Nullable JsonNode id)
             throws IOException, InterruptedException {
         while (!subscription.isClosed()) {
-            List<Notification> news = subscription.next(BEAT);
-            if (news.isEmpty() && !subscription.isClosed()) {
+            List<Notification> notifications = subscription.next(BEAT);
+            if (notifications.isEmpty() && !subscription.isClosed()) {
                 stream.beat();
             }
-            for (Notification message : news) {
+            for (Notification message : notifications) {
                 stream.write(id == null ? message : marked(message, id));
             }
             stream.flush();
@@ -127,9 +128,9 @@ final class NotificationStreams {
      *
      * @param resources by the uris that the agent uses
      */
-    private record Wish(Set<ListKind> lists, Map<String, Owned> resources) {
+    private record Requested(Set<ListKind> lists, Map<String, Owned> resources) {
 
-        SubscriptionFilter interest() {
+        SubscriptionFilter filter() {
             return new SubscriptionFilter(lists, resources.keySet(), false);
         }
     }
@@ -139,7 +140,7 @@ final class NotificationStreams {
      *
      * @throws ProtocolError when it is too much, or not of the endpoint
      */
-    private Wish wish(ClientRequest request) {
+    private Requested requested(ClientRequest request) {
         JsonNode filter = request.params().path("notifications");
         if (!filter.isObject()) {
             throw ProtocolError.invalidParams(
@@ -153,7 +154,7 @@ final class NotificationStreams {
                 lists.add(list);
             }
         }
-        return new Wish(lists, resources(request.scope(), filter.path(RESOURCES)));
+        return new Requested(lists, resources(request.scope(), filter.path(RESOURCES)));
     }
 
     private static Map<String, Owned> resources(EndpointScope scope, JsonNode uris) {
@@ -175,10 +176,10 @@ final class NotificationStreams {
     }
 
     /** As much of a wish as there is: of each resource its server is asked. */
-    private SubscriptionFilter agreed(Wish wish, Subscription subscription)
+    private SubscriptionFilter agreed(Requested requested, Subscription subscription)
             throws InterruptedException {
         Set<String> followed = new HashSet<>();
-        for (Map.Entry<String, Owned> resource : wish.resources().entrySet()) {
+        for (Map.Entry<String, Owned> resource : requested.resources().entrySet()) {
             if (subscription.isClosed()) {
                 break; // nobody is there to be told
             }
@@ -186,19 +187,19 @@ final class NotificationStreams {
                 followed.add(resource.getKey());
             }
         }
-        return new SubscriptionFilter(wish.lists(), followed, false);
+        return new SubscriptionFilter(requested.lists(), followed, false);
     }
 
-    private static Notification acknowledgement(JsonNode id, SubscriptionFilter interest) {
+    private static Notification acknowledgement(JsonNode id, SubscriptionFilter filter) {
         ObjectNode params = Json.MAPPER.createObjectNode();
         ObjectNode agreed = params.putObject("notifications");
         for (ListKind list : ListKind.values()) {
-            if (interest.lists().contains(list)) {
+            if (filter.lists().contains(list)) {
                 agreed.put(list.filter(), true);
             }
         }
-        if (!interest.resources().isEmpty()) {
-            interest.resources().stream().sorted().forEach(agreed.putArray(RESOURCES)::add);
+        if (!filter.resources().isEmpty()) {
+            filter.resources().stream().sorted().forEach(agreed.putArray(RESOURCES)::add);
         }
         return marked(new Notification(ACKNOWLEDGED, params), id);
     }

@@ -35,18 +35,18 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
     private static final Duration BEAT = Duration.ofSeconds(10);
 
     /** A message on its way, encoded, as it is known then how much waits. */
-    private record News(byte[] content, boolean droppable) {
+    private record QueuedMessage(byte[] content, boolean droppable) {
 
-        static final BoundedBuffer.Weights<News> WEIGHTS =
+        static final BoundedBuffer.Weights<QueuedMessage> WEIGHTS =
                 new BoundedBuffer.Weights<>() {
 
                     @Override
-                    public boolean isDroppable(News each) {
+                    public boolean isDroppable(QueuedMessage each) {
                         return each.droppable();
                     }
 
                     @Override
-                    public long bytes(News each) {
+                    public long bytes(QueuedMessage each) {
                         return each.content().length;
                     }
                 };
@@ -60,7 +60,7 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
     private final Condition changed = lock.newCondition();
 
     @GuardedBy("lock")
-    private final BoundedBuffer<News> news = new BoundedBuffer<>(News.WEIGHTS);
+    private final BoundedBuffer<QueuedMessage> queued = new BoundedBuffer<>(QueuedMessage.WEIGHTS);
 
     /** Of those that are open the answers; the rest does no harm. */
     @GuardedBy("lock")
@@ -98,21 +98,22 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
         } finally {
             lock.unlock();
         }
-        tell(request);
+        send(request);
     }
 
     @Override
-    public void tell(JsonRpcMessage message) {
-        News next =
-                new News(JsonRpcCodec.encode(message), DroppableNotifications.canBeMissed(message));
+    public void send(JsonRpcMessage message) {
+        QueuedMessage next =
+                new QueuedMessage(
+                        JsonRpcCodec.encode(message), DroppableNotifications.canBeMissed(message));
         lock.lock();
         try {
             if (gone) {
                 return;
             }
-            if (!news.add(next)) {
+            if (!queued.add(next)) {
                 // Without one of the others it would wait for ever: it is to see the end.
-                news.clear();
+                queued.clear();
                 leave();
             }
             changed.signalAll();
@@ -134,14 +135,14 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
         } finally {
             lock.unlock();
         }
-        Thread.ofVirtual().name("orloj-mcp-answer").start(this::writeNews);
+        Thread.ofVirtual().name("orloj-mcp-answer").start(this::writeMessages);
     }
 
     /** Until the end of the answer, or of the agent's patience. */
-    private void writeNews() {
+    private void writeMessages() {
         try {
             stream.open();
-            while (awaitNews()) {
+            while (awaitMessages()) {
                 writePending();
             }
         } catch (IOException e) {
@@ -160,13 +161,13 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
     }
 
     /** False when the rest is for the thread of the request to write. */
-    private boolean awaitNews() throws InterruptedException, IOException {
+    private boolean awaitMessages() throws InterruptedException, IOException {
         while (true) {
             boolean silent;
             lock.lock();
             try {
                 silent = false;
-                while (news.isEmpty() && !ending && !gone && !silent) {
+                while (queued.isEmpty() && !ending && !gone && !silent) {
                     silent = !changed.await(BEAT.toNanos(), TimeUnit.NANOSECONDS);
                 }
                 if (ending || gone) {
@@ -183,14 +184,14 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
     }
 
     private void writePending() throws IOException {
-        List<News> pending;
+        List<QueuedMessage> pending;
         lock.lock();
         try {
-            pending = news.takeAll();
+            pending = queued.takeAll();
         } finally {
             lock.unlock();
         }
-        for (News each : pending) {
+        for (QueuedMessage each : pending) {
             stream.write(each.content());
         }
         stream.flush();
@@ -213,7 +214,7 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
      * @param status of HTTP, unless the answer is a stream already
      */
     void end(int status, JsonRpcMessage message) throws IOException {
-        if (endNews()) {
+        if (endMessages()) {
             writePending();
             stream.write(message);
             stream.flush();
@@ -228,7 +229,7 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
 
     /** Ends a request that wants no answer any more. */
     void endWithout() throws IOException {
-        if (!endNews() && !isGone()) {
+        if (!endMessages() && !isGone()) {
             stream.open();
         }
     }
@@ -243,7 +244,7 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
     }
 
     /** Returns when nobody else writes; whether the answer is a stream to somebody. */
-    private boolean endNews() {
+    private boolean endMessages() {
         lock.lock();
         try {
             if (!ending) {
@@ -263,6 +264,6 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
     /** Whatever happened, nobody writes into the response any more. */
     @Override
     public void close() {
-        endNews();
+        endMessages();
     }
 }

@@ -33,10 +33,10 @@ final class Postmaster {
     /**
      * Recovery of much unwritten data may take this long; a server that dies is noticed at once.
      */
-    private static final Duration START_PATIENCE = Duration.ofMinutes(5);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(5);
 
     private static final Duration SLOW_START = Duration.ofSeconds(5);
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(5);
     private static final int LOG_LINES = 20;
 
@@ -127,7 +127,7 @@ final class Postmaster {
 
     private void awaitReady(Consumer<String> progress) throws IOException, InterruptedException {
         long begin = System.nanoTime();
-        long deadline = begin + START_PATIENCE.toNanos();
+        long deadline = begin + START_TIMEOUT.toNanos();
         boolean isSlow = false;
         while (!isReady()) {
             if (!isSlow && System.nanoTime() - begin > SLOW_START.toNanos()) {
@@ -145,7 +145,7 @@ final class Postmaster {
                 process.destroy();
                 throw new EmbeddedPostgresException(
                         "PostgreSQL was not ready after %s; the end of \"%s\":%n%s"
-                                .formatted(START_PATIENCE, log, logTail()));
+                                .formatted(START_TIMEOUT, log, logTail()));
             }
         }
     }
@@ -161,7 +161,7 @@ final class Postmaster {
     void stop() throws IOException, InterruptedException {
         if (process.isAlive()) {
             interrupt(process.pid());
-            if (!process.waitFor(STOP_PATIENCE)) {
+            if (!process.waitFor(STOP_TIMEOUT)) {
                 process.destroyForcibly().waitFor();
             }
         }
@@ -187,7 +187,7 @@ final class Postmaster {
             return;
         }
         interrupt(old.pid());
-        long deadline = System.nanoTime() + STOP_PATIENCE.toNanos();
+        long deadline = System.nanoTime() + STOP_TIMEOUT.toNanos();
         CompletableFuture<ProcessHandle> end = handle.get().onExit();
         while (old.serves(data)) {
             if (System.nanoTime() > deadline) {

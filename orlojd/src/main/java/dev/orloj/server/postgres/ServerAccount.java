@@ -28,7 +28,7 @@ record ServerAccount(Kind kind, int uid, int gid) {
         USER_NAMESPACE
     }
 
-    private static final int NOBODY_UID = 65534;
+    private static final int UNPRIVILEGED_UID = 65534;
 
     /** Chooses for programs and data below {@code directory}, an absolute path. */
     static ServerAccount forDirectory(Path directory) throws IOException, InterruptedException {
@@ -68,7 +68,7 @@ record ServerAccount(Kind kind, int uid, int gid) {
      * away from the process, and out of the directory that it works in.
      */
     ServerAccount creator() {
-        return kind == Kind.OWN_USER ? new ServerAccount(kind, NOBODY_UID, gid) : this;
+        return kind == Kind.OWN_USER ? new ServerAccount(kind, UNPRIVILEGED_UID, gid) : this;
     }
 
     /** Hands the tree over to the account, as which PostgreSQL insists to own its data. */

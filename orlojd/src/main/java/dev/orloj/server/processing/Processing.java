@@ -44,13 +44,13 @@ public final class Processing implements AutoCloseable {
 
     private static final long IDLE_SECONDS = 30;
 
-    private final ClientDisconnects hangUps;
+    private final ClientDisconnects disconnects;
     private final ThreadPoolExecutor threads = pool(THREADS, "orloj-request-");
     private final ThreadPoolExecutor threadsForLarge =
             pool(Runtime.getRuntime().availableProcessors(), "orloj-large-request-");
 
-    public Processing(ClientDisconnects hangUps) {
-        this.hangUps = hangUps;
+    public Processing(ClientDisconnects disconnects) {
+        this.disconnects = disconnects;
     }
 
     private static ThreadPoolExecutor pool(int most, String name) {
@@ -104,7 +104,7 @@ public final class Processing implements AutoCloseable {
             throw tooMany();
         }
         try {
-            hangUps.whileConnected(
+            disconnects.whileConnected(
                     request,
                     () -> {
                         task.ended.await();

@@ -199,8 +199,8 @@ public final class LocalResourceClient implements ResourceClient {
             implements Watch<R> {
 
         @Override
-        public Optional<WatchEvent<R>> next(Duration patience) throws InterruptedException {
-            return documents.next(patience).map(this::typed);
+        public Optional<WatchEvent<R>> next(Duration timeout) throws InterruptedException {
+            return documents.next(timeout).map(this::typed);
         }
 
         private WatchEvent<R> typed(WatchEvent<ObjectNode> event) {

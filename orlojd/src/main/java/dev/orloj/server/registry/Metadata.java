@@ -53,7 +53,7 @@ final class Metadata {
     }
 
     /** Makes the document one that never was before. */
-    static void bear(ObjectNode document, Instant now) {
+    static void require(ObjectNode document, Instant now) {
         ObjectNode metadata = of(document);
         metadata.remove(List.of("resourceVersion", "selfLink", DELETION, GRACE));
         metadata.put("uid", UUID.randomUUID().toString());

@@ -182,7 +182,7 @@ public final class ResourceRegistry implements ResourceReader {
         if (kind.hasStatus()) {
             document.remove("status");
         }
-        Metadata.bear(document, clock.instant());
+        Metadata.require(document, clock.instant());
         admission.admit(kind, document, Optional.empty());
         return key;
     }

@@ -53,10 +53,12 @@ final class CallService implements ReplicaService {
     }
 
     @Override
-    public ObjectNode serve(ObjectNode request, Consumer<ObjectNode> news)
+    public ObjectNode serve(ObjectNode request, Consumer<ObjectNode> notification)
             throws InterruptedException {
         ProgressListener progress =
-                request.path("progress").asBoolean(false) ? news::accept : ProgressListener.NONE;
+                request.path("progress").asBoolean(false)
+                        ? notification::accept
+                        : ProgressListener.NONE;
         CallTracer tracer = new CallTracer();
         CallOutcome outcome =
                 tracer.follow(
@@ -65,16 +67,17 @@ final class CallService implements ReplicaService {
                                         new ResourceKey(
                                                 request.path("namespace").asString(),
                                                 request.path("name").asString()),
-                                        read(request, progress, logs(request, news))));
+                                        read(request, progress, logs(request, notification))));
         ObjectNode answer = Json.MAPPER.createObjectNode();
         answer.set("outcome", CallOutcomeCodec.encode(outcome));
         putTrace(answer, tracer.end());
         return answer;
     }
 
-    private static LogListener logs(ObjectNode request, Consumer<ObjectNode> news) {
+    private static LogListener logs(ObjectNode request, Consumer<ObjectNode> notification) {
         return request.path("logs").asBoolean(false)
-                ? CallNews.logs(LogLevel.of(request.path("logLevel").asString("")), news)
+                ? CallNotifications.logs(
+                        LogLevel.of(request.path("logLevel").asString("")), notification)
                 : LogListener.NONE;
     }
 

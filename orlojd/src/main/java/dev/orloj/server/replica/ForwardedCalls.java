@@ -30,9 +30,11 @@ final class ForwardedCalls implements OtherReplicas {
                             replica,
                             CallService.KIND,
                             CallService.request(server, request),
-                            news ->
-                                    CallNews.hear(
-                                            news, request.progress(), request.client().logs())));
+                            notification ->
+                                    CallNotifications.dispatch(
+                                            notification,
+                                            request.progress(),
+                                            request.client().logs())));
         } catch (ReplicaLostException e) {
             return new CallOutcome.ServerUnavailable(
                     server, "it is a singleton, and " + e.getMessage(), e.delivered());

@@ -84,7 +84,8 @@ final class ReplicaAnswer implements HttpResponse.BodyHandler<Void>, Flow.Subscr
     }
 
     /** The answer, after what is to be heard before it. */
-    ObjectNode await(Consumer<ObjectNode> news) throws ReplicaLostException, InterruptedException {
+    ObjectNode await(Consumer<ObjectNode> notification)
+            throws ReplicaLostException, InterruptedException {
         StringBuilder refusal = new StringBuilder();
         while (true) {
             Event event = events.poll(SILENCE.toMillis(), TimeUnit.MILLISECONDS);
@@ -97,7 +98,8 @@ final class ReplicaAnswer implements HttpResponse.BodyHandler<Void>, Flow.Subscr
                         refusal.append(text);
                     } else {
                         switch (ReplicaStream.decode(text)) {
-                            case ReplicaStream.News(ObjectNode content) -> news.accept(content);
+                            case ReplicaStream.Message(ObjectNode content) ->
+                                    notification.accept(content);
                             case ReplicaStream.Beat() -> {}
                             case ReplicaStream.Answer(ObjectNode content) -> {
                                 return content;

@@ -42,8 +42,8 @@ class ReplicaConfiguration {
 
     @Bean
     ServletRegistrationBean<ReplicaEndpoint> replicaEndpoint(
-            List<ReplicaService> services, ReplicaTokens tokens, ClientDisconnects hangUps) {
+            List<ReplicaService> services, ReplicaTokens tokens, ClientDisconnects disconnects) {
         return new ServletRegistrationBean<>(
-                new ReplicaEndpoint(services, tokens, hangUps), ReplicaEndpoint.PATH + "*");
+                new ReplicaEndpoint(services, tokens, disconnects), ReplicaEndpoint.PATH + "*");
     }
 }

@@ -46,15 +46,15 @@ final class ReplicaEndpoint extends HttpServlet {
 
     private final transient Map<String, ReplicaService> services;
     private final transient ReplicaTokens tokens;
-    private final transient ClientDisconnects hangUps;
+    private final transient ClientDisconnects disconnects;
 
     ReplicaEndpoint(
-            List<ReplicaService> services, ReplicaTokens tokens, ClientDisconnects hangUps) {
+            List<ReplicaService> services, ReplicaTokens tokens, ClientDisconnects disconnects) {
         this.services =
                 services.stream()
                         .collect(Collectors.toMap(ReplicaService::kind, Function.identity()));
         this.tokens = tokens;
-        this.hangUps = hangUps;
+        this.disconnects = disconnects;
     }
 
     @Override
@@ -118,7 +118,7 @@ final class ReplicaEndpoint extends HttpServlet {
         response.flushBuffer();
         try {
             StreamedWork.run(
-                    hangUps,
+                    disconnects,
                     request,
                     Duration.ofMillis(ReplicaStream.BEAT_MILLIS),
                     lines -> outcome(service, body, line -> lines.accept(line.encode())).encode(),
@@ -148,7 +148,9 @@ final class ReplicaEndpoint extends HttpServlet {
             ReplicaService service, ObjectNode body, Consumer<ReplicaStream> lines) {
         try {
             return new ReplicaStream.Answer(
-                    service.serve(body, news -> lines.accept(new ReplicaStream.News(news))));
+                    service.serve(
+                            body,
+                            notification -> lines.accept(new ReplicaStream.Message(notification))));
         } catch (InterruptedException e) {
             return new ReplicaStream.Failure("it broke the work off");
         } catch (RuntimeException e) { // the edge: whatever it is, the other replica is answered

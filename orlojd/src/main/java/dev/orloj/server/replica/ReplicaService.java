@@ -13,11 +13,12 @@ public interface ReplicaService {
     /**
      * Does it.
      *
-     * @param news takes what the other replica is to hear before the answer; returns at once, and
-     *     may be called from any thread; when a thousand of them wait for a slow replica, the
-     *     oldest go
+     * @param notification takes what the other replica is to hear before the answer; returns at
+     *     once, and may be called from any thread; when a thousand of them wait for a slow replica,
+     *     the oldest go
      * @return the answer
      * @throws InterruptedException when the other replica does not wait any more, or is gone
      */
-    ObjectNode serve(ObjectNode request, Consumer<ObjectNode> news) throws InterruptedException;
+    ObjectNode serve(ObjectNode request, Consumer<ObjectNode> notification)
+            throws InterruptedException;
 }

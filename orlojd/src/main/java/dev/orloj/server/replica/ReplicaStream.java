@@ -20,7 +20,7 @@ sealed interface ReplicaStream {
     long BEAT_MILLIS = 5_000;
 
     /** Something to hear before the answer. */
-    record News(ObjectNode content) implements ReplicaStream {}
+    record Message(ObjectNode content) implements ReplicaStream {}
 
     /** The last line. */
     record Answer(ObjectNode content) implements ReplicaStream {}
@@ -34,7 +34,7 @@ sealed interface ReplicaStream {
     default byte[] encode() {
         ObjectNode line = Json.MAPPER.createObjectNode();
         switch (this) {
-            case News(ObjectNode content) -> line.set("news", content);
+            case Message(ObjectNode content) -> line.set("news", content);
             case Answer(ObjectNode content) -> line.set("answer", content);
             case Failure(String why) -> line.put("failure", why);
             case Beat() -> {
@@ -50,8 +50,8 @@ sealed interface ReplicaStream {
         }
         try {
             JsonNode content = Json.MAPPER.readTree(line);
-            if (content.path("news") instanceof ObjectNode news) {
-                return new News(news);
+            if (content.path("news") instanceof ObjectNode notification) {
+                return new Message(notification);
             }
             if (content.path("answer") instanceof ObjectNode answer) {
                 return new Answer(answer);

@@ -49,14 +49,14 @@ public final class Replicas implements AutoCloseable {
      * Has a replica do something, once.
      *
      * @param kind {@link ReplicaService#kind}
-     * @param news hears what the replica says before the answer, on this thread
+     * @param notification hears what the replica says before the answer, on this thread
      * @return the answer
      * @throws ReplicaLostException when there is none
      * @throws InterruptedException when this thread was interrupted; the replica sees it, and ends
      *     what it does
      */
     public ObjectNode ask(
-            String replica, String kind, ObjectNode content, Consumer<ObjectNode> news)
+            String replica, String kind, ObjectNode content, Consumer<ObjectNode> notification)
             throws ReplicaLostException, InterruptedException {
         URI address =
                 find(replica)
@@ -76,7 +76,7 @@ public final class Replicas implements AutoCloseable {
                             answer.failed(failure);
                         }
                     });
-            return answer.await(news);
+            return answer.await(notification);
         } finally {
             exchange.cancel(true);
         }

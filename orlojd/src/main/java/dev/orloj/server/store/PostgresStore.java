@@ -156,7 +156,7 @@ public final class PostgresStore implements AutoCloseable {
         if (wanted <= list.version().value()) {
             return list;
         }
-        if (!feed(kind).awaitHead(wanted, settings.headPatience())) {
+        if (!feed(kind).awaitHead(wanted, settings.headTimeout())) {
             throw tooLarge(kind, wanted, list.version().value());
         }
         return lists.first(selection, options.limit());
@@ -182,7 +182,7 @@ public final class PostgresStore implements AutoCloseable {
         // What this replica follows may lag behind what a client was told by another one.
         if (feed.window().head() < wanted) {
             long head = changeLog.bounds(kind.shard()).head();
-            if (head < wanted && !feed.awaitHead(wanted, settings.headPatience())) {
+            if (head < wanted && !feed.awaitHead(wanted, settings.headTimeout())) {
                 throw tooLarge(kind, wanted, head);
             }
         }

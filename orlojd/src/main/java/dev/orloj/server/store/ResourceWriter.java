@@ -103,7 +103,7 @@ final class ResourceWriter {
                 refused = null;
                 log.atInfo().log("The database takes writes again");
             }
-            tell(shard, revisions);
+            publish(shard, revisions);
             return revisions;
         } catch (DataAccessException e) {
             DatabaseFailure.of(e).filter(DatabaseFailure::isOfWrites).ifPresent(this::noteRefusal);
@@ -123,7 +123,7 @@ final class ResourceWriter {
         return Optional.ofNullable(refused);
     }
 
-    private void tell(KindDescriptor.Shard shard, List<OptionalLong> revisions) {
+    private void publish(KindDescriptor.Shard shard, List<OptionalLong> revisions) {
         revisions.stream()
                 .flatMapToLong(OptionalLong::stream)
                 .max()
@@ -178,7 +178,7 @@ final class ResourceWriter {
                             kind,
                             mutations.firstKey().toString(),
                             _ -> inTransaction(() -> writeAllLocked(kind, mutations)));
-            tell(kind.shard(), revisions);
+            publish(kind.shard(), revisions);
         }
     }
 

@@ -67,8 +67,8 @@ final class StreamQueue<E> {
     }
 
     /** The oldest; null when there was none for so long. */
-    @Nullable Said<E> take(Duration patience) throws InterruptedException {
-        long left = patience.toNanos();
+    @Nullable Said<E> take(Duration timeout) throws InterruptedException {
+        long left = timeout.toNanos();
         lock.lockInterruptibly();
         try {
             while (said.isEmpty() && left > 0) {

@@ -23,11 +23,11 @@ public final class StreamedWork {
     public interface Work<E> {
 
         /**
-         * @param news takes what the client is to hear before the end; returns at once, may be
+         * @param events takes what the client is to hear before the end; returns at once, may be
          *     called from any thread
          * @return the last that the client is to hear
          */
-        E run(Consumer<E> news);
+        E run(Consumer<E> events);
     }
 
     /** Writes to the client. */
@@ -61,7 +61,7 @@ public final class StreamedWork {
      * @throws InterruptedException when this thread was interrupted; the work was, too
      */
     public static <E> void run(
-            ClientDisconnects hangUps,
+            ClientDisconnects disconnects,
             HttpServletRequest request,
             Duration beat,
             Work<E> work,
@@ -70,7 +70,7 @@ public final class StreamedWork {
         StreamQueue<E> said = new StreamQueue<>(writer);
         Thread worker =
                 Thread.ofVirtual().name("orloj-streamed-work").start(() -> work(work, said));
-        try (ClientDisconnects.Attention _ = hangUps.attend(request, worker::interrupt)) {
+        try (ClientDisconnects.ConnectionWatch _ = disconnects.watch(request, worker::interrupt)) {
             boolean last = false;
             while (!last) {
                 Said<E> next = said.take(beat);
@@ -87,18 +87,18 @@ public final class StreamedWork {
 
     private static <E> void work(Work<E> work, StreamQueue<E> said) {
         Thread worker = Thread.currentThread();
-        Consumer<E> news =
+        Consumer<E> events =
                 event -> {
                     if (!said.add(new Said<>(event, false, null))) {
                         worker.interrupt();
                     }
                 };
-        said.add(last(work, news));
+        said.add(last(work, events));
     }
 
-    private static <E> Said<E> last(Work<E> work, Consumer<E> news) {
+    private static <E> Said<E> last(Work<E> work, Consumer<E> events) {
         try {
-            return new Said<>(work.run(news), true, null);
+            return new Said<>(work.run(events), true, null);
         } catch (RuntimeException e) { // thrown by the thread of the request
             return new Said<>(null, true, e);
         }

@@ -29,8 +29,8 @@ import java.util.regex.Pattern;
 @AcceptanceSuite(AcceptanceSuite.CONFORMANCE)
 class ClientConformanceTest {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final Duration PATIENCE_WITH_CLIENT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration CLIENT_TIMEOUT = Duration.ofMinutes(1);
     private static final String AUTHORIZATION = "auth/";
 
     /** A line of the list: the name of a scenario, and the revisions that it is for. */
@@ -85,7 +85,7 @@ class ClientConformanceTest {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         List<String> arguments = new ArrayList<>();
         arguments.addAll(List.of("--command", "%s @%s".formatted(java, command)));
-        arguments.addAll(List.of("--timeout", String.valueOf(PATIENCE_WITH_CLIENT.toMillis())));
+        arguments.addAll(List.of("--timeout", String.valueOf(CLIENT_TIMEOUT.toMillis())));
         arguments.addAll(List.of("--spec-version", revision, "--scenario", scenario));
         conformance(suite, "client", arguments);
     }
@@ -98,6 +98,6 @@ class ClientConformanceTest {
         line.add(packages.conformance(suite).toString());
         line.add(verb);
         line.addAll(arguments);
-        return Command.run(folder, PATIENCE, line);
+        return Command.run(folder, TIMEOUT, line);
     }
 }

@@ -43,7 +43,7 @@ import java.util.stream.StreamSupport;
 /** The story of {@code agent-story.mjs}, told by the client of the official Java SDK. */
 final class JavaAgentStory implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final Set<Integer> MISSING = Set.of(-32002, -32602);
 
     private final CancellingTransport transport;
@@ -59,7 +59,7 @@ final class JavaAgentStory implements AutoCloseable {
                                 .build());
         client =
                 McpClient.sync(transport)
-                        .requestTimeout(PATIENCE)
+                        .requestTimeout(TIMEOUT)
                         .capabilities(ClientCapabilities.builder().elicitation().sampling().build())
                         .elicitation(
                                 question ->
@@ -77,31 +77,31 @@ final class JavaAgentStory implements AutoCloseable {
                         .build();
     }
 
-    static JsonNode tell(URI endpoint) throws InterruptedException {
+    static JsonNode publish(URI endpoint) throws InterruptedException {
         try (JavaAgentStory agent = new JavaAgentStory(endpoint)) {
-            return agent.tell();
+            return agent.publish();
         }
     }
 
-    private JsonNode tell() throws InterruptedException {
+    private JsonNode publish() throws InterruptedException {
         client.initialize();
         ObjectNode story = Json.MAPPER.createObjectNode();
         story.set("server", json(client.getServerInfo()));
         story.put("instructions", client.getServerInstructions());
-        tellLists(story);
-        tellCalls(story);
-        tellReads(story);
+        listLists(story);
+        listCalls(story);
+        listReads(story);
         story.put("cancelled", cancelled());
-        ArrayNode told = story.putArray("changes");
+        ArrayNode reported = story.putArray("changes");
         for (String tool : List.of("grow", "shrink")) {
             call(tool);
-            List<String> names = changes.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-            told.add(json(names == null ? List.of() : names));
+            List<String> names = changes.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+            reported.add(json(names == null ? List.of() : names));
         }
         return story;
     }
 
-    private void tellLists(ObjectNode story) {
+    private void listLists(ObjectNode story) {
         JsonNode tools = json(client.listTools()).path("tools");
         StreamSupport.stream(tools.spliterator(), false)
                 .sorted((a, b) -> a.path("name").asString().compareTo(b.path("name").asString()))
@@ -111,7 +111,7 @@ final class JavaAgentStory implements AutoCloseable {
         story.set("templates", json(client.listResourceTemplates()).path("resourceTemplates"));
     }
 
-    private void tellCalls(ObjectNode story) throws InterruptedException {
+    private void listCalls(ObjectNode story) throws InterruptedException {
         story.set("echo", call("echo", Map.of("message", "Ahoj — 你好 \u0000")));
         for (String tool : List.of("everything", "measure", "fail")) {
             story.set(tool, call(tool));
@@ -119,7 +119,7 @@ final class JavaAgentStory implements AutoCloseable {
         story.set("steps", call("steps"));
         ArrayNode steps = story.putArray("progress");
         for (int i = 0; i < 3; i++) {
-            ProgressNotification step = progress.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            ProgressNotification step = progress.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
             if (step != null) {
                 steps.add(((ObjectNode) json(step)).without("progressToken"));
             }
@@ -139,7 +139,7 @@ final class JavaAgentStory implements AutoCloseable {
         }
     }
 
-    private void tellReads(ObjectNode story) {
+    private void listReads(ObjectNode story) {
         story.set(
                 "prompt",
                 json(client.getPrompt(new GetPromptRequest("greet", Map.of("who", "Petr")))));
@@ -166,7 +166,7 @@ final class JavaAgentStory implements AutoCloseable {
                                 () -> {
                                     Throwable _ = catchThrowable(() -> call("wait"));
                                 });
-        progress.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        progress.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         transport.cancelLastRequest();
         await().until(() -> givenUp() != before);
         waiting.interrupt();

@@ -50,7 +50,7 @@ class KubernetesClientsAcceptanceTest {
                     "prune",
                     "delete");
 
-    private static final Duration PATIENCE = Duration.ofMinutes(8);
+    private static final Duration TIMEOUT = Duration.ofMinutes(8);
 
     @TempDir private Path folder;
 
@@ -92,7 +92,7 @@ class KubernetesClientsAcceptanceTest {
 
     private String outputOf(String run, List<String> command) throws Exception {
         try (OrlojdProcess orlojd = OrlojdProcess.start(folder.resolve(run))) {
-            return Command.run(folder, PATIENCE, Map.of("SERVER", orlojd.url()), command);
+            return Command.run(folder, TIMEOUT, Map.of("SERVER", orlojd.url()), command);
         }
     }
 }

@@ -35,7 +35,7 @@ import java.util.List;
 @AcceptanceSuite(AcceptanceSuite.CONFORMANCE)
 class McpConformanceTest {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     @TempDir private static Path folder;
 
@@ -141,7 +141,7 @@ class McpConformanceTest {
         String output =
                 Command.run(
                         folder,
-                        PATIENCE,
+                        TIMEOUT,
                         List.of(
                                 packages.node(),
                                 packages.conformance(suite).toString(),

@@ -50,7 +50,7 @@ class NpmServersAcceptanceTest {
     private static final String OTHER_LIST = "ORLOJ_ACCEPTANCE_SERVERS";
 
     private static final String MARKER = "ORLOJ_ACCEPTANCE_RUN";
-    private static final Duration PATIENCE = Duration.ofMinutes(8);
+    private static final Duration TIMEOUT = Duration.ofMinutes(8);
 
     private final String run = UUID.randomUUID().toString();
 
@@ -80,7 +80,7 @@ class NpmServersAcceptanceTest {
                         "--for",
                         "condition=Ready",
                         "--timeout",
-                        PATIENCE.toSeconds() + "s");
+                        TIMEOUT.toSeconds() + "s");
             }
 
             assertThat(markedProcesses()).hasSizeGreaterThanOrEqualTo(servers.size());
@@ -179,7 +179,7 @@ class NpmServersAcceptanceTest {
                         "surefire.test.class.path", System.getProperty("java.class.path")));
         command.addAll(List.of("dev.orloj.cli.Main", "--server", orlojd.url()));
         command.addAll(List.of(arguments));
-        System.out.println(Command.run(folder, PATIENCE.plusMinutes(1), command).strip());
+        System.out.println(Command.run(folder, TIMEOUT.plusMinutes(1), command).strip());
     }
 
     /** Processes that were started, directly or not, for a server of this run. */

@@ -89,7 +89,7 @@ class OfficialClientsTest {
     void clientGetsWhatTheServerGives(StoryClient client, StoryServer server) throws Exception {
         String endpoint = orlojd.url() + "/mcp/default/mcpservers/" + server.serverName();
 
-        JsonNode story = client.tell(kit, endpoint);
+        JsonNode story = client.publish(kit, endpoint);
 
         assertThat(Differences.between(direct, story)).isEmpty();
     }

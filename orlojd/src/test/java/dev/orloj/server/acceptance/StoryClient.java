@@ -22,7 +22,7 @@ enum StoryClient {
     /** Of all revisions, beginning with the newest. */
     PYTHON;
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final String SCRIPT = "agent-story.mjs";
 
     /** What the older TypeScript client gets from a server without anything in between. */
@@ -31,11 +31,11 @@ enum StoryClient {
         return run(kit, typescript(kit, "direct", command.toArray(String[]::new)));
     }
 
-    JsonNode tell(Kit kit, String endpoint) throws IOException, InterruptedException {
+    JsonNode publish(Kit kit, String endpoint) throws IOException, InterruptedException {
         return switch (this) {
             case TYPESCRIPT_OLDER -> run(kit, typescript(kit, "older", endpoint));
             case TYPESCRIPT_NEWER -> run(kit, typescript(kit, "newer", endpoint));
-            case JAVA -> OfficialClient.comparable(JavaAgentStory.tell(URI.create(endpoint)));
+            case JAVA -> OfficialClient.comparable(JavaAgentStory.publish(URI.create(endpoint)));
             case PYTHON -> {
                 String script = kit.node().script("agent-story.py").toString();
                 yield run(kit, List.of(kit.python().python(), script, endpoint));
@@ -52,7 +52,7 @@ enum StoryClient {
     }
 
     private static JsonNode run(Kit kit, List<String> command) throws InterruptedException {
-        String story = Command.run(kit.folder(), PATIENCE, command);
+        String story = Command.run(kit.folder(), TIMEOUT, command);
         return OfficialClient.comparable(Json.MAPPER.readTree(story));
     }
 

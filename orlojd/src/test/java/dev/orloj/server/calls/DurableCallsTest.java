@@ -148,7 +148,7 @@ class DurableCallsTest {
 
         table.showLife(Set.of("made"));
 
-        assertThat(table.abandoned(CallUpkeep.SILENCE))
+        assertThat(table.abandoned(CallMaintenance.SILENCE))
                 .extracting(StoredCall::id)
                 .containsExactly("lost");
     }

@@ -21,7 +21,7 @@ class DatabaseTest {
                 new DatabaseProperties(url, null, null, 2, Duration.ofSeconds(20)), () -> {});
     }
 
-    private static int patienceMillis(Database database) throws SQLException {
+    private static int timeoutMillis(Database database) throws SQLException {
         try (Connection connection = database.direct().getConnection()) {
             return connection.getNetworkTimeout();
         }
@@ -39,7 +39,7 @@ class DatabaseTest {
         try (TestPostgres.Database postgres = TestPostgres.freshDatabase()) {
             Database database = at(RunningOrlojd.url(postgres.direct()));
 
-            assertThat(patienceMillis(database)).isEqualTo(20_000);
+            assertThat(timeoutMillis(database)).isEqualTo(20_000);
             assertThat(setting(database, "statement_timeout")).isEqualTo("18s");
             assertThat(setting(database, "tcp_keepalives_idle")).isEqualTo("4");
         }
@@ -53,7 +53,7 @@ class DatabaseTest {
                             RunningOrlojd.url(postgres.direct())
                                     + "&socketTimeout=0&options=-c%20statement_timeout=7s");
 
-            assertThat(patienceMillis(database)).isZero();
+            assertThat(timeoutMillis(database)).isZero();
             assertThat(setting(database, "statement_timeout")).isEqualTo("7s");
         }
     }

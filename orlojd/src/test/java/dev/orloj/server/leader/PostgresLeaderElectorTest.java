@@ -11,7 +11,7 @@ import java.time.Duration;
 
 class PostgresLeaderElectorTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     @Test
     void oneOfTwoLeadsAndTheOtherTakesOver() throws Exception {
@@ -19,12 +19,12 @@ class PostgresLeaderElectorTest {
                 PostgresLeaderElector first = new PostgresLeaderElector(database.direct());
                 PostgresLeaderElector second = new PostgresLeaderElector(database.direct())) {
             first.start();
-            await().atMost(PATIENCE).until(first::isLeading);
+            await().atMost(TIMEOUT).until(first::isLeading);
             second.start();
 
             assertThat(second.isLeading()).isFalse();
             first.close();
-            await().atMost(PATIENCE).until(second::isLeading);
+            await().atMost(TIMEOUT).until(second::isLeading);
             assertThat(first.isLeading()).isFalse();
         }
     }
@@ -44,8 +44,8 @@ class PostgresLeaderElectorTest {
                     .query()
                     .listOfRows();
 
-            await().atMost(PATIENCE).until(() -> !elector.isLeading());
-            await().atMost(PATIENCE).until(elector::isLeading);
+            await().atMost(TIMEOUT).until(() -> !elector.isLeading());
+            await().atMost(TIMEOUT).until(elector::isLeading);
         }
     }
 }

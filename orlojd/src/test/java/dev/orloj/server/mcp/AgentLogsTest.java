@@ -128,9 +128,9 @@ class AgentLogsTest {
             Agent bert = agent();
             callBoth(anna, bert);
 
-            Map<String, List<String>> heard = callBoth(anna, bert);
+            Map<String, List<String>> received = callBoth(anna, bert);
 
-            assertThat(heard)
+            assertThat(received)
                     .containsEntry("anna", List.of("anna"))
                     .containsEntry("bert", List.of("bert"));
             rig.putTool(McpRig.SERVER.server(), "{\"name\":\"new\",\"inputSchema\":{}}");
@@ -161,15 +161,15 @@ class AgentLogsTest {
         StatelessAgent agent = statelessAgent();
 
         assertThat(logged(agent.call("github__echo", "{}"))).isEmpty();
-        assertThat(logged(agent.hearing("warning").call("github__echo", "{}")))
+        assertThat(logged(agent.receiving("warning").call("github__echo", "{}")))
                 .containsExactly("odd");
-        assertThat(logged(agent.hearing("debug").call("github__echo", "{}")))
+        assertThat(logged(agent.receiving("debug").call("github__echo", "{}")))
                 .containsExactly("begun", "odd");
     }
 
     @Test
     void levelThatIsNoneIsRefusedWithThoseThatThereAre() {
-        Answer answer = statelessAgent().hearing("loud").call("github__echo", "{}");
+        Answer answer = statelessAgent().receiving("loud").call("github__echo", "{}");
 
         assertThat(answer.at("/error/code")).isEqualTo("-32602");
         assertThat(answer.at("/error/message"))

@@ -218,9 +218,10 @@ class AgentSessionTest {
                 .on(
                         "tools/call",
                         (connection, params) -> {
-                            ObjectNode news = (ObjectNode) FakeTransports.json("{\"progress\": 1}");
-                            news.set("progressToken", params.at("/_meta/progressToken"));
-                            connection.send("notifications/progress", news);
+                            ObjectNode notification =
+                                    (ObjectNode) FakeTransports.json("{\"progress\": 1}");
+                            notification.set("progressToken", params.at("/_meta/progressToken"));
+                            connection.send("notifications/progress", notification);
                             return FakeTransports.json("{\"content\": []}");
                         });
 

@@ -142,8 +142,8 @@ class AgentsOfReplicasTest {
     void whatTheServerLogsWhereACallIsParkedIsHeardWhereItGoesOn() throws Exception {
         serverThatAsks();
 
-        Answer asked = begin(stateless(first).hearing("info"));
-        Answer done = goOn(stateless(second).hearing("info"), asked);
+        Answer asked = begin(stateless(first).receiving("info"));
+        Answer done = goOn(stateless(second).receiving("info"), asked);
 
         assertThat(done.messages()).hasSize(2);
         assertThat(done.messages().getFirst().at("/params/data").asString()).isEqualTo("accept");

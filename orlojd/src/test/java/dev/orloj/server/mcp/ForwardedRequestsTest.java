@@ -35,7 +35,7 @@ import java.util.concurrent.TimeUnit;
 @Timeout(300)
 class ForwardedRequestsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String ENDPOINT = "/mcp/default/mcpservers/one";
 
     @TempDir private Path folder;
@@ -83,7 +83,7 @@ class ForwardedRequestsTest {
     }
 
     private static String awaitProcess(RestClient at) {
-        await().atMost(PATIENCE).until(() -> call(at, "who", "{}").code() == 200);
+        await().atMost(TIMEOUT).until(() -> call(at, "who", "{}").code() == 200);
         return call(at, "who", "{}").body().at("/content/0/text").asString();
     }
 
@@ -169,10 +169,10 @@ class ForwardedRequestsTest {
                                 """);
 
         assertThat(answer.messages()).hasSize(2);
-        JsonNode news = answer.messages().getFirst();
-        assertThat(news.path("method").asString()).isEqualTo("notifications/progress");
-        assertThat(news.at("/params/progressToken").asString()).isEqualTo("mine");
-        assertThat(news.at("/params/message").asString()).isEqualTo("half");
+        JsonNode notification = answer.messages().getFirst();
+        assertThat(notification.path("method").asString()).isEqualTo("notifications/progress");
+        assertThat(notification.at("/params/progressToken").asString()).isEqualTo("mine");
+        assertThat(notification.at("/params/message").asString()).isEqualTo("half");
     }
 
     @Test
@@ -193,10 +193,10 @@ class ForwardedRequestsTest {
 
         CompletableFuture<HttpResponse<String>> call =
                 begin(third(), "{\"arguments\": {\"seconds\": 60}}");
-        await().atMost(PATIENCE).until(() -> server.trace("began").size() == 1);
+        await().atMost(TIMEOUT).until(() -> server.trace("began").size() == 1);
         call.cancel(true);
 
-        await().atMost(PATIENCE).until(() -> server.trace("cancelled").size() == 1);
+        await().atMost(TIMEOUT).until(() -> server.trace("cancelled").size() == 1);
         assertThat(server.trace("finished")).isEmpty();
     }
 
@@ -207,7 +207,7 @@ class ForwardedRequestsTest {
                 begin(replicas.get(0).client(), "{\"arguments\": {\"seconds\": 20}}");
         CompletableFuture<HttpResponse<String>> second =
                 begin(third(), "{\"arguments\": {\"seconds\": 20}}");
-        await().atMost(PATIENCE).until(() -> server.trace("began").size() == 2);
+        await().atMost(TIMEOUT).until(() -> server.trace("began").size() == 2);
 
         RestClient.Answer third = call(replicas.get(1).client(), "who", "{}");
 
@@ -263,10 +263,10 @@ class ForwardedRequestsTest {
 
             CompletableFuture<HttpResponse<String>> call =
                     begin(other.client(), "{\"arguments\": {\"seconds\": 60}}");
-            await().atMost(PATIENCE).until(() -> server.trace("began").size() == 1);
+            await().atMost(TIMEOUT).until(() -> server.trace("began").size() == 1);
             owner.kill();
 
-            HttpResponse<String> answer = call.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            HttpResponse<String> answer = call.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
             assertThat(answer.statusCode()).isEqualTo(503);
             assertThat(answer.body())
                     .contains("of orlojd went away", "the call may have been carried out");

@@ -114,9 +114,9 @@ public final class McpRig implements AutoCloseable {
                         throw new IllegalStateException("There is no " + replica);
                     });
     private final OpenStreams streams = new OpenStreams(new SimpleMeterRegistry());
-    private final ClientDisconnects hangUps = new ClientDisconnects();
+    private final ClientDisconnects disconnects = new ClientDisconnects();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final SuspendedCalls parked;
+    private final SuspendedCalls suspended;
     private final WebServer web;
 
     public McpRig() {
@@ -135,14 +135,14 @@ public final class McpRig implements AutoCloseable {
      */
     private McpRig(Duration inputTimeout, int port, UnaryOperator<Scheduler> answers) {
         McpConfiguration configuration = new McpConfiguration();
-        parked = new SuspendedCalls(STATES, REPLICA, inputTimeout, clock);
+        suspended = new SuspendedCalls(STATES, REPLICA, inputTimeout, clock);
         ServerToClientRequests questions =
                 new ServerToClientRequests(REPLICA, inputTimeout, elicitations);
         catalog.addListener(subscriptions);
         catalog.putServer(SERVER);
         putTool(SERVER.server(), ECHO);
         LegacySseExposure sse = new LegacySseExposure(false, catalog);
-        ServerInitializer introductions =
+        ServerInitializer initializer =
                 new ServerInitializer(catalog, NAMESPACES::contains, "test", clock, sse);
         FeatureHandlers features =
                 configuration.mcpFeatureMethods(
@@ -156,25 +156,25 @@ public final class McpRig implements AutoCloseable {
         McpEndpoint endpoint =
                 configuration
                         .mcpEndpoint(
-                                configuration.mcpAgentMethods(
-                                        introductions,
+                                configuration.mcpMethodHandlers(
+                                        initializer,
                                         catalog,
                                         caller(),
                                         new CallIds("here", Instant.EPOCH),
                                         features,
                                         new CallResults(elicitations),
                                         new LegacyElicitationBridge(
-                                                catalog, parked, STATES, McpRig::lost, clock),
+                                                catalog, suspended, STATES, McpRig::lost, clock),
                                         new InstallationId(
                                                 new MemoryResourceClient(InstantSource.system())),
                                         Optional.empty()),
-                                introductions,
+                                initializer,
                                 features,
                                 subscriptions,
                                 resources,
                                 logLevels,
                                 streams,
-                                hangUps,
+                                disconnects,
                                 CIPHER,
                                 new McpProperties(
                                         Set.of("https://agents.example.com"), inputTimeout, false),
@@ -186,7 +186,7 @@ public final class McpRig implements AutoCloseable {
                                 connections)
                         .getServlet();
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(port);
-        hangUps.customize(factory);
+        disconnects.customize(factory);
         factory.addProtocolHandlerCustomizers(handler -> handler.setExecutor(threads));
         web =
                 factory.getWebServer(
@@ -200,7 +200,7 @@ public final class McpRig implements AutoCloseable {
     }
 
     /** One where no answer becomes a stream for the time it takes: its code is that of its end. */
-    public static McpRig patient() {
+    public static McpRig withLongTimeout() {
         return new McpRig(Duration.ofMinutes(1), 0, Silent::new);
     }
 
@@ -289,8 +289,8 @@ public final class McpRig implements AutoCloseable {
     }
 
     /** Calls that wait for answers of agents. */
-    public SuspendedCalls parked() {
-        return parked;
+    public SuspendedCalls suspended() {
+        return suspended;
     }
 
     /** What a stop of orlojd does first. */
@@ -321,7 +321,7 @@ public final class McpRig implements AutoCloseable {
         web.stop();
         web.destroy();
         threads.close();
-        hangUps.close();
+        disconnects.close();
         sessions.close();
         clock.close();
     }

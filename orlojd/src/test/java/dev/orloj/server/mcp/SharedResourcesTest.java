@@ -109,7 +109,7 @@ class SharedResourcesTest {
                         older.ask("resources/subscribe", "{\"uri\": \"orloj+github+file:///a\"}")
                                 .at("/result"))
                 .isEqualTo("{}");
-        try (McpProbe.Stream told = older.listen();
+        try (McpProbe.Stream reported = older.listen();
                 McpProbe.Stream newer = listen(GITHUB, "\"file:///a\"")) {
             assertThat(newer.next().at("/params/notifications/resourceSubscriptions"))
                     .hasToString("[\"file:///a\"]");
@@ -122,7 +122,7 @@ class SharedResourcesTest {
                             json(
                                     "{'uri':'file:///a','_meta':{'io.modelcontextprotocol/subscriptionId':7}}"));
 
-            assertThat(told.next().path("params"))
+            assertThat(reported.next().path("params"))
                     .hasToString("{\"uri\":\"orloj+github+file:///a\"}");
             assertThat(newer.next().at("/params/uri").asString()).isEqualTo("file:///a");
         }

@@ -33,7 +33,7 @@ class SlowAgentsTest {
     private static final int MANY = 5_000;
 
     private final McpRig rig = new McpRig();
-    private final CountDownLatch told = new CountDownLatch(1);
+    private final CountDownLatch reported = new CountDownLatch(1);
 
     @AfterEach
     void stop() {
@@ -73,21 +73,23 @@ class SlowAgentsTest {
                         "tools/call",
                         (connection, params) -> {
                             for (int i = 1; i <= MANY; i++) {
-                                ObjectNode news = (ObjectNode) longParams();
-                                news.set("progressToken", params.at("/_meta/progressToken"));
-                                connection.send("notifications/progress", news.put("progress", i));
+                                ObjectNode notification = (ObjectNode) longParams();
+                                notification.set(
+                                        "progressToken", params.at("/_meta/progressToken"));
+                                connection.send(
+                                        "notifications/progress", notification.put("progress", i));
                             }
-                            told.countDown();
+                            reported.countDown();
                             return FakeTransports.json("{\"content\": []}");
                         });
         try (SlowClient agent = call("{}")) {
-            told.await();
+            reported.await();
 
-            List<JsonNode> heard = messages(agent);
+            List<JsonNode> received = messages(agent);
 
-            assertThat(heard.getLast().at("/result/content").isArray()).isTrue();
+            assertThat(received.getLast().at("/result/content").isArray()).isTrue();
             List<Integer> progress =
-                    heard.stream()
+                    received.stream()
                             .filter(message -> message.has("params"))
                             .map(message -> message.at("/params/progress").asInt())
                             .toList();
@@ -108,22 +110,25 @@ class SlowAgentsTest {
                         "tools/call",
                         (connection, params) -> {
                             for (int i = 1; i <= count; i++) {
-                                ObjectNode news = Json.MAPPER.createObjectNode();
-                                news.set("progressToken", params.at("/_meta/progressToken"));
-                                news.put("message", text);
-                                connection.send("notifications/progress", news.put("progress", i));
+                                ObjectNode notification = Json.MAPPER.createObjectNode();
+                                notification.set(
+                                        "progressToken", params.at("/_meta/progressToken"));
+                                notification.put("message", text);
+                                connection.send(
+                                        "notifications/progress", notification.put("progress", i));
                             }
-                            told.countDown();
+                            reported.countDown();
                             return FakeTransports.json("{\"content\": []}");
                         });
         try (SlowClient agent = call("{}")) {
-            told.await();
+            reported.await();
 
-            List<JsonNode> heard = messages(agent);
+            List<JsonNode> received = messages(agent);
 
-            assertThat(heard.getLast().at("/result/content").isArray()).isTrue();
-            assertThat(heard.size()).isLessThan(count);
-            assertThat(heard.get(heard.size() - 2).at("/params/progress").asInt()).isEqualTo(count);
+            assertThat(received.getLast().at("/result/content").isArray()).isTrue();
+            assertThat(received.size()).isLessThan(count);
+            assertThat(received.get(received.size() - 2).at("/params/progress").asInt())
+                    .isEqualTo(count);
         }
     }
 
@@ -142,16 +147,16 @@ class SlowAgentsTest {
                             while (i <= MANY && !isGone(askInVain(connection, i))) {
                                 i++;
                             }
-                            told.countDown();
+                            reported.countDown();
                             return FakeTransports.json("{\"content\": []}");
                         });
         try (SlowClient agent = call("{\"elicitation\": {}}")) {
-            told.await();
+            reported.await();
 
-            List<JsonNode> heard = messages(agent);
+            List<JsonNode> received = messages(agent);
 
-            assertThat(heard).isNotEmpty().noneMatch(message -> message.has("result"));
-            assertThat(heard.size()).isLessThan(MANY);
+            assertThat(received).isNotEmpty().noneMatch(message -> message.has("result"));
+            assertThat(received.size()).isLessThan(MANY);
         }
     }
 

@@ -34,7 +34,7 @@ public record StatelessAgent(McpProbe probe, String capabilities) {
     }
 
     /** The same one, which wants to hear what is logged for its requests. */
-    public StatelessAgent hearing(String level) {
+    public StatelessAgent receiving(String level) {
         return new StatelessAgent(
                 probe, capabilities + ", \"io.modelcontextprotocol/logLevel\": \"" + level + '"');
     }

@@ -32,7 +32,7 @@ import java.util.Set;
 
 class EmbeddedPostgresTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private Path directory;
 
@@ -145,7 +145,7 @@ class EmbeddedPostgresTest {
         try (EmbeddedPostgres next = started(directory)) {
             assertThat(jdbc(next).sql("SELECT 1").query(Integer.class).single()).isOne();
             assertThat(next.pid()).isNotEqualTo(pid);
-            await().atMost(PATIENCE).untilAsserted(() -> assertThat(isRunning(pid)).isFalse());
+            await().atMost(TIMEOUT).untilAsserted(() -> assertThat(isRunning(pid)).isFalse());
         }
     }
 
@@ -157,7 +157,7 @@ class EmbeddedPostgresTest {
 
             kill(postgres.pid());
 
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .ignoreExceptions()
                     .untilAsserted(() -> assertThat(answer(postgres)).isEqualTo(42));
             assertThat(postgres.jdbcUrl()).isEqualTo(url);
@@ -240,15 +240,15 @@ class EmbeddedPostgresTest {
     void ordinaryUserRunsItToo() throws Exception {
         assumeThat(PosixAccess.currentUid()).as("user id: this is about root").isZero();
         PosixAccess.giveTo(65534, 65534, directory);
-        List<String> nobody =
+        List<String> unprivileged =
                 List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--");
 
-        Process starter = startProgram(nobody, readableClassPath());
+        Process starter = startProgram(unprivileged, readableClassPath());
         long pid = readPid(starter);
         assertThat(PosixAccess.uid(Path.of("/proc", Long.toString(pid)))).isEqualTo(65534);
 
         starter.destroyForcibly().waitFor();
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(isRunning(pid)).isFalse());
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(isRunning(pid)).isFalse());
     }
 
     private static EmbeddedPostgres started(Path directory) throws InterruptedException {

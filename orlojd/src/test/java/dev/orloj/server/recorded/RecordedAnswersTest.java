@@ -73,16 +73,16 @@ class RecordedAnswersTest {
     @Test
     void answersAreThoseThatWereRecorded() throws IOException {
         Path folder = WRITES ? FOLDER : Files.createDirectories(Path.of("target", "recorded"));
-        for (Map.Entry<Path, String> told : answers.entrySet()) {
-            Files.writeString(folder.resolve(told.getKey().getFileName()), told.getValue());
+        for (Map.Entry<Path, String> reported : answers.entrySet()) {
+            Files.writeString(folder.resolve(reported.getKey().getFileName()), reported.getValue());
         }
         SoftAssertions all = new SoftAssertions();
-        for (Map.Entry<Path, String> told : answers.entrySet()) {
-            List<String> recorded = blocks(Files.readString(told.getKey()));
-            all.assertThat(blocks(told.getValue()))
+        for (Map.Entry<Path, String> reported : answers.entrySet()) {
+            List<String> recorded = blocks(Files.readString(reported.getKey()));
+            all.assertThat(blocks(reported.getValue()))
                     .as(
                             "answers to %s, now in %s; RECORD=write records them anew",
-                            told.getKey(), folder)
+                            reported.getKey(), folder)
                     .containsExactlyElementsOf(recorded);
         }
         all.assertAll();

@@ -43,14 +43,14 @@ class ReplicaEndpointTest {
 
     private static final InstantSource CLOCK = InstantSource.system();
 
-    private final ClientDisconnects hangUps = new ClientDisconnects();
+    private final ClientDisconnects disconnects = new ClientDisconnects();
     private final Echo echo = new Echo();
     private final WebServer web;
     private final Replicas replicas = replicas(1);
 
     ReplicaEndpointTest() {
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
-        hangUps.customize(factory);
+        disconnects.customize(factory);
         web =
                 factory.getWebServer(
                         context ->
@@ -59,7 +59,7 @@ class ReplicaEndpointTest {
                                                 new ReplicaEndpoint(
                                                         List.of(echo),
                                                         new ReplicaTokens(key(1), "two", CLOCK),
-                                                        hangUps))
+                                                        disconnects))
                                         .addMapping(ReplicaEndpoint.PATH + "*"));
         web.start();
     }
@@ -68,7 +68,7 @@ class ReplicaEndpointTest {
     private static final class Echo implements ReplicaService {
 
         private final CountDownLatch waiting = new CountDownLatch(1);
-        private final CountDownLatch told = new CountDownLatch(1);
+        private final CountDownLatch reported = new CountDownLatch(1);
         private final AtomicBoolean interrupted = new AtomicBoolean();
 
         @Override
@@ -76,28 +76,28 @@ class ReplicaEndpointTest {
             return "echo";
         }
 
-        void awaitTold() {
+        void awaitReported() {
             try {
-                told.await();
+                reported.await();
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
         }
 
         @Override
-        public ObjectNode serve(ObjectNode request, Consumer<ObjectNode> news)
+        public ObjectNode serve(ObjectNode request, Consumer<ObjectNode> notification)
                 throws InterruptedException {
             for (JsonNode each : request.path("news")) {
-                news.accept((ObjectNode) each);
+                notification.accept((ObjectNode) each);
             }
             for (int i = 1; i <= request.path("count").asInt(0); i++) {
-                news.accept(
+                notification.accept(
                         Json.MAPPER
                                 .createObjectNode()
                                 .put("n", i)
                                 .put("text", SlowClient.LONG_TEXT));
             }
-            told.countDown();
+            reported.countDown();
             if (request.has("fail")) {
                 throw new IllegalStateException("secret");
             }
@@ -140,7 +140,7 @@ class ReplicaEndpointTest {
     void stop() {
         replicas.close();
         web.stop();
-        hangUps.close();
+        disconnects.close();
     }
 
     private static ObjectNode json(String text) {
@@ -154,42 +154,42 @@ class ReplicaEndpointTest {
     private static ReplicaLostException lost(
             Replicas asking, String replica, String kind, String request) {
         List<ReplicaLostException> failures = new ArrayList<>();
-        assertThatThrownBy(() -> asking.ask(replica, kind, json(request), news -> {}))
+        assertThatThrownBy(() -> asking.ask(replica, kind, json(request), notification -> {}))
                 .isInstanceOfSatisfying(ReplicaLostException.class, failures::add);
         return failures.getFirst();
     }
 
     @Test
     void newsComeBeforeTheAnswerInTheirOrder() throws Exception {
-        List<ObjectNode> news = new ArrayList<>();
+        List<ObjectNode> notification = new ArrayList<>();
         ObjectNode request = json("{\"news\": [{\"n\": 1}, {\"n\": 2.50}], \"text\": \"a\\nb\"}");
 
-        ObjectNode answer = replicas.ask("two", "echo", request, news::add);
+        ObjectNode answer = replicas.ask("two", "echo", request, notification::add);
 
         assertThat(answer).isEqualTo(request);
-        assertThat(news).containsExactly(json("{\"n\": 1}"), json("{\"n\": 2.50}"));
+        assertThat(notification).containsExactly(json("{\"n\": 1}"), json("{\"n\": 2.50}"));
     }
 
     @Test
     void slowReplicaMissesTheOldestNewsAndGetsTheAnswer() throws Exception {
         int many = 5_000;
         ObjectNode request = Json.MAPPER.createObjectNode().put("count", many);
-        List<Integer> heard = new ArrayList<>();
+        List<Integer> received = new ArrayList<>();
 
         ObjectNode answer =
                 replicas.ask(
                         "two",
                         "echo",
                         request,
-                        news -> {
-                            echo.awaitTold();
-                            heard.add(news.path("n").asInt());
+                        notification -> {
+                            echo.awaitReported();
+                            received.add(notification.path("n").asInt());
                         });
 
         assertThat(answer).isEqualTo(request);
-        assertThat(heard).isSorted().doesNotHaveDuplicates();
-        assertThat(heard.size()).isLessThan(many);
-        assertThat(heard.getLast()).isEqualTo(many);
+        assertThat(received).isSorted().doesNotHaveDuplicates();
+        assertThat(received.size()).isLessThan(many);
+        assertThat(received.getLast()).isEqualTo(many);
     }
 
     @Test

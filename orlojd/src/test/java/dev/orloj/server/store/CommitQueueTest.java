@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 
 class CommitQueueTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor();
     private final Queue<List<String>> commits = new ConcurrentLinkedQueue<>();
@@ -144,11 +144,11 @@ class CommitQueueTest {
     }
 
     private void awaitCommitUnderWay(int count) {
-        await().atMost(PATIENCE).until(() -> commits.size() == count);
+        await().atMost(TIMEOUT).until(() -> commits.size() == count);
     }
 
     private static void awaitWaiting(CommitQueue queue, int count) {
-        await().atMost(PATIENCE).until(() -> queue.waiting() == count);
+        await().atMost(TIMEOUT).until(() -> queue.waiting() == count);
     }
 
     private static List<String> names(List<ResourceTable.RowWrite> writes) {

@@ -32,7 +32,7 @@ final class StoreFixture implements AutoCloseable {
             SecretCipher.fromBase64(Base64.getEncoder().encodeToString(new byte[32]));
 
     /** Longer than any change takes to arrive, even on a busy machine. */
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final TestPostgres.Database database = TestPostgres.freshDatabase();
     private final PostgresStore store;
@@ -129,7 +129,7 @@ final class StoreFixture implements AutoCloseable {
     static List<String> take(Watch<ObjectNode> watch, int count) throws InterruptedException {
         List<String> events = new ArrayList<>();
         while (events.size() < count) {
-            Optional<WatchEvent<ObjectNode>> event = watch.next(PATIENCE);
+            Optional<WatchEvent<ObjectNode>> event = watch.next(TIMEOUT);
             if (event.isEmpty()) {
                 throw new AssertionError("Only " + events + " came of " + count + " events");
             }

@@ -46,7 +46,7 @@ import java.util.concurrent.CompletionException;
 
 class WatchTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private StoreFixture fixture;
 
@@ -98,7 +98,7 @@ class WatchTest {
             assertThat(take(watch, 700))
                     .startsWith("added n000=v@" + (start + 1))
                     .endsWith("added n699=v@" + opened);
-            assertThat(watch.next(PATIENCE).map(StoreFixture::words))
+            assertThat(watch.next(TIMEOUT).map(StoreFixture::words))
                     .contains("initial state ends " + opened);
             assertThat(take(watch, 1)).containsExactly("modified n699=changed@" + (opened + 1));
         }
@@ -175,7 +175,7 @@ class WatchTest {
             CompletableFuture<ObjectNode> waiting =
                     CompletableFuture.supplyAsync(
                             () -> fixture.put(key("fast"), "1"), Thread::startVirtualThread);
-            await().atMost(PATIENCE).untilAsserted(() -> assertThat(blockedWriters()).isOne());
+            await().atMost(TIMEOUT).untilAsserted(() -> assertThat(blockedWriters()).isOne());
             assertThat(watch.next(Duration.ZERO)).isEmpty();
             assertThat(waiting).isNotDone();
 
@@ -362,14 +362,14 @@ class WatchTest {
 
     @Test
     void lostListeningConnectionIsOpenedAgain() throws Exception {
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(listeners()).hasSize(1));
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(listeners()).hasSize(1));
         int first = listeners().getFirst();
         fixture.jdbc().sql("SELECT pg_terminate_backend(?)").param(first).query().listOfRows();
 
         try (Watch<ObjectNode> watch = fixture.watchAfter(fixture.head())) {
             fixture.put(key("a"), "1");
             assertThat(take(watch, 1)).singleElement().asString().startsWith("added a=1@");
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .untilAsserted(() -> assertThat(listeners()).hasSize(1).doesNotContain(first));
         }
     }
@@ -423,10 +423,10 @@ class WatchTest {
             fixture.put(key("a"), "1");
             ResourceVersion head = fixture.head();
 
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .untilAsserted(
                             () ->
-                                    assertThat(watch.next(PATIENCE))
+                                    assertThat(watch.next(TIMEOUT))
                                             .contains(new WatchEvent.Bookmark<>(head, false)));
             // Who resumes from a bookmark gets what comes after it.
             ObjectNode next = fixture.put(key("b"), "1");
@@ -473,7 +473,7 @@ class WatchTest {
                 CompletableFuture.supplyAsync(
                         () -> {
                             try {
-                                return watch.next(PATIENCE.multipliedBy(10))
+                                return watch.next(TIMEOUT.multipliedBy(10))
                                         .map(event -> words(event))
                                         .orElse("nothing");
                             } catch (InterruptedException e) {

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class BoundedBufferTest {
 
-    private final BoundedBuffer<String> news = new BoundedBuffer<>(new Words());
+    private final BoundedBuffer<String> notification = new BoundedBuffer<>(new Words());
 
     /** Words with a question mark have to arrive; a word has as many mebibytes as letters. */
     private static final class Words implements BoundedBuffer.Weights<String> {
@@ -24,36 +24,36 @@ class BoundedBufferTest {
 
     @Test
     void longNewsMakeRoomSoonerThanManyDo() {
-        news.add("five.");
-        news.add("five?");
-        news.add("fives");
+        notification.add("five.");
+        notification.add("five?");
+        notification.add("fives");
 
-        assertThat(news.add("fifth")).isTrue();
+        assertThat(notification.add("fifth")).isTrue();
 
-        assertThat(news.takeAll()).containsExactly("five?", "fives", "fifth");
+        assertThat(notification.takeAll()).containsExactly("five?", "fives", "fifth");
     }
 
     @Test
     void whatHasToArriveCanBeTooLong() {
-        assertThat(news.add("eight ??")).isTrue();
-        assertThat(news.add("eight ??")).isTrue();
+        assertThat(notification.add("eight ??")).isTrue();
+        assertThat(notification.add("eight ??")).isTrue();
 
-        assertThat(news.add("?")).isFalse();
+        assertThat(notification.add("?")).isFalse();
     }
 
     @Test
     void oneAloneMayBeAsLongAsItIs() {
-        assertThat(news.add("more than sixteen mebibytes?")).isTrue();
+        assertThat(notification.add("more than sixteen mebibytes?")).isTrue();
     }
 
     @Test
     void whatWasTakenWeighsNothing() {
-        news.add("sixteen letters?");
-        assertThat(news.poll()).isEqualTo("sixteen letters?");
-        assertThat(news.add("a sixteen again?")).isTrue();
-        assertThat(news.takeAll()).hasSize(1);
+        notification.add("sixteen letters?");
+        assertThat(notification.poll()).isEqualTo("sixteen letters?");
+        assertThat(notification.add("a sixteen again?")).isTrue();
+        assertThat(notification.takeAll()).hasSize(1);
 
-        assertThat(news.add("the third of it?")).isTrue();
-        assertThat(news.isEmpty()).isFalse();
+        assertThat(notification.add("the third of it?")).isTrue();
+        assertThat(notification.isEmpty()).isFalse();
     }
 }

@@ -12,7 +12,7 @@ import java.time.Duration;
 
 class StreamQueueTest {
 
-    private final StreamQueue<String> backlog = new StreamQueue<>(new Words());
+    private final StreamQueue<String> queue = new StreamQueue<>(new Words());
 
     /** Words with a question mark have to arrive; a word has as many mebibytes as letters. */
     private static final class Words implements Writer<String> {
@@ -34,11 +34,11 @@ class StreamQueueTest {
     }
 
     private boolean add(String word) {
-        return backlog.add(new Said<>(word, false, null));
+        return queue.add(new Said<>(word, false, null));
     }
 
     private Said<String> take() throws InterruptedException {
-        Said<String> next = backlog.take(Duration.ZERO);
+        Said<String> next = queue.take(Duration.ZERO);
         assertThat(next).isNotNull();
         return next;
     }
@@ -86,6 +86,6 @@ class StreamQueueTest {
             add("a?");
         }
 
-        assertThat(backlog.add(new Said<>("end", true, null))).isTrue();
+        assertThat(queue.add(new Said<>("end", true, null))).isTrue();
     }
 }

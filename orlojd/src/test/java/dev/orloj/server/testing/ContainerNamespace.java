@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 public final class ContainerNamespace {
 
     /** Longer than an image and a network take to be there on a machine that is busy. */
-    public static final Duration PATIENCE = Duration.ofSeconds(60);
+    public static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     public static final String IMAGE = "orloj-test/server";
 
@@ -104,7 +104,7 @@ public final class ContainerNamespace {
 
     /** How the containers of a server are closed in, once that is known. */
     public JsonNode awaitPosture(String server) {
-        return await().atMost(PATIENCE)
+        return await().atMost(TIMEOUT)
                 .until(() -> orlojd.server(name, server).at("/status/sandbox"), JsonNode::isObject);
     }
 
@@ -166,11 +166,11 @@ public final class ContainerNamespace {
     }
 
     public void awaitNoContainers() {
-        await().atMost(PATIENCE).until(() -> containers().isEmpty());
+        await().atMost(TIMEOUT).until(() -> containers().isEmpty());
     }
 
     public void awaitOtherContainerThan(String first) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(containers()).singleElement().isNotEqualTo(first));
     }
 }

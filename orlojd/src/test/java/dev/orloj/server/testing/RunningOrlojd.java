@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 /** A whole server in this JVM, on a database of its own unless it is given one. */
 public final class RunningOrlojd implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final ConfigurableApplicationContext context;
     private final TestPostgres.Database database;
@@ -193,11 +193,11 @@ public final class RunningOrlojd implements AutoCloseable {
     public void delete(String namespace, String name) {
         String path = RestClient.collection(namespace, "mcpservers") + "/" + name;
         client.delete(path).expect(200);
-        await().atMost(PATIENCE).until(() -> client.get(path).code() == 404);
+        await().atMost(TIMEOUT).until(() -> client.get(path).code() == 404);
     }
 
     private static <T> T awaitNotNull(Callable<T> supplier) {
-        return await().atMost(PATIENCE).until(supplier, Objects::nonNull);
+        return await().atMost(TIMEOUT).until(supplier, Objects::nonNull);
     }
 
     @Override

@@ -17,14 +17,14 @@ class YamlAnswersTest {
 
     private static final String JSON = "{\"kind\":\"Status\"}";
 
-    private final ClientDisconnects hangUps = new ClientDisconnects();
-    private final Processing processing = new Processing(hangUps);
+    private final ClientDisconnects disconnects = new ClientDisconnects();
+    private final Processing processing = new Processing(disconnects);
     private final YamlAnswers answers = new YamlAnswers(processing);
 
     @AfterEach
     void close() {
         processing.close();
-        hangUps.close();
+        disconnects.close();
     }
 
     @Test

@@ -61,8 +61,8 @@ public record CallRequest(
         return new CallRequest(tool, arguments, timeout, caller, extra, progress, traced, client);
     }
 
-    public CallRequest withProgress(ProgressListener heard) {
-        return new CallRequest(tool, arguments, timeout, caller, extra, heard, id, client);
+    public CallRequest withProgress(ProgressListener consumer) {
+        return new CallRequest(tool, arguments, timeout, caller, extra, consumer, id, client);
     }
 
     /** Arguments may be secret. */

@@ -103,7 +103,7 @@ public final class ServerExchange {
             permit.answered();
             return Optional.of(
                     new ServerError(
-                            name, permitted(name, server.definition().bridge(), e.error())));
+                            name, permitted(name, server.definition().requestPolicy(), e.error())));
         } catch (RequestTimeoutException e) {
             return Optional.of(new TimedOut(name, e.after(), e.silent()));
         } catch (TransportException e) {
@@ -132,7 +132,7 @@ public final class ServerExchange {
         if (ProtocolRevision.of(session.identity().protocolVersion())
                 .filter(ProtocolRevision::isStateless)
                 .isPresent()) {
-            return inputRequired(name, server.definition().bridge(), answer);
+            return inputRequired(name, server.definition().requestPolicy(), answer);
         }
         // Means nothing in the server's revision, and something else in that of the agent.
         answer.remove(InputRequired.RESULT_TYPE);
@@ -141,22 +141,24 @@ public final class ServerExchange {
 
     /** To demand that a page is visited is to ask for it (2025-11-25, Elicitation). */
     private static JsonRpcError permitted(
-            ResourceKey server, ServerRequestPolicy bridge, JsonRpcError error) {
-        return error.code() == JsonRpcError.URL_ELICITATION_REQUIRED && bridge.rejects(ELICIT)
+            ResourceKey server, ServerRequestPolicy requestPolicy, JsonRpcError error) {
+        return error.code() == JsonRpcError.URL_ELICITATION_REQUIRED
+                        && requestPolicy.rejects(ELICIT)
                 ? rejected(server, ELICIT)
                 : error;
     }
 
     /** A server that asks what it was not told that it may is in error, and nobody is asked. */
     private static CallOutcome inputRequired(
-            ResourceKey server, ServerRequestPolicy bridge, ObjectNode wish) {
-        return wish.path("inputRequests")
+            ResourceKey server, ServerRequestPolicy requestPolicy, ObjectNode requested) {
+        return requested
+                .path("inputRequests")
                 .valueStream()
                 .map(request -> request.path("method").asString(""))
-                .filter(bridge::rejects)
+                .filter(requestPolicy::rejects)
                 .findFirst()
                 .<CallOutcome>map(method -> new ServerError(server, rejected(server, method)))
-                .orElseGet(() -> new InputRequired(server, wish));
+                .orElseGet(() -> new InputRequired(server, requested));
     }
 
     private static JsonRpcError rejected(ResourceKey server, String method) {

@@ -166,10 +166,10 @@ public final class ToolCatalog {
     public void putTool(ToolEntry entry) {
         ToolEntry before = replace(entry);
         if (before == null || !before.looksLike(entry)) {
-            tellChanged(entry.server());
+            notifyChanged(entry.server());
         }
         if (before != null && !before.server().equals(entry.server())) {
-            tellChanged(before.server());
+            notifyChanged(before.server());
         }
     }
 
@@ -190,7 +190,7 @@ public final class ToolCatalog {
     public void removeTool(ResourceKey tool) {
         ToolEntry before = take(tool);
         if (before != null) {
-            tellChanged(before.server());
+            notifyChanged(before.server());
         }
     }
 
@@ -203,7 +203,7 @@ public final class ToolCatalog {
         return before;
     }
 
-    private void tellChanged(ResourceKey server) {
+    private void notifyChanged(ResourceKey server) {
         listeners.forEach(listener -> listener.toolsChanged(server));
     }
 

@@ -43,7 +43,7 @@ final class HealthMonitor {
     private int failures = 0;
 
     @GuardedBy("this")
-    private Scheduler.@Nullable Alarm alarm;
+    private Scheduler.@Nullable Alarm timer;
 
     @GuardedBy("this")
     private boolean started = false;
@@ -94,17 +94,17 @@ final class HealthMonitor {
 
     synchronized void stop() {
         stopped = true;
-        if (alarm != null) {
-            alarm.cancel();
+        if (timer != null) {
+            timer.cancel();
         }
     }
 
     private synchronized void schedule() {
-        if (alarm != null) {
-            alarm.cancel();
+        if (timer != null) {
+            timer.cancel();
         }
         if (started && !stopped) {
-            alarm = probe.map(this::ring).orElse(null);
+            timer = probe.map(this::ring).orElse(null);
         }
     }
 

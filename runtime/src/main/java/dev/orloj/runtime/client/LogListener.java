@@ -23,13 +23,13 @@ public interface LogListener {
                 public void logged(ObjectNode params) {}
 
                 @Override
-                public boolean hears() {
+                public boolean isListening() {
                     return false;
                 }
             };
 
     /** Whether anything of what is logged may reach somebody. */
-    default boolean hears() {
+    default boolean isListening() {
         return true;
     }
 

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 final class LogRouter {
 
     private final BooleanSupplier strict;
-    private final Set<Hearing> requests = ConcurrentHashMap.newKeySet();
+    private final Set<RequestLog> requests = ConcurrentHashMap.newKeySet();
     private final AtomicReference<SessionClients> clients =
             new AtomicReference<>(new SessionClients.None());
 
@@ -44,13 +44,13 @@ final class LogRouter {
      *
      * @param client whose it is; null when the server gets to know nothing of a client by it
      */
-    Hearing join(LogListener listener, @Nullable Object client) {
+    RequestLog join(LogListener listener, @Nullable Object client) {
         if (client != null) {
             clients.updateAndGet(known -> known.and(client));
         }
-        Hearing hearing = new Hearing(listener, client);
-        requests.add(hearing);
-        return hearing;
+        RequestLog requestLog = new RequestLog(listener, client);
+        requests.add(requestLog);
+        return requestLog;
     }
 
     /**
@@ -73,21 +73,21 @@ final class LogRouter {
                 case SessionClients.Several _ -> true;
             };
         }
-        Iterator<Hearing> each = requests.iterator();
+        Iterator<RequestLog> each = requests.iterator();
         if (!each.hasNext()) {
             return false;
         }
-        Hearing only = each.next();
+        RequestLog only = each.next();
         return !each.hasNext() && only.logged(params);
     }
 
     /** During one request, until it is closed. */
-    final class Hearing implements Predicate<Notification>, AutoCloseable {
+    final class RequestLog implements Predicate<Notification>, AutoCloseable {
 
         private final LogListener listener;
         private final @Nullable Object client;
 
-        private Hearing(LogListener listener, @Nullable Object client) {
+        private RequestLog(LogListener listener, @Nullable Object client) {
             this.listener = listener;
             this.client = client;
         }
@@ -98,8 +98,9 @@ final class LogRouter {
          * @return whether it has logged, and anybody wants to know for whom
          */
         @Override
-        public boolean test(Notification news) {
-            return news.method().equals(LogListener.METHOD) && logged(news.params());
+        public boolean test(Notification notification) {
+            return notification.method().equals(LogListener.METHOD)
+                    && logged(notification.params());
         }
 
         private boolean logged(@Nullable JsonNode params) {

@@ -38,9 +38,9 @@ public final class McpClient {
     private final ProgressTokens progress = new ProgressTokens();
     private final LogRouter logs;
     private final ServerRequestRouter clients;
-    private final ServerRequestPolicy bridge;
+    private final ServerRequestPolicy requestPolicy;
 
-    private final Privacy told;
+    private final Privacy privacy;
 
     private volatile ServerIdentity identity = ServerIdentity.UNKNOWN;
 
@@ -54,8 +54,8 @@ public final class McpClient {
      * @param failure fails the session when the server is gone
      * @param probe how that is found out; empty for not at all
      * @param busy whether calls are in flight
-     * @param bridge what the server may ask
-     * @param told whether and by whom clients are kept apart
+     * @param requestPolicy what the server may ask
+     * @param privacy whether and by whom clients are kept apart
      */
     public McpClient(
             ResourceKey server,
@@ -64,12 +64,12 @@ public final class McpClient {
             Scheduler clock,
             Optional<HealthProbe> probe,
             BooleanSupplier busy,
-            ServerRequestPolicy bridge,
-            Privacy told) {
-        this.told = told;
-        this.logs = new LogRouter(told::isStrict);
+            ServerRequestPolicy requestPolicy,
+            Privacy privacy) {
+        this.privacy = privacy;
+        this.logs = new LogRouter(privacy::isStrict);
         this.clients = new ServerRequestRouter(server);
-        this.bridge = bridge;
+        this.requestPolicy = requestPolicy;
         this.transport = transport;
         this.failure = failure;
         this.clock = clock;
@@ -105,15 +105,15 @@ public final class McpClient {
      *
      * @param knownAsLegacy see {@link VersionNegotiation#make}
      */
-    public VersionNegotiation.Acquaintance begin(
+    public VersionNegotiation.NegotiatedServer begin(
             TransportListener listener,
             String clientVersion,
             Duration startupTimeout,
             boolean knownAsLegacy)
             throws InterruptedException {
         transport.open(listener);
-        VersionNegotiation.Acquaintance met =
-                new VersionNegotiation(transport, clientVersion, startupTimeout, bridge)
+        VersionNegotiation.NegotiatedServer met =
+                new VersionNegotiation(transport, clientVersion, startupTimeout, requestPolicy)
                         .make(knownAsLegacy);
         identity = met.identity();
         era = met.era();
@@ -125,13 +125,13 @@ public final class McpClient {
      *
      * @param changed hears of what may have changed unheard of, as a server would have told it
      */
-    public void attend(String session, BiConsumer<String, @Nullable JsonNode> changed) {
+    public void startMonitoring(String session, BiConsumer<String, @Nullable JsonNode> changed) {
         health.start();
         if (era.revision().isStateless()) {
-            ServerSubscriptions heard =
+            ServerSubscriptions subscriptions =
                     new ServerSubscriptions(session, transport, era, clock, changed);
-            changes = heard;
-            heard.followLists(identity.changingLists());
+            changes = subscriptions;
+            subscriptions.followLists(identity.changingLists());
         }
     }
 
@@ -140,26 +140,26 @@ public final class McpClient {
         health.follow(probe);
     }
 
-    /** No more of what {@link #attend} began. */
-    public void neglect() {
+    /** No more of what {@link #startMonitoring} began. */
+    public void stopMonitoring() {
         health.stop();
-        ServerSubscriptions heard = changes;
-        if (heard != null) {
-            heard.stop();
+        ServerSubscriptions subscriptions = changes;
+        if (subscriptions != null) {
+            subscriptions.stop();
         }
     }
 
     /** The server says of what changes it will tell. */
     public void acknowledged(@Nullable JsonNode params) {
-        ServerSubscriptions heard = changes;
-        if (heard != null) {
-            heard.resources().acknowledged(params);
+        ServerSubscriptions subscriptions = changes;
+        if (subscriptions != null) {
+            subscriptions.resources().acknowledged(params);
         }
     }
 
     /** The server tells how far a request has come. */
     public void progressed(@Nullable JsonNode params) {
-        progress.heard(params);
+        progress.progressed(params);
     }
 
     /**
@@ -169,15 +169,15 @@ public final class McpClient {
      */
     public boolean logged(@Nullable JsonNode params) {
         if (!(logs.clients() instanceof SessionClients.None)) {
-            told.unattributed();
+            privacy.unattributed();
         }
         return logs.logged(params);
     }
 
     /** The server asks something, and nothing tells during which request. */
     public void asked(ServerRequest request) {
-        if (bridge.parks()) {
-            told.unattributed();
+        if (requestPolicy.parks()) {
+            privacy.unattributed();
             clients.asked(request);
         } else {
             request.refuse();
@@ -191,7 +191,7 @@ public final class McpClient {
     public boolean mayConfuse(RequestingClient client) {
         return clients.mayBeForAnother(client)
                 && client.isReachable()
-                && !bridge.towardsOlder(client.capabilities()).isEmpty();
+                && !requestPolicy.towardsOlder(client.capabilities()).isEmpty();
     }
 
     /** The server gives up something that it asked. */
@@ -206,9 +206,9 @@ public final class McpClient {
      * @param silence the longest time without such news; zero for any
      */
     public JsonNode call(SessionRequest request, Duration silence) throws InterruptedException {
-        ServerSubscriptions heard = changes;
-        if (heard != null && ResourceSubscriber.makes(request.method())) {
-            return mindingTheEnd(() -> heard.resources().make(request));
+        ServerSubscriptions subscriptions = changes;
+        if (subscriptions != null && ResourceSubscriber.makes(request.method())) {
+            return mindingTheEnd(() -> subscriptions.resources().make(request));
         }
         RequestDeadline deadline = RequestDeadline.of(request.timeout(), silence);
         boolean isWatched = !silence.isZero() || request.progress() != ProgressListener.NONE;
@@ -233,15 +233,15 @@ public final class McpClient {
                                             .withObjectProperty("_meta")
                                             .put(Era.Modern.LOG_LEVEL, level.text()));
         }
-        try (LogRouter.Hearing hearing =
-                logs.join(listener, SessionOwnership.of(request, bridge))) {
-            return converse(request, deadline, hearing);
+        try (LogRouter.RequestLog requestLog =
+                logs.join(listener, SessionOwnership.of(request, requestPolicy))) {
+            return converse(request, deadline, requestLog);
         }
     }
 
     /** Has the client answer what the server asks meanwhile, as far as it may. */
     private JsonNode converse(
-            SessionRequest request, RequestDeadline deadline, LogRouter.Hearing logged)
+            SessionRequest request, RequestDeadline deadline, LogRouter.RequestLog logged)
             throws InterruptedException {
         RequestingClient client = request.client();
         OutgoingRequest written =
@@ -249,15 +249,15 @@ public final class McpClient {
                                 request.method(),
                                 request.params(),
                                 request.mirroredHeaders(),
-                                bridge.towardsNewer(client.capabilities()))
+                                requestPolicy.towardsNewer(client.capabilities()))
                         .withNotified(logged);
         // During a list, which has no owner, a server asks nothing of the one who lists.
         if (era.revision().isStateless()
-                || !bridge.parks()
-                || SessionOwnership.of(request, bridge) == null) {
+                || !requestPolicy.parks()
+                || SessionOwnership.of(request, requestPolicy) == null) {
             return send(written, deadline);
         }
-        ClientCapabilities open = bridge.towardsOlder(client.capabilities());
+        ClientCapabilities open = requestPolicy.towardsOlder(client.capabilities());
         try (ServerRequestRouter.Participant call = clients.join(client, open, deadline)) {
             return during(call, written.withAsked(call::asked), deadline);
         }

@@ -38,18 +38,18 @@ final class ProgressTokens {
     }
 
     /** What belongs to no call, or to one that has ended, is nobody's. */
-    void heard(@Nullable JsonNode params) {
-        if (!(params instanceof ObjectNode news)) {
+    void progressed(@Nullable JsonNode params) {
+        if (!(params instanceof ObjectNode notification)) {
             return;
         }
-        JsonNode token = news.get("progressToken");
+        JsonNode token = notification.get("progressToken");
         if (token == null || !token.isIntegralNumber() || !token.canConvertToLong()) {
             return;
         }
         Watcher watcher = watchers.get(token.longValue());
         if (watcher != null) {
             watcher.deadline().progressed();
-            watcher.listener().progressed(news);
+            watcher.listener().progressed(notification);
         }
     }
 }

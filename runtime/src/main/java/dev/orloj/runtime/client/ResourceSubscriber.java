@@ -59,16 +59,16 @@ public final class ResourceSubscriber {
 
     private volatile boolean stopped;
 
-    private volatile Wish wish = new Wish(Set.of());
+    private volatile Requested requested = new Requested(Set.of());
 
     /**
      * A request to listen that is being made.
      *
      * @param agreed what the server has agreed to
      */
-    private record Wish(Set<String> uris, CompletableFuture<Set<String>> agreed) {
+    private record Requested(Set<String> uris, CompletableFuture<Set<String>> agreed) {
 
-        Wish(Set<String> uris) {
+        Requested(Set<String> uris) {
             this(uris, new CompletableFuture<>());
         }
     }
@@ -127,10 +127,10 @@ public final class ResourceSubscriber {
 
     @GuardedBy("lock")
     private void add(String uri, long deadline) throws InterruptedException, TimeoutException {
-        boolean isTold = listening != null && listening.isAlive() && uris.contains(uri);
+        boolean isSubscribed = listening != null && listening.isAlive() && uris.contains(uri);
         Set<String> more = new LinkedHashSet<>(uris);
         more.add(uri);
-        if (!isTold && !listenTo(more, Set.of(uri), deadline)) {
+        if (!isSubscribed && !listenTo(more, Set.of(uri), deadline)) {
             throw new JsonRpcException(
                     new JsonRpcError(
                             JsonRpcError.METHOD_NOT_FOUND,
@@ -192,8 +192,8 @@ public final class ResourceSubscriber {
         ObjectNode filter = JsonNodeFactory.instance.objectNode();
         ArrayNode names = filter.putArray(FILTER);
         wanted.forEach(names::add);
-        Wish next = new Wish(wanted);
-        wish = next;
+        Requested next = new Requested(wanted);
+        requested = next;
         if (stopped) {
             next.agreed().completeExceptionally(gone());
         }
@@ -216,7 +216,7 @@ public final class ResourceSubscriber {
 
     private Set<String> agreement(long deadline) throws InterruptedException, TimeoutException {
         try {
-            return wish.agreed().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            return requested.agreed().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof JsonRpcException) {
                 return Set.of(); // it will not have it
@@ -244,18 +244,18 @@ public final class ResourceSubscriber {
         }
         boolean isForLists =
                 filter.propertyNames().stream().anyMatch(name -> name.endsWith("ListChanged"));
-        Set<String> told =
+        Set<String> acknowledged =
                 Frozen.set(filter.path(FILTER).valueStream().map(uri -> uri.asString("")).toList());
-        Wish open = wish;
-        if (!isForLists && open.uris().containsAll(told)) {
-            open.agreed().complete(told);
+        Requested open = requested;
+        if (!isForLists && open.uris().containsAll(acknowledged)) {
+            open.agreed().complete(acknowledged);
         }
     }
 
     /** Hears no more; whoever waits for the server waits no longer. */
     void stop() {
         stopped = true;
-        wish.agreed().completeExceptionally(gone());
+        requested.agreed().completeExceptionally(gone());
         lock.lock();
         try {
             replace(null, Set.of());

@@ -17,23 +17,24 @@ public final class SessionOwnership {
                     "logging/setLevel");
 
     /** All those to whom a server can say nothing but the result share a session. */
-    private static final Object UNTOLD = "clients that hear nothing but results";
+    private static final Object NO_LISTENER = "clients that hear nothing but results";
 
     private SessionOwnership() {}
 
     /** The owner of a session that may take the request; null when any may. */
-    static @Nullable public Object of(SessionRequest request, ServerRequestPolicy bridge) {
+    static @Nullable public Object of(SessionRequest request, ServerRequestPolicy requestPolicy) {
         if (!METHODS.contains(request.method())) {
             return null;
         }
         RequestingClient client = request.client();
         boolean isAsked =
-                client.isReachable() && !bridge.towardsOlder(client.capabilities()).isEmpty();
-        return isAsked || client.logs().hears() ? client.agent() : UNTOLD;
+                client.isReachable()
+                        && !requestPolicy.towardsOlder(client.capabilities()).isEmpty();
+        return isAsked || client.logs().isListening() ? client.agent() : NO_LISTENER;
     }
 
-    public static boolean isUntold(Object owner) {
-        return owner.equals(UNTOLD);
+    public static boolean hasNoListener(Object owner) {
+        return owner.equals(NO_LISTENER);
     }
 
     /** Whether nobody will be known again by it. */

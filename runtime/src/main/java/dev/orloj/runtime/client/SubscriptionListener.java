@@ -24,7 +24,7 @@ final class SubscriptionListener implements Runnable {
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
     /** As good as for ever, and still in nanoseconds. */
-    private static final Duration PATIENCE = Duration.ofDays(365);
+    private static final Duration TIMEOUT = Duration.ofDays(365);
 
     private final Transport transport;
     private final Era era;
@@ -77,7 +77,7 @@ final class SubscriptionListener implements Runnable {
         params.set("notifications", wanted.deepCopy());
         try {
             transport.request(
-                    era.write("subscriptions/listen", params), RequestDeadline.after(PATIENCE));
+                    era.write("subscriptions/listen", params), RequestDeadline.after(TIMEOUT));
             return true;
         } catch (JsonRpcException e) {
             failed.accept(e);

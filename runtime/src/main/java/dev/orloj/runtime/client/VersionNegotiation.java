@@ -37,7 +37,7 @@ public final class VersionNegotiation {
      *
      * @param isLasting whether the server showed its era, so that the next session may rely on it
      */
-    public record Acquaintance(Era era, ServerIdentity identity, boolean isLasting) {}
+    public record NegotiatedServer(Era era, ServerIdentity identity, boolean isLasting) {}
 
     /** What came of asking in the newest revision. */
     private sealed interface Probe {
@@ -55,22 +55,22 @@ public final class VersionNegotiation {
     private final Era.Modern modern;
     private final String clientVersion;
     private final Duration timeout;
-    private final ServerRequestPolicy bridge;
+    private final ServerRequestPolicy requestPolicy;
 
     /**
      * @param timeout how long the server may take to start and answer
-     * @param bridge what it may ask later
+     * @param requestPolicy what it may ask later
      */
     VersionNegotiation(
             Transport transport,
             String clientVersion,
             Duration timeout,
-            ServerRequestPolicy bridge) {
+            ServerRequestPolicy requestPolicy) {
         this.transport = transport;
         this.modern = Era.Modern.of(clientVersion);
         this.clientVersion = clientVersion;
         this.timeout = timeout;
-        this.bridge = bridge;
+        this.requestPolicy = requestPolicy;
     }
 
     /**
@@ -78,7 +78,7 @@ public final class VersionNegotiation {
      * @throws McpProtocolException when there is no revision that both sides speak
      * @throws ServerExitedException when the program ended instead of an answer to the question
      */
-    Acquaintance make(boolean knownAsLegacy) throws InterruptedException {
+    NegotiatedServer make(boolean knownAsLegacy) throws InterruptedException {
         Probe probe = knownAsLegacy ? new Probe.Unclear() : probe(shorter(PROBE_TIMEOUT));
         return switch (probe) {
             case Probe.Answered(ServerIdentity identity) -> settle(identity);
@@ -88,7 +88,7 @@ public final class VersionNegotiation {
     }
 
     /** A server that is slow to start may be one of the newest after all. */
-    private Acquaintance initializeOrAsk(boolean knownAsLegacy) throws InterruptedException {
+    private NegotiatedServer initializeOrAsk(boolean knownAsLegacy) throws InterruptedException {
         try {
             return initialize(knownAsLegacy);
         } catch (JsonRpcException | HttpStatusException e) {
@@ -103,44 +103,45 @@ public final class VersionNegotiation {
         }
     }
 
-    private Acquaintance settle(ServerIdentity identity) {
+    private NegotiatedServer settle(ServerIdentity identity) {
         transport.negotiated(modern.revision());
-        return new Acquaintance(modern, identity, true);
+        return new NegotiatedServer(modern, identity, true);
     }
 
-    private Acquaintance initialize(boolean isLasting) throws InterruptedException {
+    private NegotiatedServer initialize(boolean isLasting) throws InterruptedException {
         JsonNode answer =
                 transport.request(
-                        INITIALIZE, Handshake.offer(clientVersion, bridge.declared()), timeout);
+                        INITIALIZE,
+                        Handshake.offer(clientVersion, requestPolicy.declared()),
+                        timeout);
         ServerIdentity identity = Handshake.accept(answer);
         ProtocolRevision revision = ProtocolRevision.of(identity.protocolVersion()).orElseThrow();
         // First, since a server over HTTP wants the version with every later message.
         transport.negotiated(revision);
         transport.notify("notifications/initialized", null);
-        return new Acquaintance(new Era.Legacy(revision), identity, isLasting);
+        return new NegotiatedServer(new Era.Legacy(revision), identity, isLasting);
     }
 
     /** A server that refuses the revision and names it may be several, of which some are older. */
-    private Probe probe(Duration patience) throws InterruptedException {
+    private Probe probe(Duration limit) throws InterruptedException {
         try {
-            return discover(patience);
+            return discover(limit);
         } catch (JsonRpcException e) {
             if (!supported(e.error()).contains(modern.revision().version())) {
                 return refused(e.error());
             }
         }
         try {
-            return discover(patience);
+            return discover(limit);
         } catch (JsonRpcException e) {
             return refused(e.error());
         }
     }
 
-    private Probe discover(Duration patience) throws InterruptedException {
+    private Probe discover(Duration limit) throws InterruptedException {
         try {
             JsonNode answer =
-                    transport.request(
-                            modern.write(DISCOVER, null), RequestDeadline.after(patience));
+                    transport.request(modern.write(DISCOVER, null), RequestDeadline.after(limit));
             return Discovery.speaks(answer, modern.revision())
                     ? new Probe.Answered(Discovery.identity(answer, modern.revision()))
                     : new Probe.Refused();

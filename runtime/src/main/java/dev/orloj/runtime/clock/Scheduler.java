@@ -24,11 +24,11 @@ public interface Scheduler extends InstantSource {
     /** Blocks the calling thread for the given time. */
     default void await(Duration delay) throws InterruptedException {
         CountDownLatch rung = new CountDownLatch(1);
-        Alarm alarm = ring(delay, rung::countDown);
+        Alarm timer = ring(delay, rung::countDown);
         try {
             rung.await();
         } finally {
-            alarm.cancel();
+            timer.cancel();
         }
     }
 }

@@ -64,7 +64,7 @@ public final class ContainerEngine implements AutoCloseable {
     private final ContainerInspector inspector;
     private final ContainerSweep containerSweep;
     private final SecretFiles secretFiles;
-    private final ShutdownBudget haste = new ShutdownBudget();
+    private final ShutdownBudget shutdownBudget = new ShutdownBudget();
     private final SharedContainers shared =
             new SharedContainers(this::start, InstantSource.system());
     private final ContainerExecs execs;
@@ -87,7 +87,7 @@ public final class ContainerEngine implements AutoCloseable {
         ContainerLabels labels =
                 new ContainerLabels(settings.replica(), ProcessIdentity.own().toString());
         this.connection = new EngineConnection(settings.host());
-        this.execs = new ContainerExecs(connection, shared, haste);
+        this.execs = new ContainerExecs(connection, shared, shutdownBudget);
         this.networks =
                 new IsolatedNetworks(
                         connection, labels, NameServers::ofHost, EgressProxy.Resolver.OF_HOST);
@@ -106,7 +106,7 @@ public final class ContainerEngine implements AutoCloseable {
                         secretFiles,
                         networks,
                         labels,
-                        haste,
+                        shutdownBudget,
                         this::requireOpen,
                         initPlaces);
         this.inspector = new ContainerInspector(connection, listener);
@@ -223,12 +223,12 @@ public final class ContainerEngine implements AutoCloseable {
      * and again after SIGTERM, whatever its server grants it; also one that is being stopped.
      */
     public void hurry(Duration mostGrace) {
-        haste.atMost(mostGrace);
+        shutdownBudget.atMost(mostGrace);
     }
 
     /** Kills all that is alive, without a grace. Returns at once. */
     public void abandonAll() {
-        haste.atMost(Duration.ZERO);
+        shutdownBudget.atMost(Duration.ZERO);
         execs.abandonAll();
         alive().forEach(ContainerEngine::kill);
     }
@@ -273,7 +273,7 @@ public final class ContainerEngine implements AutoCloseable {
         DockerContainer container = starter.start(spec);
         alive.add(container);
         container.removed().thenRun(() -> alive.remove(container));
-        tell(container, spec.owner());
+        notifyOwner(container, spec.owner());
         inspector.inspect(container);
         container
                 .removed()
@@ -285,7 +285,7 @@ public final class ContainerEngine implements AutoCloseable {
         return container;
     }
 
-    private static void tell(DockerContainer container, ContainerOwner owner) {
+    private static void notifyOwner(DockerContainer container, ContainerOwner owner) {
         log.atInfo()
                 .addKeyValue("container", container.name())
                 .addKeyValue("containerId", container.id())

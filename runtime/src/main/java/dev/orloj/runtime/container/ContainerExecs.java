@@ -34,13 +34,14 @@ final class ContainerExecs implements AutoCloseable {
 
     private final EngineConnection engine;
     private final SharedContainers shared;
-    private final ShutdownBudget haste;
+    private final ShutdownBudget shutdownBudget;
     private final Set<Workload> alive = ConcurrentHashMap.newKeySet();
 
-    ContainerExecs(EngineConnection engine, SharedContainers shared, ShutdownBudget haste) {
+    ContainerExecs(
+            EngineConnection engine, SharedContainers shared, ShutdownBudget shutdownBudget) {
         this.engine = engine;
         this.shared = shared;
-        this.haste = haste;
+        this.shutdownBudget = shutdownBudget;
     }
 
     /**
@@ -80,10 +81,10 @@ final class ContainerExecs implements AutoCloseable {
     }
 
     private DockerExec start(String container, List<String> command, Map<String, String> env) {
-        String mark = MARK + "=" + UUID.randomUUID();
+        String marker = MARK + "=" + UUID.randomUUID();
         List<String> variables = new ArrayList<>();
         env.forEach((name, value) -> variables.add(name + "=" + value));
-        variables.add(mark);
+        variables.add(marker);
         try {
             ContainerRef running = requireRunning(container);
             String id =
@@ -102,10 +103,10 @@ final class ContainerExecs implements AutoCloseable {
                     new DockerExec(
                             id,
                             running,
-                            new ExecKiller(engine, container, mark),
+                            new ExecKiller(engine, container, marker),
                             engine,
                             attach(id),
-                            haste);
+                            shutdownBudget);
             alive.add(exec);
             exec.exit().thenRun(() -> alive.remove(exec));
             return exec;

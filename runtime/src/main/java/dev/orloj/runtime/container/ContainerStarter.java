@@ -53,11 +53,11 @@ final class ContainerStarter {
     private final SecretFiles secretFiles;
     private final ContainerNetworks networks;
     private final ContainerLabels labels;
-    private final ShutdownBudget haste;
+    private final ShutdownBudget shutdownBudget;
     private final Runnable requireOpen;
     private final List<Path> initPlaces;
     private final AtomicLong starts = new AtomicLong();
-    private final AtomicBoolean toldOfMissingInit = new AtomicBoolean();
+    private final AtomicBoolean warnedOfMissingInit = new AtomicBoolean();
 
     /**
      * @param requireOpen throws when no container is wanted any more; asked before each step that
@@ -72,7 +72,7 @@ final class ContainerStarter {
             SecretFiles secretFiles,
             ContainerNetworks networks,
             ContainerLabels labels,
-            ShutdownBudget haste,
+            ShutdownBudget shutdownBudget,
             Runnable requireOpen,
             List<Path> initPlaces) {
         this.engine = engine;
@@ -83,7 +83,7 @@ final class ContainerStarter {
         this.secretFiles = secretFiles;
         this.networks = networks;
         this.labels = labels;
-        this.haste = haste;
+        this.shutdownBudget = shutdownBudget;
         this.requireOpen = requireOpen;
         this.initPlaces = List.copyOf(initPlaces);
     }
@@ -91,10 +91,10 @@ final class ContainerStarter {
     /**
      * @throws WorkloadException when it cannot be started
      */
-    DockerContainer start(ContainerSpec wish) throws InterruptedException {
+    DockerContainer start(ContainerSpec requested) throws InterruptedException {
         events.open();
-        Image image = images.require(wish.owner(), wish.image());
-        ContainerSpec spec = ImageDeclaration.of(image).complete(wish);
+        Image image = images.require(requested.owner(), requested.image());
+        ContainerSpec spec = ImageDeclaration.of(image).complete(requested);
         ContainerUser user = users.choose(spec, image);
         ContainerNetworks.Attachment network =
                 networks.prepare(spec.owner(), spec.isolation().network());
@@ -145,7 +145,7 @@ final class ContainerStarter {
         WorkloadException refusal = null;
         for (InitProcess init : InitProcess.choices(recipe.program(), initOfHost())) {
             if (refusal != null) {
-                tellOfMissingInit(init, refusal);
+                warnOfMissingInit(init, refusal);
             }
             try {
                 return runOnce(recipe.with(init));
@@ -163,8 +163,8 @@ final class ContainerStarter {
         return engine.isLocal() ? HostInit.find(initPlaces) : Optional.empty();
     }
 
-    private void tellOfMissingInit(InitProcess instead, WorkloadException refusal) {
-        if (toldOfMissingInit.compareAndSet(false, true)) {
+    private void warnOfMissingInit(InitProcess instead, WorkloadException refusal) {
+        if (warnedOfMissingInit.compareAndSet(false, true)) {
             log.atWarn()
                     .addKeyValue("engine", engine.name())
                     .addKeyValue("instead", instead.describe())
@@ -181,11 +181,11 @@ final class ContainerStarter {
             ContainerEvents watch = events.watch(created.id());
             ContainerStreams streams = attach(created);
             requireOpen.run();
-            engine.tell(
+            engine.run(
                     "start a container", client -> client.startContainerCmd(created.id()).exec());
             running = true;
             return new DockerContainer(
-                    created.id(), created.name(), recipe, streams, watch, commands, haste);
+                    created.id(), created.name(), recipe, streams, watch, commands, shutdownBudget);
         } catch (DockerException e) {
             throw refused("Image \"%s\" could not be started: %s", recipe, e);
         } finally {

@@ -45,15 +45,15 @@ final class ContainerUsers {
      * @throws WorkloadException when the image does not know the user
      */
     ContainerUser choose(ContainerSpec spec, Image image) {
-        String wish = spec.isolation().user();
-        if (!wish.isEmpty()) {
-            return user(wish, spec, image);
+        String requested = spec.isolation().user();
+        if (!requested.isEmpty()) {
+            return user(requested, spec, image);
         }
         if (image.user().isBlank()) {
-            return ContainerUser.NOBODY;
+            return ContainerUser.UNPRIVILEGED;
         }
         ContainerUser own = user(image.user(), spec, image);
-        return own.isRoot() ? ContainerUser.NOBODY : own;
+        return own.isRoot() ? ContainerUser.UNPRIVILEGED : own;
     }
 
     private ContainerUser user(String text, ContainerSpec spec, Image image) {

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 public final class DockerContainer implements Workload {
 
     /** How long the engine may take to clear away what was killed. */
-    private static final Duration REMOVAL_PATIENCE = Duration.ofSeconds(10);
+    private static final Duration REMOVAL_TIMEOUT = Duration.ofSeconds(10);
 
     private final String id;
     private final String name;
@@ -31,7 +31,7 @@ public final class DockerContainer implements Workload {
     private final ContainerStreams streams;
     private final ContainerEvents watch;
     private final EngineCommands engine;
-    private final ShutdownBudget haste;
+    private final ShutdownBudget shutdownBudget;
     private final StopOnce stop = new StopOnce();
     private final CompletableFuture<Posture> posture = new CompletableFuture<>();
     private volatile Optional<Long> pid = Optional.empty();
@@ -43,14 +43,14 @@ public final class DockerContainer implements Workload {
             ContainerStreams streams,
             ContainerEvents watch,
             EngineCommands engine,
-            ShutdownBudget haste) {
+            ShutdownBudget shutdownBudget) {
         this.id = id;
         this.name = name;
         this.recipe = recipe;
         this.streams = streams;
         this.watch = watch;
         this.engine = engine;
-        this.haste = haste;
+        this.shutdownBudget = shutdownBudget;
     }
 
     /** What the engine calls it, 64 hexadecimal digits. */
@@ -136,13 +136,13 @@ public final class DockerContainer implements Workload {
 
     private void stopInPhases(Duration grace) {
         closeStreams();
-        if (!haste.awaits(watch.ended(), grace)) {
+        if (!shutdownBudget.awaits(watch.ended(), grace)) {
             engine.signal(id, "SIGTERM");
-            if (!haste.awaits(watch.ended(), grace)) {
+            if (!shutdownBudget.awaits(watch.ended(), grace)) {
                 engine.signal(id, "SIGKILL");
             }
         }
-        if (!ShutdownBudget.completes(watch.removed(), REMOVAL_PATIENCE)) {
+        if (!ShutdownBudget.completes(watch.removed(), REMOVAL_TIMEOUT)) {
             engine.remove(id);
         }
     }

@@ -27,14 +27,14 @@ import java.util.concurrent.locks.LockSupport;
 final class DockerExec implements Workload {
 
     private static final Duration POLL = Duration.ofMillis(20);
-    private static final Duration KILL_PATIENCE = Duration.ofSeconds(2);
+    private static final Duration KILL_TIMEOUT = Duration.ofSeconds(2);
 
     private final String id;
     private final ContainerRef container;
     private final ExecKiller killer;
     private final EngineConnection engine;
     private final ContainerStreams streams;
-    private final ShutdownBudget haste;
+    private final ShutdownBudget shutdownBudget;
     private final CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
     private final StopOnce stop = new StopOnce();
 
@@ -49,13 +49,13 @@ final class DockerExec implements Workload {
             ExecKiller killer,
             EngineConnection engine,
             ContainerStreams streams,
-            ShutdownBudget haste) {
+            ShutdownBudget shutdownBudget) {
         this.id = id;
         this.container = container;
         this.killer = killer;
         this.engine = engine;
         this.streams = streams;
-        this.haste = haste;
+        this.shutdownBudget = shutdownBudget;
         streams.ended().thenRun(() -> Thread.ofVirtual().name("orloj-exec-end").start(this::end));
     }
 
@@ -92,7 +92,7 @@ final class DockerExec implements Workload {
     /** The output has ended, and with it the program, unless it was stop that closed it. */
     private void end() {
         if (!stop.hasBegun()) {
-            awaitEnd(KILL_PATIENCE);
+            awaitEnd(KILL_TIMEOUT);
             exit.complete(status());
         }
     }
@@ -118,7 +118,7 @@ final class DockerExec implements Workload {
         }
         if (!awaitEnd(grace)) {
             killer.kill();
-            awaitEnd(KILL_PATIENCE);
+            awaitEnd(KILL_TIMEOUT);
         } else {
             killer.kill(); // what it has left behind
         }
@@ -128,7 +128,7 @@ final class DockerExec implements Workload {
     private boolean awaitEnd(Duration grace) {
         long start = System.nanoTime();
         while (isRunning()) {
-            if (!haste.isLeft(grace, start)) {
+            if (!shutdownBudget.isLeft(grace, start)) {
                 return false;
             }
             LockSupport.parkNanos(POLL.toNanos());

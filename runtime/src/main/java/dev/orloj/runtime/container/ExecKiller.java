@@ -18,12 +18,12 @@ import java.util.concurrent.CompletableFuture;
  * Kills a program in a container, from inside: the engine can signal a container, but no single
  * program in it. Needs {@code sh} and {@code cat} in the image.
  *
- * @param mark what the environment of the program and of all its children holds
+ * @param marker what the environment of the program and of all its children holds
  */
-record ExecKiller(EngineConnection engine, String container, String mark) {
+record ExecKiller(EngineConnection engine, String container, String marker) {
 
     private static final Logger log = LoggerFactory.getLogger(ExecKiller.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     /** Twice, for a program may have made another one before it was killed. */
     private static final String SCRIPT =
@@ -45,14 +45,14 @@ record ExecKiller(EngineConnection engine, String container, String mark) {
                                     client.execCreateCmd(container)
                                             .withAttachStdout(true)
                                             .withAttachStderr(true)
-                                            .withCmd("sh", "-c", SCRIPT, mark)
+                                            .withCmd("sh", "-c", SCRIPT, marker)
                                             .exec()
                                             .getId());
             CompletableFuture<Void> done = new CompletableFuture<>();
             engine.call(
                     "end a program in a container",
                     client -> client.execStartCmd(id).exec(new Done(done)));
-            if (!ShutdownBudget.completes(done, PATIENCE)) {
+            if (!ShutdownBudget.completes(done, TIMEOUT)) {
                 log.atWarn()
                         .addKeyValue("container", container)
                         .log("A program in a container may not have ended");

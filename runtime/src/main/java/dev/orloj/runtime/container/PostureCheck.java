@@ -139,10 +139,10 @@ final class PostureCheck {
         String target = mount.getDestination() == null ? "" : mount.getDestination().getPath();
         return asked.mounts().stream()
                 .anyMatch(
-                        wish ->
-                                Objects.equals(wish.getSource(), mount.getSource())
-                                        && Objects.equals(wish.getTarget(), target)
-                                        && Boolean.TRUE.equals(wish.getReadOnly())
+                        requested ->
+                                Objects.equals(requested.getSource(), mount.getSource())
+                                        && Objects.equals(requested.getTarget(), target)
+                                        && Boolean.TRUE.equals(requested.getReadOnly())
                                                 != Boolean.TRUE.equals(mount.getRW()));
     }
 

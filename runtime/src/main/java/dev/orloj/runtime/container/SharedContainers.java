@@ -151,9 +151,9 @@ public final class SharedContainers {
                 log.startRun();
                 pump(known.stdout(), log);
                 pump(known.stderr(), log);
-                known.exit().thenRun(() -> tell(owner));
-                known.looked().thenRun(() -> tell(owner));
-                tell(owner);
+                known.exit().thenRun(() -> notifyOwner(owner));
+                known.looked().thenRun(() -> notifyOwner(owner));
+                notifyOwner(owner);
             }
             return known;
         } finally {
@@ -188,7 +188,7 @@ public final class SharedContainers {
         }
     }
 
-    private void tell(ContainerOwner owner) {
+    private void notifyOwner(ContainerOwner owner) {
         listeners.forEach(listener -> listener.accept(owner));
     }
 }

@@ -96,9 +96,9 @@ public final class CallPermits {
                 : "%s, and max_queued_calls, %d, wait".formatted(busy, limits.maxQueued());
     }
 
-    private static Bulkhead bulkhead(String name, int room, Duration patience) {
+    private static Bulkhead bulkhead(String name, int room, Duration timeout) {
         return Bulkhead.of(
                 name,
-                BulkheadConfig.custom().maxConcurrentCalls(room).maxWaitDuration(patience).build());
+                BulkheadConfig.custom().maxConcurrentCalls(room).maxWaitDuration(timeout).build());
     }
 }

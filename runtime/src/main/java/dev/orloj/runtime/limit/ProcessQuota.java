@@ -26,7 +26,7 @@ public final class ProcessQuota {
         boolean closeOne() throws InterruptedException;
     }
 
-    private final ProcessLimits ceilings;
+    private final ProcessLimits limits;
     private final LongSupplier memoryBytes;
     private final Idle idle;
     private final Semaphore free;
@@ -34,12 +34,11 @@ public final class ProcessQuota {
     /**
      * @param memoryBytes what all processes take now
      */
-    public ProcessQuota(ProcessLimits ceilings, LongSupplier memoryBytes, Idle idle) {
-        this.ceilings = ceilings;
+    public ProcessQuota(ProcessLimits limits, LongSupplier memoryBytes, Idle idle) {
+        this.limits = limits;
         this.memoryBytes = memoryBytes;
         this.idle = idle;
-        this.free =
-                new Semaphore(ceilings.processes() == 0 ? Integer.MAX_VALUE : ceilings.processes());
+        this.free = new Semaphore(limits.processes() == 0 ? Integer.MAX_VALUE : limits.processes());
     }
 
     /**
@@ -51,7 +50,7 @@ public final class ProcessQuota {
                 throw new LimitReachedException(
                         Limit.MAX_PROCESSES,
                         "--max-processes is %d, so many run, and none of them is idle"
-                                .formatted(ceilings.processes()),
+                                .formatted(limits.processes()),
                         SOON);
             }
         }
@@ -71,16 +70,16 @@ public final class ProcessQuota {
     }
 
     private void requireMemory() throws InterruptedException {
-        if (ceilings.memoryBytes() == 0) {
+        if (limits.memoryBytes() == 0) {
             return;
         }
         long used = memoryBytes.getAsLong();
-        while (used > ceilings.memoryBytes()) {
+        while (used > limits.memoryBytes()) {
             if (!idle.closeOne()) {
                 throw new LimitReachedException(
                         Limit.MAX_PROCESS_MEMORY,
                         "--max-process-memory is %d MiB, the processes of servers take %d MiB, and none of them is idle"
-                                .formatted(ceilings.memoryBytes() / MIB, used / MIB),
+                                .formatted(limits.memoryBytes() / MIB, used / MIB),
                         SOON);
             }
             used = memoryBytes.getAsLong();

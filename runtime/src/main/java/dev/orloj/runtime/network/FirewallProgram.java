@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class FirewallProgram implements AutoCloseable {
 
-    private static final int PATIENCE_SECONDS = 10;
+    private static final int TIMEOUT_SECONDS = 10;
 
     private final ExecutorService runner =
             Executors.newSingleThreadExecutor(
@@ -53,7 +53,7 @@ final class FirewallProgram implements AutoCloseable {
             }
             String output =
                     new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 throw new FirewallException(command.getFirst() + " does not end", null);
             }
             if (process.exitValue() != 0) {

@@ -3,7 +3,7 @@ package dev.orloj.runtime.network;
 /**
  * A port of this host that the containers of one network may reach.
  *
- * @param bridge the interface of the network
+ * @param requestPolicy the interface of the network
  * @param address of this host on that network, IPv4
  */
-public record Opening(String bridge, String address, int port) {}
+public record Opening(String requestPolicy, String address, int port) {}

@@ -31,13 +31,13 @@ final class OwnedSlots {
     /** A lane and who may use it. */
     private static final class Seat {
 
-        private final SessionSlot lane;
+        private final SessionSlot slot;
         private @Nullable Object owner;
         private int users;
         private long lastUse;
 
-        Seat(SessionSlot lane) {
-            this.lane = lane;
+        Seat(SessionSlot slot) {
+            this.slot = slot;
         }
     }
 
@@ -88,16 +88,16 @@ final class OwnedSlots {
             Seat seat = found.get();
             seat.owner = owner;
             seat.users++;
-            return seat.lane;
+            return seat.slot;
         } finally {
             lock.unlock();
         }
     }
 
-    void leave(SessionSlot lane) {
+    void leave(SessionSlot slot) {
         lock.lock();
         try {
-            Seat seat = lane == shared.lane ? shared : seatOf(lane);
+            Seat seat = slot == shared.slot ? shared : seatOf(slot);
             seat.users--;
             seat.lastUse = uses++;
             if (seat != shared
@@ -113,8 +113,8 @@ final class OwnedSlots {
     }
 
     @GuardedBy("lock")
-    private Seat seatOf(SessionSlot lane) {
-        return seats.stream().filter(seat -> seat.lane == lane).findFirst().orElseThrow();
+    private Seat seatOf(SessionSlot slot) {
+        return seats.stream().filter(seat -> seat.slot == slot).findFirst().orElseThrow();
     }
 
     @GuardedBy("lock")
@@ -146,14 +146,14 @@ final class OwnedSlots {
     /** Whether the shared lane has a session that no other client was in. */
     @GuardedBy("lock")
     private boolean isOpenTo(Object owner) {
-        Session session = shared.lane.ready();
+        Session session = shared.slot.ready();
         if (session == null || session.clients() instanceof SessionClients.None) {
             return shared.users == 0 || owner.equals(shared.owner);
         }
         return switch (session.clients()) {
             case SessionClients.None _ -> true;
             case SessionClients.One(Object one) -> owner.equals(one);
-            case SessionClients.Several _ -> SessionOwnership.isUntold(owner);
+            case SessionClients.Several _ -> SessionOwnership.hasNoListener(owner);
         };
     }
 
@@ -169,7 +169,7 @@ final class OwnedSlots {
 
     private static void vacate(Seat seat) {
         seat.owner = null;
-        Session session = seat.lane.ready();
+        Session session = seat.slot.ready();
         if (session != null) {
             session.drain("its client is done, or has given way to another", Duration.ZERO);
         }

@@ -61,10 +61,10 @@ final class ServerSessions {
     private final OwnedSlots owned;
 
     /** Those of {@link #owned} but the first; grows under the lock of this object. */
-    private final List<SessionSlot> ownedLanes = new CopyOnWriteArrayList<>();
+    private final List<SessionSlot> ownedSlots = new CopyOnWriteArrayList<>();
 
     /** Grows under the lock of this object. */
-    private final List<SessionSlot> lanes = new CopyOnWriteArrayList<>();
+    private final List<SessionSlot> slots = new CopyOnWriteArrayList<>();
 
     /** Retired ones of the same server, of which something may be left. */
     private volatile @Nullable ServerSessions before;
@@ -94,17 +94,17 @@ final class ServerSessions {
         this.whenGone = whenGone;
         this.log = new LogBuffer(context.clock());
         this.first = new SessionSlot(this, context, UnaryOperator.identity(), false);
-        lanes.add(first);
+        slots.add(first);
         this.owned = new OwnedSlots(first, this::addOwned);
     }
 
     private synchronized SessionSlot addOwned() {
-        SessionSlot lane = new SessionSlot(this, context, ServerSessions::spare, true);
-        ownedLanes.add(lane);
+        SessionSlot slot = new SessionSlot(this, context, ServerSessions::spare, true);
+        ownedSlots.add(slot);
         if (retired) {
-            lane.dismiss(session -> {});
+            slot.dismiss(session -> {});
         }
-        return lane;
+        return slot;
     }
 
     /** Lanes of clients that do not share one. */
@@ -114,8 +114,8 @@ final class ServerSessions {
 
     /** All lanes, in whose sessions something may go on. */
     private List<SessionSlot> all() {
-        List<SessionSlot> all = new ArrayList<>(lanes);
-        all.addAll(ownedLanes);
+        List<SessionSlot> all = new ArrayList<>(slots);
+        all.addAll(ownedSlots);
         return all;
     }
 
@@ -132,7 +132,7 @@ final class ServerSessions {
 
     /** Over Streamable HTTP the stream tells to which call a question belongs, as a rule. */
     private boolean asksUnasked(ServerDefinition definition) {
-        return definition.bridge().parks()
+        return definition.requestPolicy().parks()
                 && !(definition.address() instanceof ServerAddress.Http)
                 && !definition.key().equals(modern);
     }
@@ -226,8 +226,8 @@ final class ServerSessions {
      */
     void followImage(Session latest) {
         Optional<String> image = latest.image();
-        for (SessionSlot lane : all()) {
-            Session other = lane.ready();
+        for (SessionSlot slot : all()) {
+            Session other = slot.ready();
             if (other != null
                     && other != latest
                     && other.key().equals(latest.key())
@@ -244,8 +244,8 @@ final class ServerSessions {
 
     /** A session that serves at this moment. */
     @Nullable Session ready() {
-        for (SessionSlot lane : lanes) {
-            Session session = lane.ready();
+        for (SessionSlot slot : slots) {
+            Session session = slot.ready();
             if (session != null) {
                 return session;
             }
@@ -257,47 +257,47 @@ final class ServerSessions {
      * A lane to oneself, one with an open session before any other; the least busy one when there
      * is none and may be no more. Whoever gets it must {@link SessionSlot#leave} it.
      */
-    SessionSlot enter(int mostLanes) {
-        List<SessionSlot> open = lanes.subList(0, Math.min(mostLanes, lanes.size()));
-        for (SessionSlot lane : open) {
-            if (lane.ready() != null && lane.enterAlone()) {
-                return lane;
+    SessionSlot enter(int maxSlots) {
+        List<SessionSlot> open = slots.subList(0, Math.min(maxSlots, slots.size()));
+        for (SessionSlot slot : open) {
+            if (slot.ready() != null && slot.enterAlone()) {
+                return slot;
             }
         }
-        for (SessionSlot lane : open) {
-            if (lane.enterAlone()) {
-                return lane;
+        for (SessionSlot slot : open) {
+            if (slot.enterAlone()) {
+                return slot;
             }
         }
-        SessionSlot added = open.size() < mostLanes ? add(mostLanes) : null;
+        SessionSlot added = open.size() < maxSlots ? add(maxSlots) : null;
         return added == null ? enterLeastBusy(open) : added;
     }
 
     /** The lane with an open session that has least to do; null when none is open. */
     @Nullable SessionSlot enterOpen() {
-        List<SessionSlot> open = lanes.stream().filter(lane -> lane.ready() != null).toList();
+        List<SessionSlot> open = slots.stream().filter(slot -> slot.ready() != null).toList();
         return open.isEmpty() ? null : enterLeastBusy(open);
     }
 
-    private static SessionSlot enterLeastBusy(List<SessionSlot> lanes) {
-        SessionSlot least = lanes.getFirst();
-        for (SessionSlot lane : lanes) {
-            if (lane.users() < least.users()) {
-                least = lane;
+    private static SessionSlot enterLeastBusy(List<SessionSlot> slots) {
+        SessionSlot least = slots.getFirst();
+        for (SessionSlot slot : slots) {
+            if (slot.users() < least.users()) {
+                least = slot;
             }
         }
         least.enter();
         return least;
     }
 
-    private synchronized @Nullable SessionSlot add(int mostLanes) {
-        if (retired || lanes.size() >= mostLanes) {
+    private synchronized @Nullable SessionSlot add(int maxSlots) {
+        if (retired || slots.size() >= maxSlots) {
             return null;
         }
-        SessionSlot lane = new SessionSlot(this, context, ServerSessions::spare, false);
-        lane.enter();
-        lanes.add(lane);
-        return lane;
+        SessionSlot slot = new SessionSlot(this, context, ServerSessions::spare, false);
+        slot.enter();
+        slots.add(slot);
+        return slot;
     }
 
     private static ServerDefinition spare(ServerDefinition definition) {
@@ -309,10 +309,10 @@ final class ServerSessions {
     /** Sessions that may end when nobody uses them, with the lanes they are in. */
     Map<Session, SessionSlot> sleepy() {
         Map<Session, SessionSlot> found = new LinkedHashMap<>();
-        for (SessionSlot lane : all()) {
-            Session session = lane.ready();
+        for (SessionSlot slot : all()) {
+            Session session = slot.ready();
             if (session != null && session.definition().idleTimeout().isPositive()) {
-                found.put(session, lane);
+                found.put(session, slot);
             }
         }
         return found;
@@ -321,16 +321,16 @@ final class ServerSessions {
     /** Lets what is open follow a changed definition; lanes that are too many come to rest. */
     void follow(ServerDefinition definition) {
         int number = 0;
-        for (SessionSlot lane : lanes) {
-            Session spare = number < definition.maxSessions() ? null : lane.ready();
+        for (SessionSlot slot : slots) {
+            Session spare = number < definition.maxSessions() ? null : slot.ready();
             if (number < definition.maxSessions()) {
-                lane.follow(definition);
+                slot.follow(definition);
             } else if (spare != null) {
                 spare.drain("max_sessions is %d".formatted(definition.maxSessions()));
             }
             number++;
         }
-        ownedLanes.forEach(lane -> lane.follow(definition));
+        ownedSlots.forEach(slot -> slot.follow(definition));
     }
 
     /**
@@ -356,9 +356,9 @@ final class ServerSessions {
         if (earlier != null) {
             left.addAll(earlier.dismiss(drain));
         }
-        all().forEach(lane -> left.addAll(lane.dismiss(drain)));
+        all().forEach(slot -> left.addAll(slot.dismiss(drain)));
         // Lanes without a session have nobody who would say so.
-        laneIsGone();
+        slotIsGone();
         return left;
     }
 
@@ -370,7 +370,7 @@ final class ServerSessions {
             // They drain already.
             others.addAll(earlier.dismiss(session -> {}));
         }
-        all().forEach(lane -> others.addAll(lane.vacate(next, session -> session.drain(reason))));
+        all().forEach(slot -> others.addAll(slot.vacate(next, session -> session.drain(reason))));
         for (SessionSupervisor other : others) {
             other.awaitGone();
         }
@@ -378,7 +378,7 @@ final class ServerSessions {
     }
 
     /** One of the lanes has nothing left. */
-    void laneIsGone() {
+    void slotIsGone() {
         if (isGone()) {
             whenGone.accept(this);
         }
@@ -396,6 +396,6 @@ final class ServerSessions {
 
     /** Of sessions that are being opened too. */
     List<SessionInfo> infos() {
-        return all().stream().flatMap(lane -> lane.infos().stream()).toList();
+        return all().stream().flatMap(slot -> slot.infos().stream()).toList();
     }
 }

@@ -61,10 +61,10 @@ public final class Session {
     private final Duration usualDrainTimeout;
 
     private final SessionLifecycle life;
-    private final CallLatch gate;
+    private final CallLatch latch;
     private final IdleTimer idleness;
-    private final RenewalTimer wear;
-    private final McpClient dialogue;
+    private final RenewalTimer renewal;
+    private final McpClient mcpClient;
     private final LongAdder errors = new LongAdder();
     private final Host host;
 
@@ -75,7 +75,7 @@ public final class Session {
     interface Host {
 
         /** The session is to be replaced, for this reason. */
-        void worn(Session session, String reason);
+        void expired(Session session, String reason);
 
         /** The server said something of which nothing tells which client it concerns. */
         void unattributed();
@@ -102,11 +102,11 @@ public final class Session {
         this.usualDrainTimeout = context.settings().drainTimeout();
         this.startedAt = clock.instant();
         this.life = new SessionLifecycle(id, clock);
-        this.gate = life.gate();
+        this.latch = life.latch();
         this.idleness =
                 new IdleTimer(
                         definition.idleTimeout(),
-                        gate,
+                        latch,
                         clock,
                         () ->
                                 drain(
@@ -114,21 +114,21 @@ public final class Session {
                                                 + GoDuration.of(this.definition.idleTimeout())
                                                         .text(),
                                         Duration.ZERO));
-        this.wear =
+        this.renewal =
                 new RenewalTimer(
-                        definition.upkeep(),
+                        definition.policy(),
                         clock,
                         context.random(),
-                        reason -> host.worn(this, reason));
-        this.dialogue =
+                        reason -> host.expired(this, reason));
+        this.mcpClient =
                 new McpClient(
                         definition.server(),
                         transport,
                         life::fail,
                         clock,
-                        definition.upkeep().health(),
-                        () -> gate.inside() > 0,
-                        definition.bridge(),
+                        definition.policy().health(),
+                        () -> latch.inside() > 0,
+                        definition.requestPolicy(),
                         privacy());
     }
 
@@ -149,7 +149,7 @@ public final class Session {
 
     /** Those that the session has worked for. */
     SessionClients clients() {
-        return dialogue.clients();
+        return mcpClient.clients();
     }
 
     public SessionKey key() {
@@ -167,13 +167,13 @@ public final class Session {
         }
         definition = changed;
         idleness.follow(changed.idleTimeout());
-        wear.follow(changed.upkeep());
-        dialogue.follow(changed.upkeep().health());
+        renewal.follow(changed.policy());
+        mcpClient.follow(changed.policy().health());
     }
 
     /** What the server said about itself. */
     public ServerIdentity identity() {
-        return dialogue.identity();
+        return mcpClient.identity();
     }
 
     /** The process id of the server on this host, while there is one. */
@@ -188,7 +188,7 @@ public final class Session {
 
     /** Has it replaced, as one that is worn; it serves until then. */
     void supersede(String reason) {
-        wear.supersede(reason);
+        renewal.supersede(reason);
     }
 
     public SessionState state() {
@@ -221,17 +221,17 @@ public final class Session {
      * might be asked what is meant for another, the session ends and the next one takes it.
      */
     public JsonNode call(SessionRequest request) throws InterruptedException {
-        if (dialogue.mayConfuse(request.client())) {
+        if (mcpClient.mayConfuse(request.client())) {
             drain("a call was given up, and nothing tells whether the server still asks for it");
         }
         enter(request.method());
-        wear.called();
+        renewal.called();
         idleness.used();
         boolean answered = false;
         try {
             JsonNode result =
                     RequestObservation.begin(listener, definition, id, identity(), request)
-                            .during(() -> dialogue.call(request, definition.idleCallTimeout()));
+                            .during(() -> mcpClient.call(request, definition.idleCallTimeout()));
             answered = true;
             return result;
         } finally {
@@ -239,7 +239,7 @@ public final class Session {
                 errors.increment();
             }
             idleness.used();
-            gate.leave();
+            latch.leave();
         }
     }
 
@@ -265,7 +265,7 @@ public final class Session {
             return ToolPages.readAll(
                     params -> request("tools/list", params, definition.callTimeout()),
                     limits,
-                    tool -> dialogue.era().objection(tool, definition.address()));
+                    tool -> mcpClient.era().objection(tool, definition.address()));
         } catch (JsonRpcException e) {
             if (e.error().code() == JsonRpcError.METHOD_NOT_FOUND && !identity().hasTools()) {
                 return new ToolListing(List.of(), List.of(), List.of());
@@ -276,7 +276,7 @@ public final class Session {
 
     /** Returns when the server has answered; throws like {@link #callTool} otherwise. */
     public void ping(Duration timeout) throws InterruptedException {
-        request(dialogue.era().ping(), null, timeout);
+        request(mcpClient.era().ping(), null, timeout);
     }
 
     public SessionInfo info() {
@@ -289,8 +289,8 @@ public final class Session {
                 transport.pid(),
                 startedAt,
                 idleness.lastUsed(),
-                gate.inside(),
-                wear.calls(),
+                latch.inside(),
+                renewal.calls(),
                 errors.sum(),
                 transport.stats().noiseLines(),
                 transport.exit(),
@@ -310,20 +310,20 @@ public final class Session {
      *
      * @param knownAsLegacy see {@link VersionNegotiation#make}
      */
-    VersionNegotiation.Acquaintance open(String clientVersion, boolean knownAsLegacy)
+    VersionNegotiation.NegotiatedServer open(String clientVersion, boolean knownAsLegacy)
             throws InterruptedException {
         try {
             Events events = new Events();
-            VersionNegotiation.Acquaintance met =
-                    dialogue.begin(
+            VersionNegotiation.NegotiatedServer met =
+                    mcpClient.begin(
                             events, clientVersion, definition.startupTimeout(), knownAsLegacy);
             life.ready(met.identity());
             if (life.state() instanceof SessionState.Failed failed) {
                 throw new TransportException(failed.cause(), false);
             }
             idleness.start();
-            wear.start();
-            dialogue.attend(id, events::onNotification);
+            renewal.start();
+            mcpClient.startMonitoring(id, events::onNotification);
             return met;
         } catch (RuntimeException | InterruptedException | Error e) {
             life.fail(e);
@@ -342,7 +342,7 @@ public final class Session {
 
     /** As above, with the time that the server gives. */
     void drain(String reason) {
-        drain(reason, definition.upkeep().drainTimeout().orElse(usualDrainTimeout));
+        drain(reason, definition.policy().drainTimeout().orElse(usualDrainTimeout));
     }
 
     /** Whether nobody was inside, and the session drains now. */
@@ -357,7 +357,7 @@ public final class Session {
 
     /** The session that was to replace this one did not open. */
     void goOn(Duration wait) {
-        wear.goOn(wait);
+        renewal.goOn(wait);
     }
 
     /** Waits until no more calls are taken. */
@@ -368,8 +368,8 @@ public final class Session {
     /** Waits until calls in flight are done or out of time, then closes the transport. */
     SessionState.Closed finish() {
         idleness.stop();
-        wear.stop();
-        dialogue.neglect();
+        renewal.stop();
+        mcpClient.stopMonitoring();
         if (life.state() instanceof SessionState.Draining) {
             awaitCallsInFlight();
         }
@@ -379,10 +379,10 @@ public final class Session {
 
     private void awaitCallsInFlight() {
         try {
-            gate.awaitEmpty();
+            latch.awaitEmpty();
         } catch (InterruptedException e) {
             // Closing now is the answer to an interrupt; the flag would only disturb it.
-            gate.giveUp();
+            latch.giveUp();
         }
     }
 
@@ -390,14 +390,14 @@ public final class Session {
             throws InterruptedException {
         enter(method);
         try {
-            return dialogue.request(method, params, timeout);
+            return mcpClient.request(method, params, timeout);
         } finally {
-            gate.leave();
+            latch.leave();
         }
     }
 
     private void enter(String method) {
-        if (!gate.enter()) {
+        if (!latch.enter()) {
             throw new SessionClosedException(method, id, life.state());
         }
     }
@@ -412,11 +412,11 @@ public final class Session {
                     host.toolsChanged(Session.this);
                     listener.toolsChanged(definition.server());
                 }
-                case PROGRESS -> dialogue.progressed(params);
-                case CANCELLED -> dialogue.cancelled(params);
-                case ResourceSubscriber.ACKNOWLEDGED -> dialogue.acknowledged(params);
+                case PROGRESS -> mcpClient.progressed(params);
+                case CANCELLED -> mcpClient.cancelled(params);
+                case ResourceSubscriber.ACKNOWLEDGED -> mcpClient.acknowledged(params);
                 case LogListener.METHOD -> {
-                    if (!dialogue.logged(params)) {
+                    if (!mcpClient.logged(params)) {
                         listener.notified(definition.server(), method, params);
                     }
                 }
@@ -426,7 +426,7 @@ public final class Session {
 
         @Override
         public void onRequest(ServerRequest request) {
-            dialogue.asked(request);
+            mcpClient.asked(request);
         }
 
         @Override

@@ -14,5 +14,5 @@ record SessionContext(
         Scheduler clock,
         RandomGenerator random,
         SessionSettings settings,
-        ProcessQuota room,
+        ProcessQuota quota,
         SingletonTerm singletons) {}

@@ -62,7 +62,7 @@ public final class SessionManager implements AutoCloseable {
             RandomGenerator random,
             SessionSettings settings) {
         ProcessQuota room =
-                new ProcessQuota(settings.ceilings(), this::residentBytes, this::closeIdlest);
+                new ProcessQuota(settings.limits(), this::residentBytes, this::closeIdlest);
         SingletonTerm singletons =
                 new SingletonTerm(clock, expired -> expired.forEach(this::expel));
         this.context =
@@ -95,8 +95,8 @@ public final class SessionManager implements AutoCloseable {
                         .sorted(Comparator.comparing(session -> session.info().lastUsedAt()))
                         .toList();
         for (Session session : longestFirst) {
-            SessionSlot lane = Objects.requireNonNull(idle.get(session));
-            if (lane.closeIfIdle(session, "made room for the process of another server")) {
+            SessionSlot slot = Objects.requireNonNull(idle.get(session));
+            if (slot.closeIfIdle(session, "made room for the process of another server")) {
                 return true;
             }
         }
@@ -150,11 +150,11 @@ public final class SessionManager implements AutoCloseable {
         if (definition.maxSessions() == 1) {
             return with(() -> sessionForWork(definition), work);
         }
-        SessionSlot lane = sessionsOf(definition.server()).enter(definition.maxSessions());
+        SessionSlot slot = sessionsOf(definition.server()).enter(definition.maxSessions());
         try {
-            return with(() -> sessionIn(lane, definition), work);
+            return with(() -> sessionIn(slot, definition), work);
         } catch (SessionOpenException e) {
-            SessionSlot open = lane.server().enterOpen();
+            SessionSlot open = slot.server().enterOpen();
             if (open == null) {
                 throw e;
             }
@@ -164,7 +164,7 @@ public final class SessionManager implements AutoCloseable {
                 open.leave();
             }
         } finally {
-            lane.leave();
+            slot.leave();
         }
     }
 
@@ -177,7 +177,7 @@ public final class SessionManager implements AutoCloseable {
     public <T> T withSession(
             ServerDefinition definition, SessionRequest request, SessionWork<T> work)
             throws InterruptedException {
-        Object owner = SessionOwnership.of(request, definition.bridge());
+        Object owner = SessionOwnership.of(request, definition.requestPolicy());
         if (owner == null || !definition.isolation().isStrict()) {
             return withSession(definition, work);
         }
@@ -227,7 +227,7 @@ public final class SessionManager implements AutoCloseable {
 
         private final Object owner;
         private final ServerDefinition definition;
-        private @Nullable SessionSlot lane;
+        private @Nullable SessionSlot slot;
 
         OwnSessions(Object owner, ServerDefinition definition) {
             this.owner = owner;
@@ -241,10 +241,10 @@ public final class SessionManager implements AutoCloseable {
                 if (closed || !sessions.isolates(definition)) {
                     return sessionForWork(definition);
                 }
-                SessionSlot entered = lane;
+                SessionSlot entered = slot;
                 if (entered == null) {
                     entered = sessions.owned().enter(owner, definition);
-                    lane = entered;
+                    slot = entered;
                 }
                 Optional<Session> session = find(entered, definition);
                 if (session.isPresent()) {
@@ -255,9 +255,9 @@ public final class SessionManager implements AutoCloseable {
         }
 
         void leave() {
-            SessionSlot entered = lane;
+            SessionSlot entered = slot;
             if (entered != null) {
-                lane = null;
+                slot = null;
                 entered.server().owned().leave(entered);
             }
         }
@@ -268,26 +268,26 @@ public final class SessionManager implements AutoCloseable {
         return sessions == null ? open(definition) : sessionIn(sessions.first(), definition);
     }
 
-    private Session sessionIn(SessionSlot lane, ServerDefinition definition)
+    private Session sessionIn(SessionSlot slot, ServerDefinition definition)
             throws InterruptedException {
-        Optional<Session> session = find(lane, definition);
+        Optional<Session> session = find(slot, definition);
         return session.isPresent() ? session.get() : open(definition);
     }
 
     /**
      * @return empty when the lane is retired
      */
-    private Optional<Session> find(SessionSlot lane, ServerDefinition definition)
+    private Optional<Session> find(SessionSlot slot, ServerDefinition definition)
             throws InterruptedException {
-        Session serving = lane.serving(definition);
+        Session serving = slot.serving(definition);
         if (serving != null) {
             return Optional.of(serving);
         }
         try {
-            Optional<Future<Session>> opening = closed ? Optional.empty() : lane.start(definition);
+            Optional<Future<Session>> opening = closed ? Optional.empty() : slot.start(definition);
             return opening.isPresent() ? Optional.of(await(opening.get())) : Optional.empty();
         } catch (SessionOpenException e) {
-            Session before = lane.serving(definition);
+            Session before = slot.serving(definition);
             if (before == null) {
                 throw e;
             }
@@ -332,8 +332,8 @@ public final class SessionManager implements AutoCloseable {
      * drain timeout. Returns when its processes are gone; an interrupt ends the wait only.
      */
     public void retire(ResourceKey server) throws InterruptedException {
-        for (SessionSupervisor keeper : startRetiring(server)) {
-            keeper.awaitGone();
+        for (SessionSupervisor supervisor : startRetiring(server)) {
+            supervisor.awaitGone();
         }
     }
 
@@ -382,17 +382,17 @@ public final class SessionManager implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        Duration patience = context.settings().shutdownTimeout();
+        Duration timeout = context.settings().shutdownTimeout();
         List<SessionSupervisor> left = new ArrayList<>();
         for (ServerSessions sessions : servers.values()) {
-            left.addAll(sessions.dismiss("orlojd stops", patience));
+            left.addAll(sessions.dismiss("orlojd stops", timeout));
         }
-        long deadline = System.nanoTime() + patience.plus(CLOSING_TIME).toNanos();
+        long deadline = System.nanoTime() + timeout.plus(CLOSING_TIME).toNanos();
         try {
-            for (SessionSupervisor keeper : left) {
+            for (SessionSupervisor supervisor : left) {
                 long nanos = Math.max(1, deadline - System.nanoTime());
-                if (!keeper.awaitGone(Duration.ofNanos(nanos))) {
-                    log.atWarn().addKeyValue("key", keeper.key()).log("Session did not close");
+                if (!supervisor.awaitGone(Duration.ofNanos(nanos))) {
+                    log.atWarn().addKeyValue("key", supervisor.key()).log("Session did not close");
                 }
             }
         } catch (InterruptedException e) {

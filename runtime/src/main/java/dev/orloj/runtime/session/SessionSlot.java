@@ -34,7 +34,7 @@ final class SessionSlot {
     private final SessionContext context;
     private final UnaryOperator<ServerDefinition> terms;
     private final boolean ownedByClient;
-    private final SlotQuota room;
+    private final SlotQuota quota;
     private final AtomicInteger users = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -67,7 +67,7 @@ final class SessionSlot {
         this.context = context;
         this.terms = terms;
         this.ownedByClient = ownedByClient;
-        this.room = new SlotQuota(context.room());
+        this.quota = new SlotQuota(context.quota());
         this.replacement = new Replacement(context.clock());
     }
 
@@ -106,7 +106,7 @@ final class SessionSlot {
     }
 
     SlotQuota room() {
-        return room;
+        return quota;
     }
 
     /**
@@ -115,10 +115,10 @@ final class SessionSlot {
      * @return whether it did
      */
     boolean closeIfIdle(Session session, String reason) throws InterruptedException {
-        Optional<SessionSupervisor> keeper;
+        Optional<SessionSupervisor> supervisor;
         lock.lock();
         try {
-            keeper =
+            supervisor =
                     opened.entrySet().stream()
                             .filter(entry -> entry.getValue() == session)
                             .map(Map.Entry::getKey)
@@ -126,10 +126,10 @@ final class SessionSlot {
         } finally {
             lock.unlock();
         }
-        if (keeper.isEmpty() || !session.drainIfIdle(reason)) {
+        if (supervisor.isEmpty() || !session.drainIfIdle(reason)) {
             return false;
         }
-        keeper.get().awaitGone();
+        supervisor.get().awaitGone();
         return true;
     }
 
@@ -179,11 +179,11 @@ final class SessionSlot {
             if (warm != null) {
                 return Optional.of(CompletableFuture.completedFuture(warm));
             }
-            SessionSupervisor keeper = opening;
-            if (keeper == null || !keeper.key().serves(definition.key())) {
-                keeper = open(definition, null);
+            SessionSupervisor supervisor = opening;
+            if (supervisor == null || !supervisor.key().serves(definition.key())) {
+                supervisor = open(definition, null);
             }
-            return Optional.of(keeper.opening());
+            return Optional.of(supervisor.opening());
         } finally {
             lock.unlock();
         }
@@ -194,7 +194,7 @@ final class SessionSlot {
         lock.lock();
         try {
             return Optional.ofNullable(opening)
-                    .filter(keeper -> keeper.key().serves(definition.key()))
+                    .filter(supervisor -> supervisor.key().serves(definition.key()))
                     .map(SessionSupervisor::startedAt);
         } finally {
             lock.unlock();
@@ -208,15 +208,15 @@ final class SessionSlot {
     void renew(SessionSupervisor.Renewal renewal) {
         lock.lock();
         try {
-            if (retired || opening != null || !renewal.worn().isReady()) {
+            if (retired || opening != null || !renewal.expiring().isReady()) {
                 return;
             }
-            if (renewal.worn() != current) {
+            if (renewal.expiring() != current) {
                 // It has hardly opened yet.
-                renewal.worn().goOn(Duration.ZERO);
+                renewal.expiring().goOn(Duration.ZERO);
                 return;
             }
-            open(renewal.worn().definition(), renewal);
+            open(renewal.expiring().definition(), renewal);
         } finally {
             lock.unlock();
         }
@@ -249,15 +249,15 @@ final class SessionSlot {
     private SessionSupervisor open(
             ServerDefinition definition, SessionSupervisor.@Nullable Renewal renewal) {
         SessionSupervisor outdated = opening;
-        SessionSupervisor keeper =
+        SessionSupervisor supervisor =
                 new SessionSupervisor(terms.apply(definition), this, context, renewal);
-        openings.add(keeper);
-        opening = keeper;
-        keeper.start();
+        openings.add(supervisor);
+        opening = supervisor;
+        supervisor.start();
         if (outdated != null) {
-            outdated.giveWayTo(keeper);
+            outdated.giveWayTo(supervisor);
         }
-        return keeper;
+        return supervisor;
     }
 
     /**
@@ -265,13 +265,13 @@ final class SessionSlot {
      *
      * @return false when everything has been retired meanwhile; the session drains then
      */
-    boolean adopt(SessionSupervisor keeper, Session session) {
+    boolean adopt(SessionSupervisor supervisor, Session session) {
         lock.lock();
         try {
-            openings.remove(keeper);
-            opened.put(keeper, session);
-            session.follow(keeper.definition());
-            if (opening == keeper) {
+            openings.remove(supervisor);
+            opened.put(supervisor, session);
+            session.follow(supervisor.definition());
+            if (opening == supervisor) {
                 opening = null;
             }
             Session before = current;
@@ -280,11 +280,12 @@ final class SessionSlot {
             } else if (before != null && session.key().isOlderThan(before.key())) {
                 session.drain(session.key().replacedBy(before.key()), Duration.ZERO);
             } else {
-                keeper.renewal().ifPresent(renewal -> session.replace(renewal.worn()));
+                supervisor.renewal().ifPresent(renewal -> session.replace(renewal.expiring()));
                 current = session;
                 replacement.settle();
                 if (before != null) {
-                    keeper.renewal()
+                    supervisor
+                            .renewal()
                             .ifPresentOrElse(
                                     renewal -> before.drain("replaced: " + renewal.reason()),
                                     () -> replace(before, session.key()));
@@ -301,30 +302,30 @@ final class SessionSlot {
      *
      * @param retryAfter when to open another in that case, if the one before serves until then
      */
-    void remove(SessionSupervisor keeper, Duration retryAfter) {
+    void remove(SessionSupervisor supervisor, Duration retryAfter) {
         boolean gone;
         lock.lock();
         try {
-            openings.remove(keeper);
-            Session session = opened.remove(keeper);
+            openings.remove(supervisor);
+            Session session = opened.remove(supervisor);
             if (session != null) {
                 server.ended(session);
                 current = session == current ? null : current;
             }
-            if (opening == keeper) {
+            if (opening == supervisor) {
                 opening = null;
-                keepServing(keeper.definition(), retryAfter);
+                keepServing(supervisor.definition(), retryAfter);
             }
             boolean empty = openings.isEmpty() && opened.isEmpty();
             if (empty) {
-                room.giveBack();
+                quota.giveBack();
             }
             gone = retired && empty;
         } finally {
             lock.unlock();
         }
         if (gone) {
-            server.laneIsGone();
+            server.slotIsGone();
         }
     }
 
@@ -404,7 +405,7 @@ final class SessionSlot {
         lock.lock();
         try {
             sessions.addAll(opened.values());
-            openings.forEach(keeper -> keeper.attempt().ifPresent(sessions::add));
+            openings.forEach(supervisor -> supervisor.attempt().ifPresent(sessions::add));
         } finally {
             lock.unlock();
         }

@@ -33,7 +33,7 @@ final class SessionSupervisor {
     private static final Logger logger = LoggerFactory.getLogger(SessionSupervisor.class);
     private static final int LAST_LINES = 10;
 
-    private final SessionSlot lane;
+    private final SessionSlot slot;
     private final SessionContext context;
     private final @Nullable Renewal renewal;
     private final CompletableFuture<Session> opening = new CompletableFuture<>();
@@ -56,18 +56,18 @@ final class SessionSupervisor {
      *
      * @param reason for people
      */
-    record Renewal(Session worn, String reason) {}
+    record Renewal(Session expiring, String reason) {}
 
     /**
      * @param renewal null when the session is opened because it is wanted
      */
     SessionSupervisor(
             ServerDefinition definition,
-            SessionSlot lane,
+            SessionSlot slot,
             SessionContext context,
             @Nullable Renewal renewal) {
         this.definition = definition;
-        this.lane = lane;
+        this.slot = slot;
         this.context = context;
         this.renewal = renewal;
         this.startedAt = context.clock().instant();
@@ -138,7 +138,7 @@ final class SessionSupervisor {
             // A cancellation that came too late must not disturb the end of the session.
             Thread.interrupted();
             keep(open);
-            lane.remove(this, Duration.ZERO);
+            slot.remove(this, Duration.ZERO);
         } catch (SessionOpenException e) {
             notOpened(e);
         } catch (RuntimeException | Error e) {
@@ -152,27 +152,27 @@ final class SessionSupervisor {
 
     private void notOpened(SessionOpenException cause) {
         if (cancelled) {
-            lane.remove(this, Duration.ZERO);
+            slot.remove(this, Duration.ZERO);
             fail(cause);
             return;
         }
-        FailedOpening failed = lane.server().openingFailed(definition, cause);
+        FailedOpening failed = slot.server().openingFailed(definition, cause);
         logger.atWarn()
                 .addKeyValue("server", definition.server())
                 .addKeyValue("openings", failed.inARow())
                 .addKeyValue("retryIn", failed.retryAfter())
                 .addKeyValue("error", cause.getMessage())
                 .log("Session did not open");
-        if (renewal != null && renewal.worn().isReady()) {
+        if (renewal != null && renewal.expiring().isReady()) {
             logger.atWarn()
-                    .addKeyValue("session", renewal.worn())
+                    .addKeyValue("session", renewal.expiring())
                     .addKeyValue("reason", renewal.reason())
                     .log("Session could not be replaced and goes on");
-            renewal.worn().goOn(failed.retryAfter());
+            renewal.expiring().goOn(failed.retryAfter());
         }
         // Forgotten first: a caller that learns of the failure and asks again must not join it.
-        lane.remove(this, failed.retryAfter());
-        tell(() -> context.listener().openFailed(definition.server(), failed));
+        slot.remove(this, failed.retryAfter());
+        notifyListener(() -> context.listener().openFailed(definition.server(), failed));
         fail(cause);
     }
 
@@ -193,13 +193,13 @@ final class SessionSupervisor {
     }
 
     private void keep(Session open) {
-        if (lane.adopt(this, open)) {
-            lane.server().openingSucceeded();
-            tell(() -> context.listener().opened(definition.server(), open.info()));
+        if (slot.adopt(this, open)) {
+            slot.server().openingSucceeded();
+            notifyListener(() -> context.listener().opened(definition.server(), open.info()));
             opening.complete(open);
-            lane.server().followImage(open);
+            slot.server().followImage(open);
             SessionState.Closed end = end(open);
-            tell(
+            notifyListener(
                     () ->
                             context.listener()
                                     .closed(
@@ -217,7 +217,7 @@ final class SessionSupervisor {
         try {
             open.awaitEnding();
             if (open.state() instanceof SessionState.Failed) {
-                lane.server().countFailure();
+                slot.server().countFailure();
             }
         } catch (InterruptedException e) {
             open.drain("interrupted", Duration.ZERO);
@@ -245,7 +245,7 @@ final class SessionSupervisor {
 
     /** As the manifest says; one, once an opening has failed. */
     private int mostAttempts() {
-        return lane.server().failedOpenings(definition.key()) > 0
+        return slot.server().failedOpenings(definition.key()) > 0
                 ? 1
                 : definition.reconnect().maxAttempts();
     }
@@ -264,9 +264,9 @@ final class SessionSupervisor {
         try {
             if (definition.singleton()) {
                 context.singletons().claim(definition.server());
-                lane.server().makeWayFor(this, whyNext());
+                slot.server().makeWayFor(this, whyNext());
             }
-            lane.room().claim(definition);
+            slot.room().claim(definition);
         } catch (LimitReachedException e) {
             throw failure(1, e.getMessage(), e);
         } catch (InterruptedException e) {
@@ -285,36 +285,36 @@ final class SessionSupervisor {
         try {
             return openOnce();
         } catch (ServerExitedException e) {
-            lane.server().rememberAsLegacy(definition.key());
+            slot.server().rememberAsLegacy(definition.key());
             return openOnce();
         }
     }
 
     private Session openOnce() throws InterruptedException {
-        LogBuffer log = lane.server().log();
+        LogBuffer log = slot.server().log();
         String label = definition.server().toString();
         Session next =
                 new Session(
-                        lane.server().nextId(),
+                        slot.server().nextId(),
                         definition,
                         context.transports().create(definition.address(), log, label),
                         context,
                         new Host());
         attempt = next;
         try {
-            VersionNegotiation.Acquaintance met =
+            VersionNegotiation.NegotiatedServer met =
                     next.open(
                             context.settings().clientVersion(),
                             definition.address() instanceof ServerAddress.Sse
-                                    || lane.server().isKnownAsLegacy(definition.key()));
+                                    || slot.server().isKnownAsLegacy(definition.key()));
             if (met.identity().capabilities().has("logging")
                     && !(definition.address() instanceof ServerAddress.Http)) {
-                lane.server().rememberAsUnclear(definition.key());
+                slot.server().rememberAsUnclear(definition.key());
             }
             if (met.era().revision().isStateless()) {
-                lane.server().rememberAsModern(definition.key());
+                slot.server().rememberAsModern(definition.key());
             } else if (met.isLasting()) {
-                lane.server().rememberAsLegacy(definition.key());
+                slot.server().rememberAsLegacy(definition.key());
             }
         } finally {
             attempt = null;
@@ -325,23 +325,23 @@ final class SessionSupervisor {
     private final class Host implements Session.Host {
 
         @Override
-        public void worn(Session session, String reason) {
-            lane.renew(new Renewal(session, reason));
+        public void expired(Session session, String reason) {
+            slot.renew(new Renewal(session, reason));
         }
 
         @Override
         public void unattributed() {
-            lane.server().rememberAsUnclear(definition.key());
+            slot.server().rememberAsUnclear(definition.key());
         }
 
         @Override
         public boolean isOwnedByClient() {
-            return lane.isOwnedByClient();
+            return slot.isOwnedByClient();
         }
 
         @Override
         public void toolsChanged(Session session) {
-            lane.server().announced(session);
+            slot.server().announced(session);
         }
     }
 
@@ -361,7 +361,7 @@ final class SessionSupervisor {
                         definition.reconnect().maxAttempts(),
                         why(cause),
                         delay);
-        tell(() -> context.listener().attemptFailed(definition.server(), attempt));
+        notifyListener(() -> context.listener().attemptFailed(definition.server(), attempt));
         try {
             context.clock().await(delay);
         } catch (InterruptedException e) {
@@ -371,7 +371,7 @@ final class SessionSupervisor {
 
     private SessionOpenException failure(int attempts, String why, @Nullable Throwable cause) {
         List<String> lastLines =
-                lane.server().log().tail(LAST_LINES).stream().map(LogBuffer.Line::text).toList();
+                slot.server().log().tail(LAST_LINES).stream().map(LogBuffer.Line::text).toList();
         return new SessionOpenException(definition.server(), attempts, why, lastLines, cause);
     }
 
@@ -380,7 +380,7 @@ final class SessionSupervisor {
     }
 
     /** A listener that fails must not cost a session its orderly end. */
-    private void tell(Runnable message) {
+    private void notifyListener(Runnable message) {
         try {
             message.run();
         } catch (RuntimeException e) {

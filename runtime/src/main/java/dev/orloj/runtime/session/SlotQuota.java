@@ -13,13 +13,13 @@ import dev.orloj.runtime.transport.ServerAddress;
  */
 final class SlotQuota {
 
-    private final ProcessQuota room;
+    private final ProcessQuota quota;
 
     @GuardedBy("this")
     private boolean taken = false;
 
-    SlotQuota(ProcessQuota room) {
-        this.room = room;
+    SlotQuota(ProcessQuota quota) {
+        this.quota = quota;
     }
 
     /**
@@ -29,7 +29,7 @@ final class SlotQuota {
      */
     void claim(ServerDefinition definition) throws InterruptedException {
         if (definition.address() instanceof ServerAddress.Stdio && !isTaken()) {
-            room.take();
+            quota.take();
             keep();
         }
     }
@@ -38,7 +38,7 @@ final class SlotQuota {
     synchronized void giveBack() {
         if (taken) {
             taken = false;
-            room.giveBack();
+            quota.giveBack();
         }
     }
 
@@ -49,7 +49,7 @@ final class SlotQuota {
     private synchronized void keep() {
         if (taken) {
             // Another session of the lane was quicker.
-            room.giveBack();
+            quota.giveBack();
         }
         taken = true;
     }

@@ -61,8 +61,8 @@ public final class PendingRequests {
         }
 
         /** Offers it what the server says unasked while it works on it. */
-        public boolean notified(Notification news) {
-            return request.notified().test(news);
+        public boolean notified(Notification notification) {
+            return request.notified().test(notification);
         }
 
         public CompletableFuture<JsonRpcMessage> answer() {
@@ -122,9 +122,9 @@ public final class PendingRequests {
         }
 
         /** Waits for the answer or the failure, whichever, without taking it. */
-        public boolean isDoneWithin(Duration patience) {
+        public boolean isDoneWithin(Duration timeout) {
             return answer.handle((message, failure) -> true)
-                    .completeOnTimeout(false, patience.toMillis(), TimeUnit.MILLISECONDS)
+                    .completeOnTimeout(false, timeout.toMillis(), TimeUnit.MILLISECONDS)
                     .join();
         }
     }

@@ -17,15 +17,15 @@ import java.util.concurrent.CompletableFuture;
 public final class HostProcess implements Workload {
 
     /** How long the kernel may take to tear down what was killed. */
-    static final Duration KILL_PATIENCE = Duration.ofSeconds(5);
+    static final Duration KILL_TIMEOUT = Duration.ofSeconds(5);
 
     private static final int START_CHECKS = 400;
     private static final Duration START_CHECK_PERIOD = Duration.ofMillis(5);
 
     private final Process process;
     private final Confinement.Kind confinement;
-    private final ProcessMarker mark;
-    private final ShutdownBudget haste;
+    private final ProcessMarker marker;
+    private final ShutdownBudget shutdownBudget;
     private final CompletableFuture<ExitStatus> exit;
     private final StopOnce stop = new StopOnce();
 
@@ -33,18 +33,18 @@ public final class HostProcess implements Workload {
     private volatile @Nullable ProcessHandle program;
 
     /**
-     * @param mark what is in the environment of the process
-     * @param haste what shortens the grace of a stop
+     * @param marker what is in the environment of the process
+     * @param shutdownBudget what shortens the grace of a stop
      */
     HostProcess(
             Process process,
             Confinement.Kind confinement,
-            ProcessMarker mark,
-            ShutdownBudget haste) {
+            ProcessMarker marker,
+            ShutdownBudget shutdownBudget) {
         this.process = process;
         this.confinement = confinement;
-        this.mark = mark;
-        this.haste = haste;
+        this.marker = marker;
+        this.shutdownBudget = shutdownBudget;
         this.exit = process.onExit().thenApply(ended -> ExitStatus.of(ended.exitValue()));
     }
 
@@ -97,7 +97,7 @@ public final class HostProcess implements Workload {
                 kill(family);
             }
         }
-        sweep(family, haste.left(grace, System.nanoTime()));
+        sweep(family, shutdownBudget.left(grace, System.nanoTime()));
     }
 
     /**
@@ -141,7 +141,7 @@ public final class HostProcess implements Workload {
             case NAMESPACE -> {
                 // The helper outlives the namespace: its end means that the kernel has emptied it.
                 awaitInit().ifPresent(init -> Signal.KILL.sendToProcess(init.pid()));
-                if (!ends(KILL_PATIENCE)) {
+                if (!ends(KILL_TIMEOUT)) {
                     process.destroyForcibly();
                 }
             }
@@ -152,7 +152,7 @@ public final class HostProcess implements Workload {
             case PLAIN -> process.destroyForcibly();
         }
         family.forEach(ProcessHandle::destroyForcibly);
-        ends(KILL_PATIENCE);
+        ends(KILL_TIMEOUT);
     }
 
     /**
@@ -180,15 +180,15 @@ public final class HostProcess implements Workload {
                     Signal.KILL.sendToGroup(process.pid());
                 }
                 family.forEach(ProcessHandle::destroyForcibly);
-                awaitEnd(family, KILL_PATIENCE);
-                MarkedProcesses.stop(mark::equals, grace);
+                awaitEnd(family, KILL_TIMEOUT);
+                MarkedProcesses.stop(marker::equals, grace);
             }
             case PLAIN -> {
                 family.forEach(ProcessHandle::destroy);
                 awaitEnd(family, grace);
                 family.forEach(ProcessHandle::destroyForcibly);
-                awaitEnd(family, KILL_PATIENCE);
-                MarkedProcesses.stop(mark::equals, grace);
+                awaitEnd(family, KILL_TIMEOUT);
+                MarkedProcesses.stop(marker::equals, grace);
             }
         }
     }
@@ -213,19 +213,19 @@ public final class HostProcess implements Workload {
     }
 
     private boolean endsWithin(Duration grace) {
-        return haste.awaits(exit, grace);
+        return shutdownBudget.awaits(exit, grace);
     }
 
-    private boolean ends(Duration patience) {
-        return ShutdownBudget.completes(exit, patience);
+    private boolean ends(Duration timeout) {
+        return ShutdownBudget.completes(exit, timeout);
     }
 
-    private static void awaitEnd(List<ProcessHandle> family, Duration patience) {
+    private static void awaitEnd(List<ProcessHandle> family, Duration timeout) {
         ShutdownBudget.completes(
                 CompletableFuture.allOf(
                         family.stream()
                                 .map(ProcessHandle::onExit)
                                 .toArray(CompletableFuture[]::new)),
-                patience);
+                timeout);
     }
 }

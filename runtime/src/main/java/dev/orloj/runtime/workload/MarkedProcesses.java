@@ -38,8 +38,8 @@ final class MarkedProcesses {
             for (Path entry : entries) {
                 // The handle before the mark: if the pid changes hands in between, it is dead.
                 ProcessHandle handle = handle(entry);
-                ProcessMarker mark = handle == null ? null : mark(entry);
-                if (handle != null && mark != null && wanted.test(mark)) {
+                ProcessMarker marker = handle == null ? null : mark(entry);
+                if (handle != null && marker != null && wanted.test(marker)) {
                     found.add(handle);
                 }
             }
@@ -63,12 +63,12 @@ final class MarkedProcesses {
     /** Kills until none is left, for a process may have made others before it was killed. */
     static int kill(Predicate<ProcessMarker> wanted) {
         int killed = 0;
-        long giveUp = System.nanoTime() + HostProcess.KILL_PATIENCE.toNanos();
+        long giveUp = System.nanoTime() + HostProcess.KILL_TIMEOUT.toNanos();
         List<ProcessHandle> left = find(wanted);
         while (!left.isEmpty() && System.nanoTime() - giveUp < 0) {
             killed = Math.max(killed, left.size());
             left.forEach(ProcessHandle::destroyForcibly);
-            awaitEnd(left, HostProcess.KILL_PATIENCE);
+            awaitEnd(left, HostProcess.KILL_TIMEOUT);
             left = find(wanted);
         }
         return killed;
@@ -132,8 +132,8 @@ final class MarkedProcesses {
     }
 
     /** Orphans are reaped by somebody else, so that their end can only be looked for. */
-    private static void awaitEnd(List<ProcessHandle> processes, Duration patience) {
-        long giveUp = System.nanoTime() + patience.toNanos();
+    private static void awaitEnd(List<ProcessHandle> processes, Duration timeout) {
+        long giveUp = System.nanoTime() + timeout.toNanos();
         while (processes.stream().anyMatch(MarkedProcesses::runs)
                 && System.nanoTime() - giveUp < 0) {
             LockSupport.parkNanos(POLL.toNanos());

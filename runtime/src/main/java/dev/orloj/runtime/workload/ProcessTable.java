@@ -104,8 +104,8 @@ public final class ProcessTable {
     }
 
     private List<Long> detached(long root) {
-        ProcessMarker mark = MarkedProcesses.mark(folder(root));
-        return mark == null ? List.of() : byMark().getOrDefault(mark, List.of());
+        ProcessMarker marker = MarkedProcesses.mark(folder(root));
+        return marker == null ? List.of() : byMark().getOrDefault(marker, List.of());
     }
 
     /** Read when it is asked for first. */
@@ -113,9 +113,9 @@ public final class ProcessTable {
         if (marked == null) {
             Map<ProcessMarker, List<Long>> found = new HashMap<>();
             for (long pid : entries.keySet()) {
-                ProcessMarker mark = MarkedProcesses.mark(folder(pid));
-                if (mark != null) {
-                    found.computeIfAbsent(mark, m -> new ArrayList<>()).add(pid);
+                ProcessMarker marker = MarkedProcesses.mark(folder(pid));
+                if (marker != null) {
+                    found.computeIfAbsent(marker, m -> new ArrayList<>()).add(pid);
                 }
             }
             marked = found;

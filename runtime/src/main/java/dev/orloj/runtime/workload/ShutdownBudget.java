@@ -38,9 +38,9 @@ public final class ShutdownBudget {
     }
 
     /** Waits for an end that takes as long as it takes, up to a limit. */
-    public static boolean completes(CompletableFuture<?> end, Duration patience) {
+    public static boolean completes(CompletableFuture<?> end, Duration timeout) {
         try {
-            end.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            end.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             return true;
         } catch (TimeoutException e) {
             return false;

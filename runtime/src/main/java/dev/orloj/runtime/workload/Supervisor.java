@@ -41,7 +41,7 @@ public final class Supervisor implements AutoCloseable {
     private final long ownPid = ProcessHandle.current().pid();
     private final long ownStartTime = Math.max(0, MarkedProcesses.startTime(ownPid));
     private final AtomicLong starts = new AtomicLong();
-    private final ShutdownBudget haste = new ShutdownBudget();
+    private final ShutdownBudget shutdownBudget = new ShutdownBudget();
     private final ExecutorService spawner =
             Executors.newFixedThreadPool(
                     1, Thread.ofPlatform().daemon().name("orloj-spawner").factory());
@@ -90,9 +90,9 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
-    private boolean isLeftBehind(ProcessMarker mark) {
-        return mark.owner().equals(owner)
-                && MarkedProcesses.startTime(mark.pid()) != mark.startTime();
+    private boolean isLeftBehind(ProcessMarker marker) {
+        return marker.owner().equals(owner)
+                && MarkedProcesses.startTime(marker.pid()) != marker.startTime();
     }
 
     /**
@@ -137,12 +137,12 @@ public final class Supervisor implements AutoCloseable {
      * and again after SIGTERM, whatever its server grants it; also one that is being stopped.
      */
     public void hurry(Duration mostGrace) {
-        haste.atMost(mostGrace);
+        shutdownBudget.atMost(mostGrace);
     }
 
     /** Kills all that is alive, without a grace. Returns at once. */
     public void abandonAll() {
-        haste.atMost(Duration.ZERO);
+        shutdownBudget.atMost(Duration.ZERO);
         alive().forEach(
                         process ->
                                 Thread.ofVirtual()
@@ -176,10 +176,11 @@ public final class Supervisor implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(confinement.around(command));
         builder.environment().clear();
         builder.environment().putAll(environment.variables());
-        ProcessMarker mark =
+        ProcessMarker marker =
                 new ProcessMarker(owner, ownPid, ownStartTime, starts.incrementAndGet());
-        builder.environment().put(ProcessMarker.VARIABLE, mark.text());
-        HostProcess process = new HostProcess(builder.start(), confinement.kind(), mark, haste);
+        builder.environment().put(ProcessMarker.VARIABLE, marker.text());
+        HostProcess process =
+                new HostProcess(builder.start(), confinement.kind(), marker, shutdownBudget);
         alive.add(process);
         process.exit().thenRun(() -> alive.remove(process));
         return process;

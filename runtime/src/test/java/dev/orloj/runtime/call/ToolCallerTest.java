@@ -124,20 +124,20 @@ class ToolCallerTest {
 
     @Test
     void whoeverListensHearsOfTheProgress() throws Exception {
-        List<JsonNode> heard = new CopyOnWriteArrayList<>();
+        List<JsonNode> received = new CopyOnWriteArrayList<>();
         ObjectNode extra = (ObjectNode) json("{'_meta':{'a/b':1}}");
         transports.on(
                 "tools/call",
                 (connection, params) -> {
-                    ObjectNode news = (ObjectNode) json("{'progress':0.5,'unheard':null}");
-                    news.set("progressToken", params.at("/_meta/progressToken"));
-                    connection.send("notifications/progress", news);
+                    ObjectNode notification = (ObjectNode) json("{'progress':0.5,'unheard':null}");
+                    notification.set("progressToken", params.at("/_meta/progressToken"));
+                    connection.send("notifications/progress", notification);
                     return json("{}");
                 });
 
-        caller.call(request(extra, heard::add));
+        caller.call(request(extra, received::add));
 
-        assertThat(heard)
+        assertThat(received)
                 .extracting(JsonNode::toString)
                 .containsExactly("{\"progress\":0.5,\"unheard\":null,\"progressToken\":1}");
         assertThat(extra).isEqualTo(json("{'_meta':{'a/b':1}}"));

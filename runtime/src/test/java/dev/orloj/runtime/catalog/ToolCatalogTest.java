@@ -102,20 +102,20 @@ class ToolCatalogTest {
 
     @Test
     void onlyWhatAListShowsIsToldAsAChange() {
-        List<ResourceKey> told = new ArrayList<>();
-        catalog.addListener(told::add);
+        List<ResourceKey> reported = new ArrayList<>();
+        catalog.addListener(reported::add);
         ToolEntry entry = entry("github--list", "github__list");
 
         catalog.putTool(entry);
         catalog.putTool(entry("github--list", "github__list"));
-        assertThat(told).containsExactly(GITHUB);
+        assertThat(reported).containsExactly(GITHUB);
 
         catalog.putTool(entry("github--list", "renamed"));
-        assertThat(told).containsExactly(GITHUB, GITHUB);
+        assertThat(reported).containsExactly(GITHUB, GITHUB);
 
         catalog.removeTool(entry.tool());
         catalog.removeTool(entry.tool());
-        assertThat(told).containsExactly(GITHUB, GITHUB, GITHUB);
+        assertThat(reported).containsExactly(GITHUB, GITHUB, GITHUB);
     }
 
     @Test

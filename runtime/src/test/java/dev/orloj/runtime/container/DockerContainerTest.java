@@ -217,12 +217,12 @@ class DockerContainerTest {
 
     @Test
     void thePostureIsWhatTheEngineSays() throws Exception {
-        CompletableFuture<Posture> told = new CompletableFuture<>();
+        CompletableFuture<Posture> reported = new CompletableFuture<>();
         ContainerListener listener =
                 new ContainerListener() {
                     @Override
                     public void started(ContainerOwner owner, Posture posture) {
-                        told.complete(posture);
+                        reported.complete(posture);
                     }
                 };
         try (ContainerEngine listened =
@@ -236,7 +236,7 @@ class DockerContainerTest {
                                             .withUser("0")
                                             .withNetwork(NetworkAccess.BRIDGE)));
 
-            Posture posture = told.get(10, TimeUnit.SECONDS);
+            Posture posture = reported.get(10, TimeUnit.SECONDS);
 
             assertThat(posture.user()).isEqualTo("0:0");
             assertThat(posture.network()).isEqualTo("bridge");

@@ -38,7 +38,7 @@ import java.util.concurrent.atomic.AtomicReference;
 @NeedsDocker
 class HostileContainerTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final String replica = "test-" + UUID.randomUUID();
     private final ContainerEngine engine =
@@ -212,7 +212,7 @@ class HostileContainerTest {
         opened.add(transport);
         transport.open(new Listener());
         ObjectNode offer = Json.MAPPER.createObjectNode().put("protocolVersion", "2025-11-25");
-        transport.request("initialize", offer, PATIENCE);
+        transport.request("initialize", offer, TIMEOUT);
         return transport;
     }
 
@@ -224,7 +224,7 @@ class HostileContainerTest {
             throws InterruptedException {
         ObjectNode params = Json.MAPPER.createObjectNode().put("name", tool);
         params.putObject("arguments").set(argument, Json.MAPPER.valueToTree(value));
-        return server.request("tools/call", params, PATIENCE).at("/content/0/text").asString();
+        return server.request("tools/call", params, TIMEOUT).at("/content/0/text").asString();
     }
 
     /** How the server ended on this call. */
@@ -232,7 +232,7 @@ class HostileContainerTest {
         try {
             return call(server, tool, argument, value);
         } catch (TransportException e) {
-            await().atMost(PATIENCE).until(() -> death.get() != null);
+            await().atMost(TIMEOUT).until(() -> death.get() != null);
             return String.valueOf(death.get().getMessage());
         } catch (InterruptedException e) {
             throw new AssertionError(e);

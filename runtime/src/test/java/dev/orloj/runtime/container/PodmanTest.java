@@ -102,7 +102,7 @@ class PodmanTest {
         Posture posture = posture(container);
 
         assertThat(posture.relaxations()).isEmpty();
-        assertThat(posture.user()).isEqualTo(ContainerIsolation.NOBODY);
+        assertThat(posture.user()).isEqualTo(ContainerIsolation.UNPRIVILEGED);
         assertThat(posture.network()).isEqualTo("none");
         assertThat(container.exit()).isNotDone();
     }

@@ -56,7 +56,7 @@ class PostureCheckTest {
                             Map.of(),
                             List.of(),
                             List.of()),
-                    ContainerUser.NOBODY,
+                    ContainerUser.UNPRIVILEGED,
                     new SecretMounts(
                             Path.of("/dev/shm/orloj-secrets"),
                             Map.of("/secrets/key", Path.of("/dev/shm/orloj-secrets/key"))),

@@ -22,8 +22,8 @@ class ReadBudgetTest {
     @Test
     void theOneThatTakesTheMostIsEndedAndTheOthersWaitForItsMemory() throws Exception {
         Reading small = budget.open(() -> ended.addAndGet(100));
-        CountDownLatch told = new CountDownLatch(1);
-        Reading large = budget.open(told::countDown);
+        CountDownLatch reported = new CountDownLatch(1);
+        Reading large = budget.open(reported::countDown);
         small.charge(2 * MIB);
         large.charge(8 * MIB);
 
@@ -37,7 +37,7 @@ class ReadBudgetTest {
                                         ended.addAndGet(1);
                                     }
                                 });
-        told.await();
+        reported.await();
         assertThatThrownBy(() -> large.charge(1))
                 .isInstanceOf(ReadBudgetException.class)
                 .hasMessageContaining("orloj.messages.memory");

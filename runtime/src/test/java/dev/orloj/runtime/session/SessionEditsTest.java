@@ -69,7 +69,7 @@ class SessionEditsTest {
         }
 
         ServerDefinition three =
-                Definitions.withUpkeep(
+                Definitions.withPolicy(
                         EDITED,
                         new SessionPolicy(Optional.empty(), Duration.ZERO, 3, Optional.empty()));
         rig.manager.follow(three);
@@ -84,7 +84,7 @@ class SessionEditsTest {
         rig.clock.advance(MINUTE);
 
         rig.manager.follow(
-                Definitions.withUpkeep(
+                Definitions.withPolicy(
                         EDITED,
                         new SessionPolicy(
                                 Optional.empty(), MINUTE.multipliedBy(2), 0, Optional.empty())));
@@ -101,7 +101,7 @@ class SessionEditsTest {
                 new SessionPolicy.HealthProbe(MINUTE, Duration.ofSeconds(1), 3);
 
         rig.manager.follow(
-                Definitions.withUpkeep(
+                Definitions.withPolicy(
                         EDITED,
                         new SessionPolicy(Optional.of(probe), Duration.ZERO, 0, Optional.empty())));
         rig.clock.advance(MINUTE);

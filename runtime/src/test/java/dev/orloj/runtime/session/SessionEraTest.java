@@ -112,7 +112,7 @@ class SessionEraTest {
     void requestOfSomebodyWhoHearsLogsSaysFromWhichLevelOn() throws Exception {
         beModern();
 
-        rig.manager.withSession(SERVER, session -> session.call(hearing(LogLevel.NOTICE)));
+        rig.manager.withSession(SERVER, session -> session.call(receiving(LogLevel.NOTICE)));
 
         JsonNode meta = transports.latest().requests().getLast().params().path("_meta");
         assertThat(meta.path(META + "logLevel").asString()).isEqualTo("notice");
@@ -120,12 +120,12 @@ class SessionEraTest {
 
     @Test
     void logLevelIsNothingThatAnOlderServerIsToldWithARequest() throws Exception {
-        rig.manager.withSession(SERVER, session -> session.call(hearing(LogLevel.NOTICE)));
+        rig.manager.withSession(SERVER, session -> session.call(receiving(LogLevel.NOTICE)));
 
         assertThat(transports.latest().requests().getLast().params().has("_meta")).isFalse();
     }
 
-    private static SessionRequest hearing(LogLevel level) {
+    private static SessionRequest receiving(LogLevel level) {
         return new SessionRequest(
                 "tools/call",
                 (ObjectNode) FakeTransports.json("{\"name\": \"echo\"}"),

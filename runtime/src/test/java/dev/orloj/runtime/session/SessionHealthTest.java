@@ -25,13 +25,13 @@ import java.util.concurrent.FutureTask;
 class SessionHealthTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private static final ServerDefinition PINGED =
-            Definitions.withUpkeep(
+            Definitions.withPolicy(
                     Definitions.server("github"),
                     new SessionPolicy(
-                            Optional.of(new HealthProbe(MINUTE, PATIENCE, 3)),
+                            Optional.of(new HealthProbe(MINUTE, TIMEOUT, 3)),
                             Duration.ZERO,
                             0,
                             Optional.empty()));
@@ -44,7 +44,7 @@ class SessionHealthTest {
 
         ping(10);
 
-        assertThat(rig.transports.latest().timeouts()).contains(PATIENCE);
+        assertThat(rig.transports.latest().timeouts()).contains(TIMEOUT);
         assertThat(rig.transports.open()).hasSize(1);
     }
 
@@ -114,7 +114,7 @@ class SessionHealthTest {
         rig.transports.on(
                 "tools/call",
                 (connection, params) -> {
-                    throw new RequestTimeoutException("tools/call", PATIENCE);
+                    throw new RequestTimeoutException("tools/call", TIMEOUT);
                 });
         assertThat(SessionRig.start(() -> rig.call(PINGED)))
                 .failsWithin(Duration.ofSeconds(20))
@@ -147,7 +147,7 @@ class SessionHealthTest {
         rig.transports.on(
                 "ping",
                 (connection, params) -> {
-                    throw new RequestTimeoutException("ping", PATIENCE);
+                    throw new RequestTimeoutException("ping", TIMEOUT);
                 });
     }
 

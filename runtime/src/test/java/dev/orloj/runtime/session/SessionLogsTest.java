@@ -41,16 +41,16 @@ class SessionLogsTest {
 
     @TempDir private Path folder;
 
-    private final RecordedSessions everybody = new RecordedSessions();
+    private final RecordedSessions all = new RecordedSessions();
 
-    @RegisterExtension private final RealSessions real = new RealSessions(everybody);
+    @RegisterExtension private final RealSessions real = new RealSessions(all);
 
     private final SessionManager sessions = real.manager();
 
     /** Somebody who hears what is logged for their calls. */
     private static final class Caller implements LogListener {
 
-        private final List<String> heard = new CopyOnWriteArrayList<>();
+        private final List<String> received = new CopyOnWriteArrayList<>();
 
         @Override
         public Optional<LogLevel> level() {
@@ -59,7 +59,7 @@ class SessionLogsTest {
 
         @Override
         public void logged(ObjectNode params) {
-            heard.add(params.path("level").asString() + " " + params.path("data").asString());
+            received.add(params.path("level").asString() + " " + params.path("data").asString());
         }
     }
 
@@ -90,10 +90,8 @@ class SessionLogsTest {
         return sessions.withSession(server, session -> session.call(request));
     }
 
-    private List<String> heardByEverybody() {
-        return everybody.events().stream()
-                .filter(event -> event.contains(LogListener.METHOD))
-                .toList();
+    private List<String> receivedByAll() {
+        return all.events().stream().filter(event -> event.contains(LogListener.METHOD)).toList();
     }
 
     @Test
@@ -102,8 +100,8 @@ class SessionLogsTest {
 
         call(child(), "hello", 1, caller);
 
-        assertThat(caller.heard).containsExactly("info hello");
-        assertThat(heardByEverybody()).isEmpty();
+        assertThat(caller.received).containsExactly("info hello");
+        assertThat(receivedByAll()).isEmpty();
     }
 
     @Test
@@ -116,9 +114,9 @@ class SessionLogsTest {
         call(server, "two", 2, two);
         first.get();
 
-        assertThat(one.heard).isEmpty();
-        assertThat(two.heard).isEmpty();
-        assertThat(heardByEverybody()).hasSize(2);
+        assertThat(one.received).isEmpty();
+        assertThat(two.received).isEmpty();
+        assertThat(receivedByAll()).hasSize(2);
     }
 
     @Test
@@ -132,9 +130,9 @@ class SessionLogsTest {
             call(server, "two", 2, two);
             first.get();
 
-            assertThat(one.heard).containsExactly("info one");
-            assertThat(two.heard).containsExactly("info two");
-            assertThat(heardByEverybody()).isEmpty();
+            assertThat(one.received).containsExactly("info one");
+            assertThat(two.received).containsExactly("info two");
+            assertThat(receivedByAll()).isEmpty();
             sessions.retire(server.server());
         }
     }
@@ -143,7 +141,7 @@ class SessionLogsTest {
     void callerWhoHearsNothingLeavesItToWhoeverListens() throws Exception {
         call(child(), "hello", 1, LogListener.NONE);
 
-        assertThat(heardByEverybody())
+        assertThat(receivedByAll())
                 .singleElement()
                 .asString()
                 .startsWith("default/logging says notifications/message")

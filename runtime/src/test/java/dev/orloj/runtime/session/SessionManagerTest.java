@@ -84,11 +84,11 @@ class SessionManagerTest {
                     return FakeTransports.initializeResult(params);
                 });
         FutureTask<Session> first = new FutureTask<>(() -> manager.sessionFor(SERVER));
-        Thread impatient = Thread.startVirtualThread(first);
+        Thread interrupted = Thread.startVirtualThread(first);
         await().until(() -> transports.count("initialize") == 1);
         FutureTask<Session> second = SessionRig.start(() -> manager.sessionFor(SERVER));
 
-        impatient.interrupt();
+        interrupted.interrupt();
 
         assertThatThrownBy(first::get).hasCauseInstanceOf(InterruptedException.class);
         go.countDown();

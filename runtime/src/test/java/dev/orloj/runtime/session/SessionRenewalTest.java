@@ -27,12 +27,12 @@ class SessionRenewalTest {
     private static final Duration HOUR = Duration.ofHours(1);
 
     private static final ServerDefinition ONE_HOUR =
-            Definitions.withUpkeep(
+            Definitions.withPolicy(
                     Definitions.server("github"),
                     new SessionPolicy(Optional.empty(), HOUR, 0, Optional.empty()));
 
     private static final ServerDefinition THREE_CALLS =
-            Definitions.withUpkeep(
+            Definitions.withPolicy(
                     Definitions.server("github"),
                     new SessionPolicy(Optional.empty(), Duration.ZERO, 3, Optional.empty()));
 
@@ -90,13 +90,13 @@ class SessionRenewalTest {
 
     @Test
     void callsInFlightBeyondTheDrainTimeoutOfTheServerAreCutOff() throws Exception {
-        ServerDefinition hasty =
-                Definitions.withUpkeep(
+        ServerDefinition expiring =
+                Definitions.withPolicy(
                         Definitions.server("github"),
                         new SessionPolicy(
                                 Optional.empty(), HOUR, 0, Optional.of(Duration.ofSeconds(2))));
         SessionRig.Held held = rig.holdCalls();
-        FutureTask<JsonNode> running = SessionRig.start(() -> rig.call(hasty));
+        FutureTask<JsonNode> running = SessionRig.start(() -> rig.call(expiring));
         held.arrived.await();
         rig.clock.advance(HOUR);
         awaitSession("default/github#2");
@@ -147,7 +147,7 @@ class SessionRenewalTest {
         long seed = 20261121;
         Random random = new Random(seed);
         ServerDefinition server =
-                Definitions.withUpkeep(
+                Definitions.withPolicy(
                         Definitions.withIdleTimeout(
                                 Definitions.server("github"), Duration.ofMinutes(40)),
                         new SessionPolicy(Optional.empty(), HOUR, 5, Optional.empty()));

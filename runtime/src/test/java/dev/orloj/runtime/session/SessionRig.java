@@ -38,11 +38,11 @@ public final class SessionRig implements AfterEachCallback {
         this(ProcessLimits.NONE);
     }
 
-    public SessionRig(ProcessLimits ceilings) {
-        this(ceilings, () -> 0L);
+    public SessionRig(ProcessLimits limits) {
+        this(limits, () -> 0L);
     }
 
-    public SessionRig(ProcessLimits ceilings, RandomGenerator random) {
+    public SessionRig(ProcessLimits limits, RandomGenerator random) {
         SessionSettings usual = SessionSettings.withVersion("1.2.3");
         manager =
                 new SessionManager(
@@ -54,7 +54,7 @@ public final class SessionRig implements AfterEachCallback {
                                 usual.clientVersion(),
                                 usual.drainTimeout(),
                                 usual.shutdownTimeout(),
-                                ceilings));
+                                limits));
     }
 
     @Override

@@ -75,7 +75,7 @@ class SessionScopeTest {
     private static final class Client implements RequestingClient, LogListener {
 
         private final String name;
-        private final List<String> heard = new CopyOnWriteArrayList<>();
+        private final List<String> received = new CopyOnWriteArrayList<>();
         private final CompletableFuture<JsonNode> answer = new CompletableFuture<>();
 
         Client(String name) {
@@ -104,7 +104,7 @@ class SessionScopeTest {
 
         @Override
         public void logged(ObjectNode params) {
-            heard.add(params.path("data").asString());
+            received.add(params.path("data").asString());
         }
 
         @Override
@@ -211,8 +211,8 @@ class SessionScopeTest {
         log(serverOf("a"), "of anna again");
         log(serverOf("b"), "of bert");
 
-        assertThat(anna.heard).containsExactly("of anna again");
-        assertThat(bert.heard).containsExactly("of bert");
+        assertThat(anna.received).containsExactly("of anna again");
+        assertThat(bert.received).containsExactly("of bert");
         assertThat(broadcasts()).isZero();
         end(first, "a");
         end(second, "b");
@@ -233,8 +233,8 @@ class SessionScopeTest {
         log(serverOf("a"), "of anna");
 
         assertThat(serverOf("a")).isNotSameAs(serverOf("b"));
-        assertThat(anna.heard).containsExactly("of anna");
-        assertThat(bert.heard).isEmpty();
+        assertThat(anna.received).containsExactly("of anna");
+        assertThat(bert.received).isEmpty();
         end(first, "a");
         end(second, "b");
     }
@@ -246,7 +246,7 @@ class SessionScopeTest {
 
         log(serverOf("b"), "of anna, late");
 
-        assertThat(bert.heard).isEmpty();
+        assertThat(bert.received).isEmpty();
         assertThat(broadcasts()).isZero();
         end(second, "b");
     }
@@ -258,7 +258,7 @@ class SessionScopeTest {
         FutureTask<JsonNode> second = begin(LOGGING, anna, "a2");
         log(serverOf("a2"), "two");
 
-        assertThat(anna.heard).containsExactly("one", "two");
+        assertThat(anna.received).containsExactly("one", "two");
         assertThat(rig.transports.made()).hasSize(1);
         end(first, "a1");
         end(second, "a2");

@@ -72,8 +72,8 @@ public final class Definitions {
         return vary(of, draft -> draft.limits = limits);
     }
 
-    public static ServerDefinition withUpkeep(ServerDefinition of, SessionPolicy upkeep) {
-        return vary(of, draft -> draft.upkeep = upkeep);
+    public static ServerDefinition withPolicy(ServerDefinition of, SessionPolicy policy) {
+        return vary(of, draft -> draft.policy = policy);
     }
 
     public static ServerDefinition withOutput(ServerDefinition of, OutputLimit output) {
@@ -116,7 +116,7 @@ public final class Definitions {
         private Duration idleTimeout;
         private Duration idleCallTimeout;
         private CallLimits limits;
-        private SessionPolicy upkeep;
+        private SessionPolicy policy;
         private OutputLimit output;
         private int maxSessions;
         private boolean singleton;
@@ -132,11 +132,11 @@ public final class Definitions {
             this.idleTimeout = origin.idleTimeout();
             this.idleCallTimeout = origin.idleCallTimeout();
             this.limits = origin.limits();
-            this.upkeep = origin.upkeep();
+            this.policy = origin.policy();
             this.output = origin.output();
             this.maxSessions = origin.maxSessions();
             this.singleton = origin.singleton();
-            this.bridge = origin.bridge();
+            this.bridge = origin.requestPolicy();
             this.isolation = origin.isolation();
             this.argumentMode = origin.argumentMode();
         }
@@ -152,7 +152,7 @@ public final class Definitions {
                     origin.startupTimeout(),
                     idleCallTimeout,
                     limits,
-                    upkeep,
+                    policy,
                     output,
                     maxSessions,
                     singleton,

@@ -114,12 +114,12 @@ final class FakeMcpServer {
 
     void addTool(String name) {
         tools.add(name);
-        tell(notification("notifications/tools/list_changed"));
+        publish(notification("notifications/tools/list_changed"));
     }
 
     void removeTool(String name) {
         tools.remove(name);
-        tell(notification("notifications/tools/list_changed"));
+        publish(notification("notifications/tools/list_changed"));
     }
 
     /** How many clients listen for changes, in the way of 2026-07-28. */
@@ -127,7 +127,7 @@ final class FakeMcpServer {
         return subscribers.size();
     }
 
-    private void tell(JsonNode change) {
+    private void publish(JsonNode change) {
         if (script.is("stateless")) {
             subscribers.forEach(subscriber -> subscriber.accept(change));
         } else {
@@ -208,13 +208,13 @@ final class FakeMcpServer {
     /** Agrees to all but resources that are called secret. */
     private void listen(JsonNode id, JsonNode params, Outlet out) throws InterruptedException {
         ObjectNode acknowledged = notification("notifications/subscriptions/acknowledged");
-        ObjectNode told = acknowledged.putObject("params");
-        told.putObject("_meta").set("io.modelcontextprotocol/subscriptionId", id);
+        ObjectNode reported = acknowledged.putObject("params");
+        reported.putObject("_meta").set("io.modelcontextprotocol/subscriptionId", id);
         ObjectNode agreed = ((ObjectNode) params.path("notifications")).deepCopy();
         if (agreed.path("resourceSubscriptions") instanceof ArrayNode resources) {
             resources.removeIf(uri -> uri.asString("").contains("secret"));
         }
-        told.set("notifications", agreed);
+        reported.set("notifications", agreed);
         out.send(acknowledged);
         Consumer<JsonNode> listener = out::send;
         subscribers.add(listener);
@@ -351,7 +351,7 @@ final class FakeMcpServer {
             case "touch" -> {
                 ObjectNode updated = notification("notifications/resources/updated");
                 updated.putObject("params").set("uri", arguments.path("uri"));
-                tell(updated);
+                publish(updated);
                 out.send(result(id, text("touched")));
             }
             case "log" -> {
@@ -387,11 +387,12 @@ final class FakeMcpServer {
         JsonNode arguments = params.path("arguments");
         for (int step = 1; step <= arguments.path("steps").intValue(0); step++) {
             closed.await(arguments.path("millis").longValue(0), TimeUnit.MILLISECONDS);
-            ObjectNode news = notification("notifications/progress");
-            news.putObject("params")
+            ObjectNode notification = notification("notifications/progress");
+            notification
+                    .putObject("params")
                     .put("progress", step)
                     .set("progressToken", params.path("_meta").path("progressToken"));
-            out.send(news);
+            out.send(notification);
         }
     }
 

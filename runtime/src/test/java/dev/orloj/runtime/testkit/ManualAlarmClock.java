@@ -65,7 +65,7 @@ public final class ManualAlarmClock implements Scheduler {
         return due;
     }
 
-    private synchronized void cancel(Pending alarm) {
-        pending.remove(alarm);
+    private synchronized void cancel(Pending timer) {
+        pending.remove(timer);
     }
 }

@@ -21,7 +21,7 @@ import java.util.Optional;
  */
 public final class Podman implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final String CONFIGURATION =
             """
             [engine]
@@ -69,7 +69,7 @@ public final class Podman implements AutoCloseable {
     private static Podman start(Optional<Path> init) {
         try {
             Podman podman = new Podman(Files.createTempDirectory("orloj-podman"), init);
-            await().atMost(PATIENCE).until(() -> Files.exists(podman.socket()));
+            await().atMost(TIMEOUT).until(() -> Files.exists(podman.socket()));
             podman.load("orloj-test/server");
             return podman;
         } catch (IOException e) {

@@ -24,15 +24,15 @@ class PendingRequestsTest {
 
     @Test
     void aRequestEndsInTimeThoughAnotherOneMayWaitForLonger() throws Exception {
-        Pending patient = add(RequestDeadline.after(LONG));
-        Pending hasty = add(RequestDeadline.after(SHORT));
+        Pending longRequest = add(RequestDeadline.after(LONG));
+        Pending shortRequest = add(RequestDeadline.after(SHORT));
 
-        assertThatThrownBy(() -> pending.await(hasty, cancelled::add))
+        assertThatThrownBy(() -> pending.await(shortRequest, cancelled::add))
                 .isInstanceOfSatisfying(
                         RequestTimeoutException.class, e -> assertThat(e.after()).isEqualTo(SHORT));
 
         assertThat(cancelled).hasSize(1);
-        assertThat(patient.answer()).isNotDone();
+        assertThat(longRequest.answer()).isNotDone();
     }
 
     @Test

@@ -42,7 +42,7 @@ class HostProcessTest {
     private static final ProcessMarker MARK =
             new ProcessMarker("test-" + UUID.randomUUID(), ProcessHandle.current().pid(), 0, 1);
 
-    private final ShutdownBudget haste = new ShutdownBudget();
+    private final ShutdownBudget shutdownBudget = new ShutdownBudget();
     private final String grandchild = "grandchild-" + UUID.randomUUID();
 
     @ParameterizedTest
@@ -133,7 +133,7 @@ class HostProcessTest {
         HostProcess process = start(server, Kind.NAMESPACE);
         Thread stop = Thread.startVirtualThread(() -> process.stop(LONG_GRACE));
 
-        haste.atMost(GRACE);
+        shutdownBudget.atMost(GRACE);
 
         assertThat(stop.join(Duration.ofSeconds(30))).isTrue();
         assertThat(Processes.withCommandLine(server.mark())).isEmpty();
@@ -146,7 +146,8 @@ class HostProcessTest {
             FakeStdioServer server =
                     FakeStdioServer.in(
                             folder, FakeScript.wellBehaved().ignoreEof().ignoreSigterm());
-            HostProcess process = new HostProcess(builder(server, kind).start(), kind, MARK, haste);
+            HostProcess process =
+                    new HostProcess(builder(server, kind).start(), kind, MARK, shutdownBudget);
 
             process.stop(Duration.ZERO);
 
@@ -162,7 +163,7 @@ class HostProcessTest {
                 "(setsid sh -c \"trap '' TERM; echo ready; sleep 1000; :\" " + grandchild + " &)";
         Confinement confinement = confinement(kind);
         Process process = marked(confinement.around(List.of("sh", "-c", daemon + "; cat"))).start();
-        HostProcess started = new HostProcess(process, kind, MARK, haste);
+        HostProcess started = new HostProcess(process, kind, MARK, shutdownBudget);
         assertThat(readLine(started)).isEqualTo("ready");
 
         started.stop(GRACE);
@@ -209,7 +210,7 @@ class HostProcessTest {
         Process process = builder(server, kind).start();
         process.getOutputStream().write(INITIALIZE.getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
-        HostProcess started = new HostProcess(process, kind, MARK, haste);
+        HostProcess started = new HostProcess(process, kind, MARK, shutdownBudget);
         assertThat(readLine(started)).contains("protocolVersion");
         return started;
     }

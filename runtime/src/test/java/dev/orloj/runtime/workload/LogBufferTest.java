@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 class LogBufferTest {
 
     private static final Instant NOW = Instant.parse("2026-11-20T10:00:00Z");
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final LogBuffer log = new LogBuffer(InstantSource.fixed(NOW));
 
@@ -52,8 +52,8 @@ class LogBufferTest {
         log.startRun();
         log.append("c");
 
-        assertThat(follower.next(PATIENCE).orElseThrow().text()).isEqualTo("b");
-        assertThat(follower.next(PATIENCE).orElseThrow().text()).isEqualTo("c");
+        assertThat(follower.next(TIMEOUT).orElseThrow().text()).isEqualTo("b");
+        assertThat(follower.next(TIMEOUT).orElseThrow().text()).isEqualTo("c");
         assertThat(follower.next(Duration.ZERO)).isEmpty();
     }
 
@@ -68,7 +68,7 @@ class LogBufferTest {
             log.append("line " + i);
         }
 
-        assertThat(follower.next(PATIENCE).orElseThrow().text()).isEqualTo("line 1");
+        assertThat(follower.next(TIMEOUT).orElseThrow().text()).isEqualTo("line 1");
     }
 
     @Test
@@ -79,7 +79,7 @@ class LogBufferTest {
                 .start(
                         () -> {
                             try {
-                                next.complete(follower.next(PATIENCE).orElseThrow().text());
+                                next.complete(follower.next(TIMEOUT).orElseThrow().text());
                             } catch (InterruptedException e) {
                                 next.completeExceptionally(e);
                             }

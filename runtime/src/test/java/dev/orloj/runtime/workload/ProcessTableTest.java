@@ -40,10 +40,10 @@ class ProcessTableTest {
                 .contains(new ProcessUsage(3, 1524 * 1024, Duration.ofMillis(1840)));
     }
 
-    private void mark(long pid, String mark) throws IOException {
+    private void mark(long pid, String marker) throws IOException {
         Files.writeString(
                 proc.resolve(Long.toString(pid)).resolve("environ"),
-                "PATH=/bin\0" + ProcessMarker.VARIABLE + "=" + mark + "\0");
+                "PATH=/bin\0" + ProcessMarker.VARIABLE + "=" + marker + "\0");
     }
 
     @Test

@@ -122,37 +122,37 @@ class SupervisorTest {
 
     @Test
     void closeStopsAllAndStartsNothingAnyMore() throws Exception {
-        String mark = "supervised-" + UUID.randomUUID();
+        String marker = "supervised-" + UUID.randomUUID();
         List<HostProcess> processes = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             processes.add(
                     supervisor.start(
-                            List.of("sh", "-c", "trap '' TERM; sleep 1000; sleep 1000", mark),
+                            List.of("sh", "-c", "trap '' TERM; sleep 1000; sleep 1000", marker),
                             Map.of()));
         }
 
         supervisor.close();
 
         assertThat(processes).allMatch(process -> process.exit().isDone());
-        assertThat(Processes.withCommandLine(mark)).isEmpty();
+        assertThat(Processes.withCommandLine(marker)).isEmpty();
         assertThatThrownBy(() -> supervisor.start(List.of("env"), Map.of()))
                 .isInstanceOf(WorkloadException.class);
     }
 
     @Test
     void anInterruptedStartLeavesNoProcess() throws Exception {
-        String mark = "abandoned-" + UUID.randomUUID();
+        String marker = "abandoned-" + UUID.randomUUID();
         Thread.currentThread().interrupt();
 
         assertThatThrownBy(
                         () ->
                                 supervisor.start(
-                                        List.of("sh", "-c", "sleep 1000; :", mark), Map.of()))
+                                        List.of("sh", "-c", "sleep 1000; :", marker), Map.of()))
                 .isInstanceOf(InterruptedException.class);
 
         // A second start passes the spawner after the first one.
         supervisor.start(List.of("true"), Map.of());
-        await().until(() -> Processes.withCommandLine(mark).isEmpty());
+        await().until(() -> Processes.withCommandLine(marker).isEmpty());
     }
 
     /** SIGKILL leaves orlojd no chance to clean up, so the kernel has to. */

@@ -76,9 +76,10 @@ public final class DefinitionResolver {
      * What a new session is opened for when it differs.
      *
      * @param restart which one was asked for last
-     * @param bridge what the server is told at the beginning
+     * @param requestPolicy what the server is told at the beginning
      */
-    private record Connection(ServerAddress address, String restart, ServerRequestPolicy bridge) {}
+    private record Connection(
+            ServerAddress address, String restart, ServerRequestPolicy requestPolicy) {}
 
     private final Function<ResourceKey, Optional<Secret>> secrets;
     private final Function<ResourceKey, Optional<ConfigMap>> configMaps;
@@ -148,7 +149,7 @@ public final class DefinitionResolver {
         }
         List<FieldError> excesses = defaults.containers().check(spec);
         if (!excesses.isEmpty()) {
-            return new Resolution.Refused(POLICY_VIOLATED, tell(excesses));
+            return new Resolution.Refused(POLICY_VIOLATED, describe(excesses));
         }
         ReferencedValues values =
                 new ReferencedValues(
@@ -173,7 +174,7 @@ public final class DefinitionResolver {
     }
 
     /** In a condition: it was let in, so it must have been less that was allowed since. */
-    static String tell(List<FieldError> excesses) {
+    static String describe(List<FieldError> excesses) {
         return "Orloj was told since to allow less: "
                 + excesses.stream().map(FieldError::toString).collect(Collectors.joining("; "));
     }
@@ -196,7 +197,7 @@ public final class DefinitionResolver {
     /** The usual one is cut for a server that must be gone when another replica may start it. */
     private Duration grace(McpServer.Spec spec) {
         Duration grace = duration(spec.shutdownGrace(), defaults.shutdownGrace());
-        return spec.bearsOneSession() && grace.compareTo(McpServer.MOST_SINGLETON_GRACE) > 0
+        return spec.allowsOneSession() && grace.compareTo(McpServer.MOST_SINGLETON_GRACE) > 0
                 ? McpServer.MOST_SINGLETON_GRACE
                 : grace;
     }
@@ -298,13 +299,13 @@ public final class DefinitionResolver {
 
     private ServerDefinition definition(McpServer server, ServerAddress address) {
         McpServer.Spec spec = server.spec();
-        ServerRequestPolicy bridge = bridge(spec.bridge());
+        ServerRequestPolicy requestPolicy = requestPolicy(spec.bridge());
         return new ServerDefinition(
                 server.key(),
                 new SessionKey(
                         server.metadata().uid(),
                         server.metadata().generation(),
-                        new Connection(address, server.restartedAt(), bridge)),
+                        new Connection(address, server.restartedAt(), requestPolicy)),
                 address,
                 reconnect(spec.reconnect()),
                 idleTimeout(spec),
@@ -312,11 +313,11 @@ public final class DefinitionResolver {
                 startupTimeout(spec, address),
                 duration(spec.idleCallTimeout(), Duration.ZERO),
                 limits(spec),
-                upkeep(spec),
+                policy(spec),
                 new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()),
                 number(spec.maxSessions(), 1),
-                spec.bearsOneSession(),
-                bridge,
+                spec.allowsOneSession(),
+                requestPolicy,
                 isolation(spec),
                 argumentMode(spec));
     }
@@ -340,10 +341,10 @@ public final class DefinitionResolver {
                 };
         return new Isolation(
                 scope,
-                spec.bearsOneSession() ? 1 : number(spec.maxSessions(), SESSIONS_OF_CLIENTS));
+                spec.allowsOneSession() ? 1 : number(spec.maxSessions(), SESSIONS_OF_CLIENTS));
     }
 
-    private static ServerRequestPolicy bridge(McpServer.@Nullable Bridge spec) {
+    private static ServerRequestPolicy requestPolicy(McpServer.@Nullable Bridge spec) {
         if (spec == null) {
             return ServerRequestPolicy.DEFAULT;
         }
@@ -373,7 +374,7 @@ public final class DefinitionResolver {
                 spec.idleTimeout(), spec.startsOnDemand() ? DEFAULT_IDLE_TIMEOUT : Duration.ZERO);
     }
 
-    private static SessionPolicy upkeep(McpServer.Spec spec) {
+    private static SessionPolicy policy(McpServer.Spec spec) {
         Long calls = spec.maxCalls();
         return new SessionPolicy(
                 health(spec),

@@ -51,7 +51,7 @@ public final class SandboxResolver {
         List<FieldError> excesses = policy.check(sandbox.spec());
         if (!excesses.isEmpty()) {
             return new SandboxResolution.Refused(
-                    DefinitionResolver.POLICY_VIOLATED, DefinitionResolver.tell(excesses));
+                    DefinitionResolver.POLICY_VIOLATED, DefinitionResolver.describe(excesses));
         }
         String namespace = sandbox.metadata().namespace();
         ReferencedValues values =

@@ -144,7 +144,7 @@ class DefinitionResolverTest {
                         "\"transport\": \"stdio\", \"command\": \"x\", \"bridge\":"
                                 + " {\"extensions\": {\"a/b\": {\"c\": [1.50]}}}");
 
-        assertThat(definition.bridge().extensions()).hasToString("{\"a/b\":{\"c\":[1.50]}}");
+        assertThat(definition.requestPolicy().extensions()).hasToString("{\"a/b\":{\"c\":[1.50]}}");
     }
 
     @Test
@@ -192,12 +192,12 @@ class DefinitionResolverTest {
         String stdio = "\"transport\": \"stdio\", \"command\": \"x\"";
         String http = "\"transport\": \"http\", \"endpoint\": \"https://h/mcp\"";
 
-        assertThat(definition(stdio).upkeep().health()).contains(usual);
-        assertThat(definition(stdio + ", \"health\": {\"period\": \"0\"}").upkeep().health())
+        assertThat(definition(stdio).policy().health()).contains(usual);
+        assertThat(definition(stdio + ", \"health\": {\"period\": \"0\"}").policy().health())
                 .isEmpty();
-        assertThat(definition(stdio + ", \"idle_timeout\": \"5m\"").upkeep().health()).isEmpty();
-        assertThat(definition(http).upkeep().health()).isEmpty();
-        assertThat(definition(http + ", \"health\": {}").upkeep().health()).contains(usual);
+        assertThat(definition(stdio + ", \"idle_timeout\": \"5m\"").policy().health()).isEmpty();
+        assertThat(definition(http).policy().health()).isEmpty();
+        assertThat(definition(http + ", \"health\": {}").policy().health()).contains(usual);
     }
 
     @Test
@@ -210,7 +210,7 @@ class DefinitionResolverTest {
                         "max_lifetime": "24h", "max_calls": 1000, "drain_timeout": "5s"
                         """);
 
-        assertThat(definition.upkeep())
+        assertThat(definition.policy())
                 .isEqualTo(
                         new SessionPolicy(
                                 Optional.of(

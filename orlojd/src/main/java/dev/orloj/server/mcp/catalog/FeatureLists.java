@@ -34,7 +34,7 @@ import java.util.concurrent.TimeUnit;
 public final class FeatureLists {
 
     /** A server that has not answered by then is left out of the list of a namespace. */
-    static final Duration PATIENCE = Duration.ofSeconds(10);
+    static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     /** A server that goes on for longer than this has lost count. */
     private static final int MOST_PAGES = 100;
@@ -64,7 +64,7 @@ public final class FeatureLists {
                 }
             }
             for (Future<List<ObjectNode>> answer :
-                    threads.invokeAll(questions, PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                    threads.invokeAll(questions, TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
                 if (answer.state() == Future.State.SUCCESS) {
                     items.addAll(answer.resultNow());
                 }

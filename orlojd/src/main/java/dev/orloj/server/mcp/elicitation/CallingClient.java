@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 public record CallingClient(ProgressListener progress, RequestingClient client) {
 
     /** Nobody: it is told nothing, and asked nothing. */
-    public static final CallingClient NOBODY =
+    public static final CallingClient NONE =
             new CallingClient(ProgressListener.NONE, RequestingClient.NONE);
 
     /** One that is told of progress on a stream, under the token that it chose for the request. */
@@ -28,14 +28,14 @@ public record CallingClient(ProgressListener progress, RequestingClient client) 
         ProgressListener progress =
                 request.progressToken()
                         .<ProgressListener>map(
-                                token -> news -> stream.tell(progressed(token, news)))
+                                token -> params -> stream.send(progressed(token, params)))
                         .orElse(ProgressListener.NONE);
         return new CallingClient(progress, client);
     }
 
-    private static Notification progressed(JsonNode token, ObjectNode news) {
-        ObjectNode told = Json.MAPPER.createObjectNode().setAll(news);
-        told.set(ReservedMeta.PROGRESS_TOKEN, token);
-        return new Notification("notifications/progress", told);
+    private static Notification progressed(JsonNode token, ObjectNode params) {
+        ObjectNode forwarded = Json.MAPPER.createObjectNode().setAll(params);
+        forwarded.set(ReservedMeta.PROGRESS_TOKEN, token);
+        return new Notification("notifications/progress", forwarded);
     }
 }

@@ -26,7 +26,7 @@ public final class LegacyElicitationBridge {
 
     private final ToolCatalog catalog;
     private final VisibleTools tools;
-    private final SuspendedCalls parked;
+    private final SuspendedCalls suspended;
     private final RequestStates states;
     private final RemoteSuspendedCalls elsewhere;
     private final InstantSource clock;
@@ -36,13 +36,13 @@ public final class LegacyElicitationBridge {
      */
     public LegacyElicitationBridge(
             ToolCatalog catalog,
-            SuspendedCalls parked,
+            SuspendedCalls suspended,
             RequestStates states,
             RemoteSuspendedCalls elsewhere,
             InstantSource clock) {
         this.catalog = catalog;
         this.tools = new VisibleTools(catalog);
-        this.parked = parked;
+        this.suspended = suspended;
         this.states = states;
         this.elsewhere = elsewhere;
         this.clock = clock;
@@ -74,7 +74,7 @@ public final class LegacyElicitationBridge {
             throw ProtocolError.invalidParams(
                     "\"params.requestState\" is none that was given out here");
         }
-        return parked.begin(RequestIdentity.of(request), work, request, agent);
+        return suspended.begin(RequestIdentity.of(request), work, request, agent);
     }
 
     private ObjectNode proceed(
@@ -90,8 +90,8 @@ public final class LegacyElicitationBridge {
             if (!clock.instant().isBefore(state.expiresAt())) {
                 throw new SuspendedCallLostException("the answer came too late");
             }
-            return state.owner().equals(parked.replica())
-                    ? parked.proceed(
+            return state.owner().equals(suspended.replica())
+                    ? suspended.proceed(
                             state.call(), request.params().path(MultiRoundTrip.RESPONSES), agent)
                     : elsewhere.proceed(
                             state, request.params().path(MultiRoundTrip.RESPONSES), agent);
@@ -121,7 +121,7 @@ public final class LegacyElicitationBridge {
     private boolean isParkable(ClientRequest request) {
         Optional<ResourceKey> server = serverOf(request);
         return server.flatMap(catalog::findServer)
-                        .filter(entry -> entry.definition().bridge().parks())
+                        .filter(entry -> entry.definition().requestPolicy().parks())
                         .isPresent()
                 && server.flatMap(catalog::findIdentity)
                         .filter(ServerIdentity::isStateless)

@@ -25,7 +25,7 @@ final class PendingServerRequests {
     private record Question(
             String method, @Nullable JsonNode params, CompletableFuture<JsonNode> answer) {}
 
-    private final Duration patience;
+    private final Duration timeout;
     private final Runnable changed;
 
     @GuardedBy("this")
@@ -35,11 +35,11 @@ final class PendingServerRequests {
     private int lastKey = 0;
 
     /**
-     * @param patience how long an answer may take
+     * @param timeout how long an answer may take
      * @param changed runs when there is another question, or one less
      */
-    PendingServerRequests(Duration patience, Runnable changed) {
-        this.patience = patience;
+    PendingServerRequests(Duration timeout, Runnable changed) {
+        this.timeout = timeout;
         this.changed = changed;
     }
 
@@ -53,12 +53,12 @@ final class PendingServerRequests {
         String key = put(question);
         changed.run();
         try {
-            return question.answer().get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            return question.answer().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw new JsonRpcException(
                     new JsonRpcError(
                             JsonRpcError.INTERNAL_ERROR,
-                            "The client did not answer within %d s".formatted(patience.toSeconds()),
+                            "The client did not answer within %d s".formatted(timeout.toSeconds()),
                             null));
         } catch (ExecutionException e) {
             throw new IllegalStateException("An answer cannot fail", e);

@@ -47,7 +47,7 @@ public final class ResponseForwarder implements ServerToClientResponses, Replica
         ObjectNode content = Json.MAPPER.createObjectNode().put("session", session.id());
         content.set("answer", JsonRpcCodec.toTree(answer));
         try {
-            replicas.ask(owner.get(), KIND, content, news -> {});
+            replicas.ask(owner.get(), KIND, content, notification -> {});
         } catch (ReplicaLostException e) {
             log.atDebug()
                     .addKeyValue("replica", owner.get())
@@ -57,7 +57,7 @@ public final class ResponseForwarder implements ServerToClientResponses, Replica
     }
 
     @Override
-    public ObjectNode serve(ObjectNode request, Consumer<ObjectNode> news) {
+    public ObjectNode serve(ObjectNode request, Consumer<ObjectNode> notification) {
         JsonNode answer = request.path("answer");
         questions.answered(
                 request.path("session").asString(),

@@ -42,17 +42,17 @@ public final class ServerToClientRequests {
 
     private final ConcurrentMap<String, Question> open = new ConcurrentHashMap<>();
     private final String replica;
-    private final Duration patience;
+    private final Duration timeout;
     private final UrlElicitations elicitations;
 
     /**
      * @param replica the name of this one
-     * @param patience how long an agent may take for an answer
+     * @param timeout how long an agent may take for an answer
      * @param elicitations remembers what is not over with the answer
      */
-    public ServerToClientRequests(String replica, Duration patience, UrlElicitations elicitations) {
+    public ServerToClientRequests(String replica, Duration timeout, UrlElicitations elicitations) {
         this.replica = replica;
-        this.patience = patience;
+        this.timeout = timeout;
         this.elicitations = elicitations;
     }
 
@@ -81,12 +81,12 @@ public final class ServerToClientRequests {
             where.ask(
                     new Request(Json.MAPPER.getNodeFactory().stringNode(id), method, params),
                     question.answer());
-            return result(question.answer().get(patience.toNanos(), TimeUnit.NANOSECONDS));
+            return result(question.answer().get(timeout.toNanos(), TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
-            where.tell(cancelled(id, "Timed out"));
-            throw failure("The client did not answer within %d s".formatted(patience.toSeconds()));
+            where.send(cancelled(id, "Timed out"));
+            throw failure("The client did not answer within %d s".formatted(timeout.toSeconds()));
         } catch (InterruptedException e) {
-            where.tell(cancelled(id, "Nobody waits for it any more"));
+            where.send(cancelled(id, "Nobody waits for it any more"));
             throw e;
         } catch (ExecutionException e) {
             throw failure("The client is gone");

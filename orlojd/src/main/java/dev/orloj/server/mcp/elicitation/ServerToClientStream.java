@@ -16,5 +16,5 @@ public interface ServerToClientStream {
     void ask(Request request, CompletableFuture<JsonRpcMessage> answer);
 
     /** Tells the agent something. */
-    void tell(JsonRpcMessage message);
+    void send(JsonRpcMessage message);
 }

@@ -71,38 +71,38 @@ final class SuspendedCall implements RequestingClient {
     private final Condition changed = lock.newCondition();
 
     @GuardedBy("lock")
-    private boolean attended = true;
+    private boolean attached = true;
 
     @GuardedBy("lock")
-    private Scheduler.Alarm alarm = () -> {};
+    private Scheduler.Alarm timer = () -> {};
 
     private final LogListener logs;
 
     /** Whoever attends. */
-    private volatile CallingClient attending;
+    private volatile CallingClient caller;
 
     /**
      * Begins at once, attended to.
      *
      * @param first its first round
-     * @param patience how long the agent may take for an answer
+     * @param timeout how long the agent may take for an answer
      */
     SuspendedCall(
-            String id, ClientRequest first, Duration patience, CallingClient attending, Work work) {
+            String id, ClientRequest first, Duration timeout, CallingClient caller, Work work) {
         this.id = id;
         this.capabilities = first.capabilities();
         this.agent = LocalClient.of(first).<Object>map(known -> known).orElse(this);
-        this.questions = new PendingServerRequests(patience, this::signal);
-        this.attending = attending;
-        this.logs = new Logs(attending.client().logs().level());
-        ProgressListener heard =
-                attending.progress() == ProgressListener.NONE
+        this.questions = new PendingServerRequests(timeout, this::signal);
+        this.caller = caller;
+        this.logs = new Logs(caller.client().logs().level());
+        ProgressListener progress =
+                caller.progress() == ProgressListener.NONE
                         ? ProgressListener.NONE
-                        : news -> this.attending.progress().progressed(news);
+                        : notification -> this.caller.progress().progressed(notification);
         this.worker =
                 Thread.ofVirtual()
                         .name("orloj-parked-" + id)
-                        .unstarted(() -> work(work, new CallingClient(heard, this)));
+                        .unstarted(() -> work(work, new CallingClient(progress, this)));
     }
 
     /** What is logged while nobody attends is lost. */
@@ -121,7 +121,7 @@ final class SuspendedCall implements RequestingClient {
 
         @Override
         public void logged(ObjectNode params) {
-            attending.client().logs().logged(params);
+            caller.client().logs().logged(params);
         }
     }
 
@@ -164,7 +164,7 @@ final class SuspendedCall implements RequestingClient {
 
     @Override
     public boolean isPresent() {
-        return isAttended();
+        return isAttached();
     }
 
     @Override
@@ -187,15 +187,15 @@ final class SuspendedCall implements RequestingClient {
      *
      * @param responses to what was asked, by its keys; others are of no interest
      */
-    boolean attend(CallingClient back, JsonNode responses) {
+    boolean attach(CallingClient back, JsonNode responses) {
         lock.lock();
         try {
-            if (attended) {
+            if (attached) {
                 return false;
             }
-            attended = true;
-            alarm.cancel();
-            attending = back;
+            attached = true;
+            timer.cancel();
+            caller = back;
             questions.answer(responses);
             return true;
         } finally {
@@ -237,23 +237,23 @@ final class SuspendedCall implements RequestingClient {
     /**
      * The agent goes away, to come back with answers.
      *
-     * @param patience rings when it has not
+     * @param timeout rings when it has not
      */
-    void leave(Scheduler.Alarm patience) {
+    void leave(Scheduler.Alarm timeout) {
         lock.lock();
         try {
-            attended = false;
-            alarm = patience;
-            attending = CallingClient.NOBODY;
+            attached = false;
+            timer = timeout;
+            caller = CallingClient.NONE;
         } finally {
             lock.unlock();
         }
     }
 
-    boolean isAttended() {
+    boolean isAttached() {
         lock.lock();
         try {
-            return attended;
+            return attached;
         } finally {
             lock.unlock();
         }

@@ -5,7 +5,7 @@ import dev.orloj.runtime.client.ClientCapabilities;
 import dev.orloj.runtime.client.RequestingClient;
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.server.mcp.protocol.ProtocolError;
-import dev.orloj.server.replica.CallNews;
+import dev.orloj.server.replica.CallNotifications;
 import dev.orloj.server.replica.ReplicaLostException;
 import dev.orloj.server.replica.ReplicaService;
 import dev.orloj.server.replica.Replicas;
@@ -24,11 +24,11 @@ public final class SuspendedCallForwarder implements RemoteSuspendedCalls, Repli
 
     private static final String KIND = "parked-calls";
 
-    private final SuspendedCalls parked;
+    private final SuspendedCalls suspended;
     private final Replicas replicas;
 
-    public SuspendedCallForwarder(SuspendedCalls parked, Replicas replicas) {
-        this.parked = parked;
+    public SuspendedCallForwarder(SuspendedCalls suspended, Replicas replicas) {
+        this.suspended = suspended;
         this.replicas = replicas;
     }
 
@@ -49,7 +49,9 @@ public final class SuspendedCallForwarder implements RemoteSuspendedCalls, Repli
                             state.owner(),
                             KIND,
                             content,
-                            news -> CallNews.hear(news, agent.progress(), agent.client().logs()));
+                            notification ->
+                                    CallNotifications.dispatch(
+                                            notification, agent.progress(), agent.client().logs()));
         } catch (ReplicaLostException e) {
             throw new SuspendedCallLostException(e.getMessage());
         }
@@ -64,24 +66,25 @@ public final class SuspendedCallForwarder implements RemoteSuspendedCalls, Repli
     }
 
     /** An agent that the other replica tells what it is told. */
-    private static CallingClient elsewhere(Consumer<ObjectNode> news) {
+    private static CallingClient elsewhere(Consumer<ObjectNode> notification) {
         return new CallingClient(
-                news::accept,
+                notification::accept,
                 RequestingClient.of(
-                        ClientCapabilities.NONE, CallNews.logs(Optional.empty(), news)));
+                        ClientCapabilities.NONE,
+                        CallNotifications.logs(Optional.empty(), notification)));
     }
 
     @Override
-    public ObjectNode serve(ObjectNode request, Consumer<ObjectNode> news)
+    public ObjectNode serve(ObjectNode request, Consumer<ObjectNode> notification)
             throws InterruptedException {
         ObjectNode answer = Json.MAPPER.createObjectNode();
         try {
             answer.set(
                     "result",
-                    parked.proceed(
+                    suspended.proceed(
                             request.path("call").asString(),
                             request.path("responses"),
-                            elsewhere(news)));
+                            elsewhere(notification)));
         } catch (SuspendedCallLostException e) {
             answer.put("lost", e.getMessage());
         } catch (ProtocolError e) {

@@ -30,7 +30,7 @@ public final class SuspendedCalls {
     private final ConcurrentMap<String, Parked> calls = new ConcurrentHashMap<>();
     private final RequestStates states;
     private final String replica;
-    private final Duration patience;
+    private final Duration timeout;
     private final Scheduler clock;
 
     /**
@@ -40,13 +40,12 @@ public final class SuspendedCalls {
 
     /**
      * @param replica the name of this one
-     * @param patience how long an agent may take to come back
+     * @param timeout how long an agent may take to come back
      */
-    public SuspendedCalls(
-            RequestStates states, String replica, Duration patience, Scheduler clock) {
+    public SuspendedCalls(RequestStates states, String replica, Duration timeout, Scheduler clock) {
         this.states = states;
         this.replica = replica;
-        this.patience = patience;
+        this.timeout = timeout;
         this.clock = clock;
     }
 
@@ -64,7 +63,7 @@ public final class SuspendedCalls {
             CallingClient agent)
             throws InterruptedException {
         SuspendedCall call =
-                new SuspendedCall(UUID.randomUUID().toString(), first, patience, agent, work);
+                new SuspendedCall(UUID.randomUUID().toString(), first, timeout, agent, work);
         return finish(new Parked(call.start(), request));
     }
 
@@ -76,45 +75,45 @@ public final class SuspendedCalls {
      */
     ObjectNode proceed(String id, JsonNode responses, CallingClient agent)
             throws InterruptedException, SuspendedCallLostException {
-        Parked parked = calls.get(id);
-        if (parked == null) {
+        Parked suspended = calls.get(id);
+        if (suspended == null) {
             throw new SuspendedCallLostException("it has ended, or orlojd was started again");
         }
-        if (!parked.call().attend(agent, responses)) {
+        if (!suspended.call().attach(agent, responses)) {
             throw ProtocolError.invalidParams(
                     "\"params.requestState\" is of a request that is being continued already");
         }
-        return finish(parked);
+        return finish(suspended);
     }
 
-    private ObjectNode finish(Parked parked) throws InterruptedException {
+    private ObjectNode finish(Parked suspended) throws InterruptedException {
         boolean isParked = false;
         try {
             // Not read off the result: what a server answers may look like one of ours.
-            return switch (parked.call().awaitTurn()) {
+            return switch (suspended.call().awaitTurn()) {
                 case SuspendedCall.Turn.Ended(ObjectNode ended) -> ended;
                 case SuspendedCall.Turn.Asked(ObjectNode requests) -> {
-                    ObjectNode result = park(parked, requests);
+                    ObjectNode result = park(suspended, requests);
                     isParked = true;
                     yield result;
                 }
             };
         } finally {
             if (!isParked) {
-                forget(parked);
+                forget(suspended);
             }
         }
     }
 
-    private ObjectNode park(Parked parked, ObjectNode requests) {
-        String id = parked.call().id();
+    private ObjectNode park(Parked suspended, ObjectNode requests) {
+        String id = suspended.call().id();
         if (!calls.containsKey(id) && calls.size() >= MOST) {
             throw ProtocolError.internal(
                     "The server asks something, and %d calls wait for answers already"
                             .formatted(MOST),
                     null);
         }
-        Instant expiresAt = clock.instant().plus(patience);
+        Instant expiresAt = clock.instant().plus(timeout);
         ObjectNode result =
                 Json.MAPPER
                         .createObjectNode()
@@ -126,24 +125,24 @@ public final class SuspendedCalls {
                         new RequestStates.State(
                                 id,
                                 replica,
-                                parked.request().caller(),
-                                parked.request().digest(),
+                                suspended.request().caller(),
+                                suspended.request().digest(),
                                 expiresAt)));
-        calls.put(id, parked);
-        parked.call().leave(clock.ring(patience, () -> expire(parked)));
+        calls.put(id, suspended);
+        suspended.call().leave(clock.ring(timeout, () -> expire(suspended)));
         return result;
     }
 
     /** An agent that came back meanwhile has a round of its own. */
-    private void expire(Parked parked) {
-        if (!parked.call().isAttended()) {
-            forget(parked);
+    private void expire(Parked suspended) {
+        if (!suspended.call().isAttached()) {
+            forget(suspended);
         }
     }
 
-    private void forget(Parked parked) {
-        calls.remove(parked.call().id());
-        parked.call().cancel();
+    private void forget(Parked suspended) {
+        calls.remove(suspended.call().id());
+        suspended.call().cancel();
     }
 
     /** The name of this one. */

@@ -62,7 +62,7 @@ public final class UrlElicitations {
         session(server, params)
                 .ifPresent(
                         session ->
-                                subscriptions.tell(
+                                subscriptions.send(
                                         server,
                                         new Notification(COMPLETE, params),
                                         to -> to.session().equals(session)));

@@ -60,8 +60,8 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
 
     /** What answers requests. */
     record Gateway(
-            MethodHandlers methods,
-            ServerInitializer introductions,
+            MethodHandlers handlers,
+            ServerInitializer initializer,
             InFlightRequests calls,
             ServerToClientRequests questions,
             SessionLogLevels logLevels) {}
@@ -120,10 +120,9 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
             ObjectNode params =
                     ClientRequest.objectOf(
                             request.params(), "params", Json.MAPPER.createObjectNode());
-            ClientSession agreed = gateway.introductions().agree(scope, params).withId(id);
+            ClientSession agreed = gateway.initializer().agree(scope, params).withId(id);
             session = agreed;
-            out.accept(
-                    new Response(request.id(), gateway.introductions().initialize(scope, agreed)));
+            out.accept(new Response(request.id(), gateway.initializer().initialize(scope, agreed)));
         } catch (ProtocolError e) {
             out.accept(new ErrorResponse(request.id(), e.error()));
         }
@@ -172,7 +171,7 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
                 call.cancel();
             }
             try {
-                out.accept(new Response(request.id(), gateway.methods().answer(request, agent)));
+                out.accept(new Response(request.id(), gateway.handlers().answer(request, agent)));
             } catch (ProtocolError e) {
                 out.accept(new ErrorResponse(request.id(), e.error()));
             } catch (InterruptedException e) {
@@ -197,7 +196,7 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
     }
 
     @Override
-    public void tell(JsonRpcMessage message) {
+    public void send(JsonRpcMessage message) {
         out.accept(message);
     }
 

@@ -117,7 +117,7 @@ public final class LegacySseConnections implements ReplicaService {
     }
 
     @Override
-    public ObjectNode serve(ObjectNode request, Consumer<ObjectNode> news) {
+    public ObjectNode serve(ObjectNode request, Consumer<ObjectNode> notification) {
         boolean found =
                 receive(
                         request.path("scope").asString(),

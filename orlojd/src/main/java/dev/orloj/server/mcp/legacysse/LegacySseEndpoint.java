@@ -50,34 +50,34 @@ public final class LegacySseEndpoint {
     private final Subscriptions subscriptions;
     private final ResourceSubscriptions resources;
     private final SessionLogLevels logLevels;
-    private final ClientDisconnects hangUps;
+    private final ClientDisconnects disconnects;
 
     /** What the endpoint is made of. */
     public record Parts(
             LegacySseExposure exposure,
             LegacySseConnections connections,
             OpenStreams streams,
-            MethodHandlers methods,
-            ServerInitializer introductions,
+            MethodHandlers handlers,
+            ServerInitializer initializer,
             ServerToClientRequests questions,
             Subscriptions subscriptions,
             ResourceSubscriptions resources,
             SessionLogLevels logLevels,
-            ClientDisconnects hangUps) {}
+            ClientDisconnects disconnects) {}
 
     public LegacySseEndpoint(Parts parts) {
         this.parts = parts;
         this.gateway =
                 new LegacySseConnection.Gateway(
-                        parts.methods(),
-                        parts.introductions(),
+                        parts.handlers(),
+                        parts.initializer(),
                         new InFlightRequests(),
                         parts.questions(),
                         parts.logLevels());
         this.subscriptions = parts.subscriptions();
         this.resources = parts.resources();
         this.logLevels = parts.logLevels();
-        this.hangUps = parts.hangUps();
+        this.disconnects = parts.disconnects();
     }
 
     /** Something that is written into a stream. */
@@ -135,11 +135,11 @@ public final class LegacySseEndpoint {
                         subscriptions.open(scope, id, SubscriptionFilter.ALL_LISTS);
                 OpenStreams.Registration _ = parts.streams().register(subscription::close)) {
             StreamedWork.<Event>run(
-                    hangUps,
+                    disconnects,
                     request,
                     BEAT,
-                    news -> {
-                        converse(id, scope, request, messages, subscription, news);
+                    events -> {
+                        converse(id, scope, request, messages, subscription, events);
                         return new Event.End();
                     },
                     new EventWriter(stream));
@@ -153,21 +153,21 @@ public final class LegacySseEndpoint {
             HttpServletRequest request,
             String messages,
             Subscription subscription,
-            Consumer<Event> news) {
+            Consumer<Event> events) {
         try (LegacySseConnection connection =
                 new LegacySseConnection(
                         id,
                         scope,
                         new RequestHeaders(request),
                         gateway,
-                        message -> news.accept(Event.Message.of(message)))) {
+                        message -> events.accept(Event.Message.of(message)))) {
             parts.connections().add(connection);
             try {
-                news.accept(new Event.Endpoint(messages));
+                events.accept(new Event.Endpoint(messages));
                 while (!subscription.isClosed()) {
                     subscription
                             .next(BEAT)
-                            .forEach(message -> news.accept(Event.Message.of(message)));
+                            .forEach(message -> events.accept(Event.Message.of(message)));
                 }
             } finally {
                 parts.connections().remove(connection);
@@ -224,11 +224,11 @@ public final class LegacySseEndpoint {
             throw ProtocolError.invalidRequest(
                     400, "\"sessionId\" is missing: post to the path that the stream told");
         }
-        JsonRpcRequestBody incoming = JsonRpcRequestBody.readMessages(request);
-        if (incoming.isBatch()) {
+        JsonRpcRequestBody body = JsonRpcRequestBody.readMessages(request);
+        if (body.isBatch()) {
             throw ProtocolError.invalidRequest(400, "Batches are not served over HTTP+SSE");
         }
-        for (JsonRpcMessage message : incoming.messages()) {
+        for (JsonRpcMessage message : body.messages()) {
             parts.connections().deliver(scope, id, message);
         }
         response.setStatus(202);

@@ -35,19 +35,19 @@ public final class FeatureHandlers {
     private final ServerCaller caller;
     private final ResourceSubscriptions subscriptions;
     private final SessionLogLevels logLevels;
-    private final CallResults outcomes;
+    private final CallResults callResults;
 
     public FeatureHandlers(
             FeatureLists lists,
             ServerCaller caller,
             ResourceSubscriptions subscriptions,
             SessionLogLevels logLevels,
-            CallResults outcomes) {
+            CallResults callResults) {
         this.lists = lists;
         this.caller = caller;
         this.subscriptions = subscriptions;
         this.logLevels = logLevels;
-        this.outcomes = outcomes;
+        this.callResults = callResults;
     }
 
     ObjectNode list(ClientRequest request, FeatureList list, CallingClient agent)
@@ -170,7 +170,7 @@ public final class FeatureHandlers {
     private ObjectNode passOnResource(ClientRequest request, Owned resource)
             throws InterruptedException {
         ObjectNode params = params(request).put("uri", resource.name());
-        return pass(request, resource.server(), params, CallingClient.NOBODY);
+        return pass(request, resource.server(), params, CallingClient.NONE);
     }
 
     /**
@@ -191,7 +191,7 @@ public final class FeatureHandlers {
     private ObjectNode pass(
             ClientRequest request, ResourceKey server, ObjectNode params, CallingClient agent)
             throws InterruptedException {
-        return outcomes.answer(
+        return callResults.answer(
                 request,
                 server,
                 request.method(),

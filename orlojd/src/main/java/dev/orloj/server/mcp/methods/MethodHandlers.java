@@ -28,25 +28,25 @@ public final class MethodHandlers {
     private static final Set<String> ANSWERED_HERE =
             Set.of("ping", "tools/list", "server/discover", "logging/setLevel");
 
-    private final ServerInitializer introductions;
+    private final ServerInitializer initializer;
     private final ToolHandlers tools;
     private final FeatureHandlers features;
-    private final LegacyElicitationBridge rounds;
+    private final LegacyElicitationBridge elicitationBridge;
     private final ServedRequestListener listener;
     private final GatewayLoops loops;
 
     public MethodHandlers(
-            ServerInitializer introductions,
+            ServerInitializer initializer,
             ToolHandlers tools,
             FeatureHandlers features,
-            LegacyElicitationBridge rounds,
+            LegacyElicitationBridge elicitationBridge,
             ServedRequestListener listener,
             GatewayLoops loops) {
         this.loops = loops;
-        this.introductions = introductions;
+        this.initializer = initializer;
         this.tools = tools;
         this.features = features;
-        this.rounds = rounds;
+        this.elicitationBridge = elicitationBridge;
         this.listener = listener;
     }
 
@@ -90,10 +90,11 @@ public final class MethodHandlers {
     private ObjectNode stateless(ClientRequest request, CallingClient agent)
             throws InterruptedException {
         return switch (request.method()) {
-            case "server/discover" -> introductions.discover(request.scope());
+            case "server/discover" -> initializer.discover(request.scope());
             default ->
                     MultiRoundTrip.METHODS.contains(request.method())
-                            ? rounds.make(request, agent, client -> common(request, client))
+                            ? elicitationBridge.make(
+                                    request, agent, client -> common(request, client))
                             : common(request, agent);
         };
     }
@@ -129,7 +130,7 @@ public final class MethodHandlers {
         complete.setAll(result);
         if (!PASSED_ON.contains(request.method())) {
             complete.withObjectProperty(ReservedMeta.MEMBER)
-                    .set(ReservedMeta.SERVER_INFO, introductions.serverInfo(request.scope()));
+                    .set(ReservedMeta.SERVER_INFO, initializer.serverInfo(request.scope()));
         }
         return complete;
     }

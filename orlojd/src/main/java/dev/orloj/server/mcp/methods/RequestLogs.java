@@ -22,7 +22,7 @@ public record RequestLogs(
         implements LogListener {
 
     @Override
-    public boolean hears() {
+    public boolean isListening() {
         return level.isPresent() || !request.revision().isStateless();
     }
 
@@ -32,7 +32,7 @@ public record RequestLogs(
                 level.map(wanted -> wanted.admits(params))
                         .orElse(!request.revision().isStateless());
         if (isWanted) {
-            stream.tell(new Notification(METHOD, params));
+            stream.send(new Notification(METHOD, params));
         }
     }
 }

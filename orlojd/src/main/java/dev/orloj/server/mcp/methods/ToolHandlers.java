@@ -39,13 +39,14 @@ public final class ToolHandlers {
 
     private final CallIds ids;
 
-    private final CallResults outcomes;
+    private final CallResults callResults;
 
-    public ToolHandlers(VisibleTools tools, ToolCaller caller, CallIds ids, CallResults outcomes) {
+    public ToolHandlers(
+            VisibleTools tools, ToolCaller caller, CallIds ids, CallResults callResults) {
         this.tools = tools;
         this.caller = caller;
         this.ids = ids;
-        this.outcomes = outcomes;
+        this.callResults = callResults;
     }
 
     ObjectNode list(ClientRequest request) {
@@ -86,7 +87,7 @@ public final class ToolHandlers {
                                                 agent.progress(),
                                                 ids.next(),
                                                 agent.client())));
-        return outcomes.answer(request, tool.server(), name, outcome);
+        return callResults.answer(request, tool.server(), name, outcome);
     }
 
     /** What the server is to get beside the arguments. */

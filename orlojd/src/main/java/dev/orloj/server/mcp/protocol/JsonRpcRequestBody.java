@@ -78,10 +78,10 @@ public record JsonRpcRequestBody(
         }
         try {
             JsonRpcCodec.Decoded decoded = JsonRpcCodec.decode(body, 0, body.length);
-            JsonRpcRequestBody incoming =
+            JsonRpcRequestBody parsed =
                     new JsonRpcRequestBody(decoded.messages(), decoded.rejected(), isArray(body));
-            incoming.messages().forEach(JsonRpcRequestBody::checkParams);
-            return incoming;
+            parsed.messages().forEach(JsonRpcRequestBody::checkParams);
+            return parsed;
         } catch (MalformedMessageException e) {
             String why = String.valueOf(e.getMessage());
             throw e.getCause() instanceof JacksonException

@@ -62,29 +62,29 @@ public final class MultiRoundTrip {
             return outcome;
         }
         for (int asked = 0;
-                outcome instanceof InputRequired(ResourceKey server, ObjectNode wish); ) {
+                outcome instanceof InputRequired(ResourceKey server, ObjectNode requested); ) {
             if (asked++ == MOST) {
                 throw ProtocolError.internal(
                         "Server \"%s\" still wants to know more after %d rounds"
                                 .formatted(server.name(), MOST),
                         null);
             }
-            outcome = attempt.make(nextRound(server, wish, client));
+            outcome = attempt.make(nextRound(server, requested, client));
         }
         return outcome;
     }
 
     private static ObjectNode nextRound(
-            ResourceKey server, ObjectNode wish, RequestingClient client)
+            ResourceKey server, ObjectNode requested, RequestingClient client)
             throws InterruptedException {
         ObjectNode members = Json.MAPPER.createObjectNode();
-        if (wish.path(REQUESTS) instanceof ObjectNode requests) {
+        if (requested.path(REQUESTS) instanceof ObjectNode requests) {
             ObjectNode responses = members.putObject(RESPONSES);
             for (Map.Entry<String, JsonNode> request : requests.properties()) {
                 responses.set(request.getKey(), ask(server, request.getValue(), client));
             }
         }
-        JsonNode state = wish.get(STATE);
+        JsonNode state = requested.get(STATE);
         if (state != null) {
             members.set(STATE, state);
         }

@@ -14,6 +14,7 @@ public final class DroppableNotifications {
     private DroppableNotifications() {}
 
     public static boolean canBeMissed(JsonRpcMessage message) {
-        return message instanceof Notification news && METHODS.contains(news.method());
+        return message instanceof Notification notification
+                && METHODS.contains(notification.method());
     }
 }

@@ -27,7 +27,7 @@ public final class Subscription implements AutoCloseable {
     private final Subscriptions all;
     private final EndpointScope scope;
     private final String session;
-    private final SubscriptionFilter interest;
+    private final SubscriptionFilter filter;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -45,11 +45,11 @@ public final class Subscription implements AutoCloseable {
      * @param session id of the session that it ends with; empty when there is none
      */
     Subscription(
-            Subscriptions all, EndpointScope scope, String session, SubscriptionFilter interest) {
+            Subscriptions all, EndpointScope scope, String session, SubscriptionFilter filter) {
         this.all = all;
         this.scope = scope;
         this.session = session;
-        this.interest = interest;
+        this.filter = filter;
     }
 
     public EndpointScope scope() {
@@ -60,12 +60,12 @@ public final class Subscription implements AutoCloseable {
         return session;
     }
 
-    public SubscriptionFilter interest() {
-        return interest;
+    public SubscriptionFilter filter() {
+        return filter;
     }
 
     void listChanged(ListKind list) {
-        if (!interest.lists().contains(list)) {
+        if (!filter.lists().contains(list)) {
             return;
         }
         lock.lock();
@@ -77,7 +77,7 @@ public final class Subscription implements AutoCloseable {
         }
     }
 
-    public void tell(Notification message) {
+    public void send(Notification message) {
         lock.lock();
         try {
             if (messages.contains(message)) {
@@ -94,19 +94,21 @@ public final class Subscription implements AutoCloseable {
     }
 
     /** What there is to tell, after a wait at most; empty when there is nothing. */
-    public List<Notification> next(Duration patience) throws InterruptedException {
-        long nanos = patience.toNanos();
+    public List<Notification> next(Duration timeout) throws InterruptedException {
+        long nanos = timeout.toNanos();
         lock.lock();
         try {
             while (!closed && changedLists.isEmpty() && messages.isEmpty() && nanos > 0) {
                 nanos = changed.awaitNanos(nanos);
             }
-            List<Notification> news = new ArrayList<>(changedLists.size() + messages.size());
-            changedLists.forEach(list -> news.add(new Notification(list.notification(), null)));
-            news.addAll(messages);
+            List<Notification> notification =
+                    new ArrayList<>(changedLists.size() + messages.size());
+            changedLists.forEach(
+                    list -> notification.add(new Notification(list.notification(), null)));
+            notification.addAll(messages);
             changedLists.clear();
             messages.clear();
-            return news;
+            return notification;
         } finally {
             lock.unlock();
         }

@@ -44,8 +44,8 @@ public final class Subscriptions implements CatalogListener {
     /**
      * @param session id of the session that it ends with; empty when there is none
      */
-    public Subscription open(EndpointScope scope, String session, SubscriptionFilter interest) {
-        Subscription subscription = new Subscription(this, scope, session, interest);
+    public Subscription open(EndpointScope scope, String session, SubscriptionFilter filter) {
+        Subscription subscription = new Subscription(this, scope, session, filter);
         open.add(subscription);
         return subscription;
     }
@@ -77,12 +77,12 @@ public final class Subscriptions implements CatalogListener {
 
     private static boolean wants(Subscription listener, Owned resource) {
         String uri = FeatureNames.uri(listener.scope(), resource.server(), resource.name());
-        return listener.interest().resources().contains(uri);
+        return listener.filter().resources().contains(uri);
     }
 
     /** Tells those who can see a server, and want to hear it, what it says. */
-    public void tell(ResourceKey server, Notification message, Predicate<Subscription> wanted) {
-        of(server).stream().filter(wanted).forEach(each -> each.tell(message));
+    public void send(ResourceKey server, Notification message, Predicate<Subscription> wanted) {
+        of(server).stream().filter(wanted).forEach(each -> each.send(message));
     }
 
     @Override
@@ -99,11 +99,11 @@ public final class Subscriptions implements CatalogListener {
         if (settling.compareAndSet(false, true)) {
             clock.ring(
                     SETTLING,
-                    () -> Thread.ofVirtual().name("orloj-mcp-changes").start(this::tellChanges));
+                    () -> Thread.ofVirtual().name("orloj-mcp-changes").start(this::notifyChanged));
         }
     }
 
-    private void tellChanges() {
+    private void notifyChanged() {
         // Before the look: what changes from now on rings again.
         settling.set(false);
         for (ListKind list : ListKind.values()) {

@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
 /**
  * How a caller wants to be answered.
  *
- * @param manner in which the answer comes
+ * @param mode in which the answer comes
  * @param key under which the call is made once, however often it is asked for
  */
-record CallPreferences(Manner manner, Optional<String> key) {
+record CallPreferences(ResponseMode mode, Optional<String> key) {
 
     static final String KEY = "Idempotency-Key";
 
@@ -25,7 +25,7 @@ record CallPreferences(Manner manner, Optional<String> key) {
     private static final String RESPOND_ASYNC = "respond-async";
     private static final Pattern KEYS = Pattern.compile("[!-~]{1,255}");
 
-    enum Manner {
+    enum ResponseMode {
         /** The result, when it is there. */
         DOCUMENT,
         /** Events: progress, then the result. */
@@ -44,19 +44,19 @@ record CallPreferences(Manner manner, Optional<String> key) {
                     "the header \"%s\" must be 1 to 255 visible characters of ASCII, such as a UUID"
                             .formatted(KEY));
         }
-        return new CallPreferences(manner(request), key);
+        return new CallPreferences(mode(request), key);
     }
 
-    private static Manner manner(HttpServletRequest request) {
+    private static ResponseMode mode(HttpServletRequest request) {
         String accept = request.getHeader("Accept");
         if (accept != null
                 && accept.contains(ServerSentEvents.MEDIA_TYPE)
                 && prefersEvents(accept)) {
-            return Manner.EVENTS;
+            return ResponseMode.EVENTS;
         }
         return request.getHeader(PREFER) != null && prefersLater(request)
-                ? Manner.LATER
-                : Manner.DOCUMENT;
+                ? ResponseMode.LATER
+                : ResponseMode.DOCUMENT;
     }
 
     /** Of who takes documents as well, the one that is named first. */
@@ -80,6 +80,6 @@ record CallPreferences(Manner manner, Optional<String> key) {
 
     /** Whether it is the usual call, of which nothing is kept. */
     boolean isPlain() {
-        return manner == Manner.DOCUMENT && key.isEmpty();
+        return mode == ResponseMode.DOCUMENT && key.isEmpty();
     }
 }

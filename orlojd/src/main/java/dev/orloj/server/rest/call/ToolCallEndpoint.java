@@ -49,7 +49,7 @@ class ToolCallEndpoint {
 
     private final ObservedToolCalls caller;
 
-    private final ClientDisconnects hangUps;
+    private final ClientDisconnects disconnects;
 
     private final CallIds ids;
 
@@ -58,11 +58,11 @@ class ToolCallEndpoint {
     ToolCallEndpoint(
             ObservedToolCalls caller,
             CallIds ids,
-            ClientDisconnects hangUps,
+            ClientDisconnects disconnects,
             DurableCalls durable) {
         this.caller = caller;
         this.ids = ids;
-        this.hangUps = hangUps;
+        this.disconnects = disconnects;
         this.durable = durable;
     }
 
@@ -82,16 +82,16 @@ class ToolCallEndpoint {
         CallRequest call = read(tool, body, request);
         if (preferences.isPlain()) {
             response.setHeader(CALL_ID, call.id().text());
-            CallOutcome outcome = hangUps.whileConnected(request, () -> caller.call(call));
+            CallOutcome outcome = disconnects.whileConnected(request, () -> caller.call(call));
             Responses.json(response, 200, CallOutcomes.result(Tool.KIND, tool, outcome));
-        } else if (preferences.manner() == CallPreferences.Manner.EVENTS
+        } else if (preferences.mode() == CallPreferences.ResponseMode.EVENTS
                 && preferences.key().isEmpty()) {
             response.setHeader(CALL_ID, call.id().text());
-            stream(request, response, news -> event(answer(call, news)));
+            stream(request, response, events -> event(answer(call, events)));
         } else {
             StoredCall begun = begin(call, preferences, body);
             response.setHeader(CALL_ID, begun.id());
-            answerKept(tool, begun, preferences.manner(), request, response);
+            answerKept(tool, begun, preferences.mode(), request, response);
         }
     }
 
@@ -119,12 +119,12 @@ class ToolCallEndpoint {
     private void answerKept(
             ResourceKey tool,
             StoredCall begun,
-            CallPreferences.Manner manner,
+            CallPreferences.ResponseMode mode,
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException, InterruptedException {
         String id = begun.id();
-        switch (manner) {
+        switch (mode) {
             case LATER -> {
                 response.setHeader("Preference-Applied", "respond-async");
                 response.setHeader("Location", KeptCallEndpoint.path(tool, id));
@@ -132,11 +132,12 @@ class ToolCallEndpoint {
             }
             case DOCUMENT -> {
                 StoredCall ended =
-                        hangUps.whileConnected(request, () -> found(tool, durable.await(tool, id)));
+                        disconnects.whileConnected(
+                                request, () -> found(tool, durable.await(tool, id)));
                 JsonNode answer = ended.answer().orElseThrow();
                 Responses.json(response, code(ended, answer), answer);
             }
-            case EVENTS -> stream(request, response, news -> event(awaited(tool, id)));
+            case EVENTS -> stream(request, response, events -> event(awaited(tool, id)));
         }
     }
 
@@ -158,9 +159,10 @@ class ToolCallEndpoint {
         return new CallAnswer(ended.state(), ended.answer().orElseThrow(), true);
     }
 
-    private CallAnswer answer(CallRequest call, Consumer<CallEvents.Event> news)
+    private CallAnswer answer(CallRequest call, Consumer<CallEvents.Event> events)
             throws InterruptedException {
-        return outcome(call.withProgress(params -> news.accept(CallEvents.Event.progress(params))));
+        return outcome(
+                call.withProgress(params -> events.accept(CallEvents.Event.progress(params))));
     }
 
     private CallAnswer outcome(CallRequest call) throws InterruptedException {
@@ -175,7 +177,7 @@ class ToolCallEndpoint {
     /** What a stream ends with. */
     @FunctionalInterface
     private interface Ending {
-        CallEvents.Event of(Consumer<CallEvents.Event> news) throws InterruptedException;
+        CallEvents.Event of(Consumer<CallEvents.Event> events) throws InterruptedException;
     }
 
     private void stream(HttpServletRequest request, HttpServletResponse response, Ending ending)
@@ -183,12 +185,12 @@ class ToolCallEndpoint {
         CallEvents events = new CallEvents(response);
         events.open();
         StreamedWork.run(
-                hangUps,
+                disconnects,
                 request,
                 BEAT,
-                news -> {
+                progress -> {
                     try {
-                        return ending.of(news);
+                        return ending.of(progress);
                     } catch (ApiException e) {
                         return event(CallAnswer.failed(e, true));
                     } catch (InterruptedException e) {

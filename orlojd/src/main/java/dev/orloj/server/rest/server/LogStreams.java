@@ -21,15 +21,15 @@ import java.util.Optional;
 @Component
 class LogStreams {
 
-    private static final Duration PATIENCE = Duration.ofHours(1);
+    private static final Duration TIMEOUT = Duration.ofHours(1);
 
     private final OpenStreams streams;
 
-    private final ClientDisconnects hangUps;
+    private final ClientDisconnects disconnects;
 
-    LogStreams(OpenStreams streams, ClientDisconnects hangUps) {
+    LogStreams(OpenStreams streams, ClientDisconnects disconnects) {
         this.streams = streams;
-        this.hangUps = hangUps;
+        this.disconnects = disconnects;
     }
 
     void send(
@@ -63,9 +63,9 @@ class LogStreams {
             throws IOException {
         Runnable end = Thread.currentThread()::interrupt;
         try (OpenStreams.Registration _ = streams.register(end);
-                ClientDisconnects.Attention _ = hangUps.attend(request, end)) {
+                ClientDisconnects.ConnectionWatch _ = disconnects.watch(request, end)) {
             while (!lines.isFull()) {
-                Optional<LogBuffer.Line> line = follower.next(PATIENCE);
+                Optional<LogBuffer.Line> line = follower.next(TIMEOUT);
                 if (line.isPresent()) {
                     lines.write(line.get());
                     lines.out.flush();

@@ -36,7 +36,7 @@ public class WatchEndpoint {
     private final ServedKinds kinds;
     private final WebSocketWatches webSockets;
     private final OpenStreams streams;
-    private final ClientDisconnects hangUps;
+    private final ClientDisconnects disconnects;
     private final InstantSource clock;
     private final RandomGenerator random;
     private final EncodedEvents encoded = new EncodedEvents();
@@ -45,13 +45,13 @@ public class WatchEndpoint {
             ServedKinds kinds,
             WebSocketWatches webSockets,
             OpenStreams streams,
-            ClientDisconnects hangUps,
+            ClientDisconnects disconnects,
             InstantSource clock,
             RandomGenerator random) {
         this.kinds = kinds;
         this.webSockets = webSockets;
         this.streams = streams;
-        this.hangUps = hangUps;
+        this.disconnects = disconnects;
         this.clock = clock;
         this.random = random;
     }
@@ -65,14 +65,15 @@ public class WatchEndpoint {
         Function<EventSink, EventWriter> writer =
                 sink -> new EventWriter(sink, encoded, presentation, bookmarks, initialEnd);
         WatchFeed feed =
-                new WatchFeed(() -> open(target, parameters), patience(exchange.query()), clock);
+                new WatchFeed(() -> open(target, parameters), timeout(exchange.query()), clock);
         if (WebSocketWatches.isRequested(exchange.request())) {
             webSockets.upgrade(exchange, feed, writer);
             return;
         }
         try (feed;
                 OpenStreams.Registration _ = streams.register(feed::close);
-                ClientDisconnects.Attention _ = hangUps.attend(exchange.request(), feed::close)) {
+                ClientDisconnects.ConnectionWatch _ =
+                        disconnects.watch(exchange.request(), feed::close)) {
             feed.sendTo(writer.apply(new EventLines(exchange.response())));
         }
     }
@@ -94,7 +95,7 @@ public class WatchEndpoint {
                         target.namespace(), parameters.labels(), parameters.fields(), from));
     }
 
-    private Duration patience(QueryParameters query) {
+    private Duration timeout(QueryParameters query) {
         int seconds = query.number("timeoutSeconds").orElse(0);
         return Duration.ofSeconds(
                 seconds > 0

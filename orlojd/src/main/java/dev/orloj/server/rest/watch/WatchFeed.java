@@ -34,9 +34,9 @@ final class WatchFeed implements AutoCloseable {
     /**
      * @throws ApiException when there is nothing to watch; but not when it is too old
      */
-    WatchFeed(Supplier<Watch<ObjectNode>> source, Duration patience, InstantSource clock) {
+    WatchFeed(Supplier<Watch<ObjectNode>> source, Duration timeout, InstantSource clock) {
         this.clock = clock;
-        this.end = clock.instant().plus(patience);
+        this.end = clock.instant().plus(timeout);
         Watch<ObjectNode> opened = null;
         Status refusal = null;
         try {

@@ -34,7 +34,7 @@ public final class ChangeFeed implements AutoCloseable {
     /** Longer than a database that works takes to answer, and shorter than the pool's patience. */
     private static final Duration SILENCE = Duration.ofSeconds(5);
 
-    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final KindDescriptor.Shard shard;
     private final ChangeLog changeLog;
@@ -96,8 +96,8 @@ public final class ChangeFeed implements AutoCloseable {
     }
 
     /** Waits until the feed has come to a revision; false when that takes too long. */
-    public boolean awaitHead(long revision, Duration patience) {
-        long nanos = patience.toNanos();
+    public boolean awaitHead(long revision, Duration timeout) {
+        long nanos = timeout.toNanos();
         advancing.lock();
         try {
             while (window.head() < revision) {
@@ -226,7 +226,7 @@ public final class ChangeFeed implements AutoCloseable {
         if (following != null) {
             try {
                 // Not interrupted: that would cut the pool's connection that it may be using.
-                following.join(CLOSE_PATIENCE);
+                following.join(CLOSE_TIMEOUT);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -79,12 +79,12 @@ public final class ChangeListener implements AutoCloseable {
         feeds.values().forEach(ChangeFeed::announce);
         PGConnection postgres = connection.unwrap(PGConnection.class);
         while (!closed) {
-            PGNotification[] heard = postgres.getNotifications(WAIT_MILLIS);
-            for (PGNotification notification : heard) {
+            PGNotification[] notifications = postgres.getNotifications(WAIT_MILLIS);
+            for (PGNotification notification : notifications) {
                 announce(notification.getParameter());
             }
             // Nothing is heard of a network that has forgotten the connection either.
-            if (heard.length == 0 && !connection.isValid(ANSWER_SECONDS)) {
+            if (notifications.length == 0 && !connection.isValid(ANSWER_SECONDS)) {
                 throw new SQLException("the connection to the database is silent");
             }
         }

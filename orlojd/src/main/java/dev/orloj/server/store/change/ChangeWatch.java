@@ -33,14 +33,14 @@ public final class ChangeWatch implements Watch<ObjectNode> {
     private final ChangeFeed feed;
     private final ChangeSelector selector;
     private final InstantSource clock;
-    private final WakeUp news = new WakeUp();
+    private final WakeUp wakeUp = new WakeUp();
     private final long epoch;
 
     // The reader's own.
     private final Deque<WatchEvent<ObjectNode>> ready = new ArrayDeque<>();
     private @Nullable PresentState present;
     private long position;
-    private Instant lastTold;
+    private Instant lastSent;
 
     private volatile boolean closed;
 
@@ -60,32 +60,32 @@ public final class ChangeWatch implements Watch<ObjectNode> {
         this.epoch = start.epoch();
         this.position = start.position();
         this.present = start.present();
-        this.lastTold = clock.instant();
+        this.lastSent = clock.instant();
     }
 
     @Override
-    public Optional<WatchEvent<ObjectNode>> next(Duration patience) throws InterruptedException {
-        Instant deadline = clock.instant().plus(patience);
+    public Optional<WatchEvent<ObjectNode>> next(Duration timeout) throws InterruptedException {
+        Instant deadline = clock.instant().plus(timeout);
         while (true) {
             if (closed) {
                 throw new WatchClosedException("The watch was closed: resume it");
             }
             Optional<WatchEvent<ObjectNode>> event = DatabaseFailure.reading(this::poll);
             if (event.isPresent()) {
-                lastTold = clock.instant();
+                lastSent = clock.instant();
                 return event;
             }
             Instant now = clock.instant();
-            Instant bookmarkDue = lastTold.plus(feed.bookmarkEvery());
+            Instant bookmarkDue = lastSent.plus(feed.bookmarkEvery());
             if (!now.isBefore(bookmarkDue)) {
-                lastTold = now;
+                lastSent = now;
                 return Optional.of(bookmark(false));
             }
             if (!now.isBefore(deadline)) {
                 return Optional.empty();
             }
             Instant until = deadline.isBefore(bookmarkDue) ? deadline : bookmarkDue;
-            news.await(Duration.between(now, until));
+            wakeUp.await(Duration.between(now, until));
         }
     }
 
@@ -146,13 +146,13 @@ public final class ChangeWatch implements Watch<ObjectNode> {
     }
 
     void wake() {
-        news.raise();
+        wakeUp.raise();
     }
 
     @Override
     public void close() {
         closed = true;
         feed.deregister(this);
-        news.raise();
+        wakeUp.raise();
     }
 }

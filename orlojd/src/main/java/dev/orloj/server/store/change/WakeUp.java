@@ -15,9 +15,9 @@ public final class WakeUp {
         }
     }
 
-    /** Waits until it is raised, but not longer than {@code patience}, and lowers it. */
-    public void await(Duration patience) throws InterruptedException {
-        if (raised.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+    /** Waits until it is raised, but not longer than {@code timeout}, and lowers it. */
+    public void await(Duration timeout) throws InterruptedException {
+        if (raised.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
             raised.drainPermits();
         }
     }

@@ -158,8 +158,8 @@ public final class DatabaseFailure {
                 return server.getMessage();
             }
         }
-        Throwable teller = cause == null ? failure : cause;
-        return String.valueOf(teller.getMessage()).lines().findFirst().orElse("");
+        Throwable source = cause == null ? failure : cause;
+        return String.valueOf(source.getMessage()).lines().findFirst().orElse("");
     }
 
     /** Whether no write is taken any more, of whatever it may be, while it can be read. */
@@ -177,7 +177,7 @@ public final class DatabaseFailure {
     private ApiException toApi(RuntimeException cause, boolean repeatable) {
         boolean unchanged = repeatable || trouble != Trouble.BROKE_OFF;
         boolean passes = trouble.reason == ErrorReason.SERVICE_UNAVAILABLE;
-        ApiException told =
+        ApiException translated =
                 new ApiException(
                         trouble.reason,
                         unchanged
@@ -192,7 +192,7 @@ public final class DatabaseFailure {
                                 "",
                                 List.of(),
                                 passes && unchanged ? RETRY_AFTER_SECONDS : 0));
-        told.initCause(cause);
-        return told;
+        translated.initCause(cause);
+        return translated;
     }
 }

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param windowChanges how many of the newest changes are kept in memory for watches
  * @param pollEvery how often the log is read when nobody announces a change
  * @param bookmarkEvery how long a watch may be silent before it tells how far it is
- * @param headPatience how long a list waits for a revision that has not arrived
+ * @param headTimeout how long a list waits for a revision that has not arrived
  * @param maintainEvery how often the log is extended and compacted
  */
 public record StoreSettings(
@@ -21,7 +21,7 @@ public record StoreSettings(
         int windowChanges,
         Duration pollEvery,
         Duration bookmarkEvery,
-        Duration headPatience,
+        Duration headTimeout,
         Duration maintainEvery) {
 
     public static final StoreSettings DEFAULTS =
@@ -42,7 +42,7 @@ public record StoreSettings(
                             .formatted(keepChanges, changesPerPartition, windowChanges));
         }
         for (Duration duration :
-                new Duration[] {pollEvery, bookmarkEvery, headPatience, maintainEvery}) {
+                new Duration[] {pollEvery, bookmarkEvery, headTimeout, maintainEvery}) {
             if (!duration.isPositive()) {
                 throw new IllegalArgumentException("duration " + duration + " must be positive");
             }
@@ -57,7 +57,7 @@ public record StoreSettings(
                 windowChanges,
                 pollEvery,
                 bookmarkEvery,
-                headPatience,
+                headTimeout,
                 maintainEvery);
     }
 
@@ -69,7 +69,7 @@ public record StoreSettings(
                 changes,
                 pollEvery,
                 bookmarkEvery,
-                headPatience,
+                headTimeout,
                 maintainEvery);
     }
 

@@ -48,7 +48,7 @@ class SuspendedCallsTest {
     private final AtomicInteger ids = new AtomicInteger();
 
     /** What the server got for answers. */
-    private final List<JsonNode> heard = new CopyOnWriteArrayList<>();
+    private final List<JsonNode> progress = new CopyOnWriteArrayList<>();
 
     @BeforeEach
     void serverAsksOnce() {
@@ -57,7 +57,7 @@ class SuspendedCallsTest {
 
     @AfterEach
     void stop() {
-        assertThat(rig.parked().size()).isZero();
+        assertThat(rig.suspended().size()).isZero();
         rig.close();
     }
 
@@ -89,7 +89,7 @@ class SuspendedCallsTest {
                             connection
                                     .ask(ids.incrementAndGet(), ELICIT, FakeTransports.json(params))
                                     .get());
-            heard.add(answer);
+            progress.add(answer);
             return answer;
         } catch (ExecutionException e) {
             throw new AssertionError(e);
@@ -153,7 +153,7 @@ class SuspendedCallsTest {
                                     FakeTransports.json("{\"data\": \"after\"}"));
                             return FakeTransports.echo(params);
                         });
-        agent = agent.hearing("debug");
+        agent = agent.receiving("debug");
 
         Answer asked = call();
         Answer answered = answer(asked);
@@ -178,7 +178,7 @@ class SuspendedCallsTest {
         Answer done = answer(asked);
 
         assertThat(done.at("/result/resultType")).isEqualTo("complete");
-        assertThat(rig.parked().size()).isZero();
+        assertThat(rig.suspended().size()).isZero();
     }
 
     @Test
@@ -253,7 +253,7 @@ class SuspendedCallsTest {
                         """
                         {"input-1": {"action": "accept"}, "input-2": {"action": "accept"}}\
                         """));
-        assertThat(heard).hasSize(2);
+        assertThat(progress).hasSize(2);
     }
 
     /** H-24: whoever forgot a call would never be asked during another one. */
@@ -269,7 +269,7 @@ class SuspendedCallsTest {
 
         left.forEach(
                 asked -> assertThat(answer(asked).at("/result/resultType")).isEqualTo("complete"));
-        assertThat(heard).hasSize(6);
+        assertThat(progress).hasSize(6);
     }
 
     @Test
@@ -280,7 +280,7 @@ class SuspendedCallsTest {
 
         assertThat(other.at("/error/code")).isEqualTo("-32602");
         assertThat(other.at("/error/message")).contains("given out for another request");
-        assertThat(heard).isEmpty();
+        assertThat(progress).isEmpty();
         answer(asked);
     }
 
@@ -350,9 +350,9 @@ class SuspendedCallsTest {
         serverAsksOnce();
         Answer asked = call();
 
-        await().until(() -> rig.parked().size() == 0 && !heard.isEmpty());
+        await().until(() -> rig.suspended().size() == 0 && !progress.isEmpty());
 
-        assertThat(heard.getFirst().has("error")).isTrue();
+        assertThat(progress.getFirst().has("error")).isTrue();
         Answer late = answer(asked);
         assertThat(late.at("/result/isError")).isEqualTo("true");
         assertThat(late.at("/result/content/0/text")).contains("too late");
@@ -382,7 +382,7 @@ class SuspendedCallsTest {
             goesOn.await();
         }
 
-        await().until(() -> rig.parked().size() == 0);
+        await().until(() -> rig.suspended().size() == 0);
         await().until(() -> rig.sessions().sessions().stream().allMatch(s -> s.inFlight() == 0));
         never.countDown();
     }

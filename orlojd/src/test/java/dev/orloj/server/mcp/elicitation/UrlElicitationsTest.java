@@ -33,7 +33,7 @@ class UrlElicitationsTest {
             {"mode": "url", "elicitationId": "e-1", "url": "https://a.example", "message": "Log in"}\
             """;
 
-    private final McpRig rig = McpRig.patient();
+    private final McpRig rig = McpRig.withLongTimeout();
 
     /** Params of its calls. */
     private final List<JsonNode> calls = new CopyOnWriteArrayList<>();
@@ -148,10 +148,10 @@ class UrlElicitationsTest {
             tellThatThePageWasVisited();
             rig.servers().latest().send("notifications/message", FakeTransports.json("{}"));
 
-            JsonNode told = toAsked.next();
-            assertThat(told.path("method").asString())
+            JsonNode reported = toAsked.next();
+            assertThat(reported.path("method").asString())
                     .isEqualTo("notifications/elicitation/complete");
-            assertThat(told.path("params").toString()).isEqualTo("{\"elicitationId\":\"e-1\"}");
+            assertThat(reported.path("params").toString()).isEqualTo("{\"elicitationId\":\"e-1\"}");
             assertThat(toAsked.next().path("method").asString()).isEqualTo("notifications/message");
             assertThat(toOther.next().path("method").asString()).isEqualTo("notifications/message");
         }

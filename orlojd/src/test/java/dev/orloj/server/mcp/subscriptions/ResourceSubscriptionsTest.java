@@ -22,13 +22,13 @@ class ResourceSubscriptionsTest {
     private static final Owned RESOURCE = resource("file:///a");
 
     private final ManualClock clock = new ManualClock();
-    private final SystemScheduler alarms = new SystemScheduler();
+    private final SystemScheduler scheduler = new SystemScheduler();
     private final ResourceSubscriptions subscriptions =
-            new ResourceSubscriptions(clock, new Subscriptions(alarms));
+            new ResourceSubscriptions(clock, new Subscriptions(scheduler));
 
     @AfterEach
     void stop() {
-        alarms.close();
+        scheduler.close();
     }
 
     private static Owned resource(String uri) {

@@ -323,34 +323,34 @@ class ToolCallEndpointTest {
     @Test
     void slowCallerMissesTheOldestProgressAndGetsTheResult() throws Exception {
         int many = 5_000;
-        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch reported = new CountDownLatch(1);
         server.mcp()
                 .answerWith(
                         params -> {
-                            ObjectNode news = Json.MAPPER.createObjectNode();
-                            news.set("progressToken", params.at("/_meta/progressToken"));
-                            news.put("message", SlowClient.LONG_TEXT);
+                            ObjectNode events = Json.MAPPER.createObjectNode();
+                            events.set("progressToken", params.at("/_meta/progressToken"));
+                            events.put("message", SlowClient.LONG_TEXT);
                             for (int i = 1; i <= many; i++) {
                                 server.mcp()
                                         .say(
                                                 "notifications/progress",
-                                                news.deepCopy().put("progress", i));
+                                                events.deepCopy().put("progress", i));
                             }
-                            told.countDown();
+                            reported.countDown();
                             return Json.MAPPER.createObjectNode().put("done", true);
                         });
         URI target = URI.create("http://127.0.0.1:" + server.port() + call);
         try (SlowClient caller =
                 new SlowClient(target, "{\"arguments\": {}}", "Accept", "text/event-stream")) {
-            told.await();
+            reported.await();
 
-            List<JsonNode> heard =
+            List<JsonNode> received =
                     caller.lines("data: ").stream().map(Json.MAPPER::readTree).toList();
 
-            assertThat(heard.getLast()).hasToString("{\"done\":true}");
+            assertThat(received.getLast()).hasToString("{\"done\":true}");
             List<Integer> progress =
-                    heard.stream()
-                            .limit(heard.size() - 1L)
+                    received.stream()
+                            .limit(received.size() - 1L)
                             .map(each -> each.path("progress").asInt())
                             .toList();
             assertThat(progress).isSorted().doesNotHaveDuplicates();

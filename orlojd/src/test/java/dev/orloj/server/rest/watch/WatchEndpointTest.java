@@ -66,7 +66,7 @@ class WatchEndpointTest {
             return Json.MAPPER.readTree(lines.next());
         }
 
-        String tell() {
+        String publish() {
             JsonNode event = next();
             return event.path("type").asString()
                     + " "
@@ -94,11 +94,11 @@ class WatchEndpointTest {
         http.delete(tools + "/a");
 
         try (Events events = watch("&resourceVersion=" + version)) {
-            assertThat(events.tell()).isEqualTo("ADDED a");
-            assertThat(events.tell()).isEqualTo("MODIFIED a");
-            assertThat(events.tell()).isEqualTo("DELETED a");
+            assertThat(events.publish()).isEqualTo("ADDED a");
+            assertThat(events.publish()).isEqualTo("MODIFIED a");
+            assertThat(events.publish()).isEqualTo("DELETED a");
             create("b");
-            assertThat(events.tell()).isEqualTo("ADDED b");
+            assertThat(events.publish()).isEqualTo("ADDED b");
         }
     }
 
@@ -107,7 +107,7 @@ class WatchEndpointTest {
         create("a");
 
         try (Events events = watch("&resourceVersion=0")) {
-            assertThat(events.tell()).isEqualTo("ADDED a");
+            assertThat(events.publish()).isEqualTo("ADDED a");
         }
     }
 
@@ -117,9 +117,9 @@ class WatchEndpointTest {
 
         try (Events events = watch("&labelSelector=x%3D1&resourceVersion=" + now())) {
             label("a", "1");
-            assertThat(events.tell()).isEqualTo("ADDED a");
+            assertThat(events.publish()).isEqualTo("ADDED a");
             label("a", "2");
-            assertThat(events.tell()).isEqualTo("DELETED a");
+            assertThat(events.publish()).isEqualTo("DELETED a");
         }
     }
 
@@ -131,7 +131,7 @@ class WatchEndpointTest {
                         + "&allowWatchBookmarks=true";
 
         try (Events events = watch(parameters)) {
-            assertThat(events.tell()).isEqualTo("ADDED a");
+            assertThat(events.publish()).isEqualTo("ADDED a");
             JsonNode bookmark = events.next();
             assertThat(bookmark.path("type").asString()).isEqualTo("BOOKMARK");
             assertThat(bookmark.at("/object/kind").asString()).isEqualTo("Tool");
@@ -148,7 +148,7 @@ class WatchEndpointTest {
 
         try (Events events = watch("&sendInitialEvents=false&resourceVersionMatch=NotOlderThan")) {
             create("b");
-            assertThat(events.tell()).isEqualTo("ADDED b");
+            assertThat(events.publish()).isEqualTo("ADDED b");
         }
     }
 

@@ -27,7 +27,7 @@ public final class EngineCommands {
 
     public void signal(String containerId, String signal) {
         try {
-            engine.tell(
+            engine.run(
                     "signal a container",
                     client -> client.killContainerCmd(containerId).withSignal(signal).exec());
         } catch (NotFoundException | ConflictException e) {
@@ -35,17 +35,17 @@ public final class EngineCommands {
         } catch (DockerException e) {
             // Podman has no code of its own for that.
             if (!EngineConnection.reason(e).contains("no such container")) {
-                notHeard("signal", containerId, e);
+                ignored("signal", containerId, e);
             }
         } catch (WorkloadException e) {
-            notHeard("signal", containerId, e);
+            ignored("signal", containerId, e);
         }
     }
 
     /** Returns when the container is gone, killed if need be. */
     public void remove(String containerId) {
         try {
-            engine.tell(
+            engine.run(
                     "remove a container",
                     client ->
                             client.removeContainerCmd(containerId)
@@ -58,12 +58,12 @@ public final class EngineCommands {
         } catch (ConflictException e) {
             // Its removal is under way.
         } catch (DockerException | WorkloadException e) {
-            notHeard("remove", containerId, e);
+            ignored("remove", containerId, e);
             events.forget(containerId);
         }
     }
 
-    private static void notHeard(String what, String containerId, RuntimeException failure) {
+    private static void ignored(String what, String containerId, RuntimeException failure) {
         log.atWarn()
                 .addKeyValue("command", what)
                 .addKeyValue("container", containerId)

@@ -63,7 +63,7 @@ public final class EngineConnection implements AutoCloseable {
     }
 
     /** As {@link #call}, for what has no answer. */
-    public void tell(String what, Consumer<DockerClient> request) {
+    public void run(String what, Consumer<DockerClient> request) {
         call(
                 what,
                 client -> {

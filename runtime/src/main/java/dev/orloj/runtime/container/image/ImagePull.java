@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 /** One image on its way from a registry to the engine. Thread-safe. */
 final class ImagePull implements ResultCallback<PullResponseItem> {
 
-    private static final long NEWS_NANOS = Duration.ofSeconds(2).toNanos();
+    private static final long REPORT_NANOS = Duration.ofSeconds(2).toNanos();
     private static final long MEGABYTE = 1_000_000;
 
     private record Layer(long current, long total) {}
@@ -28,7 +28,7 @@ final class ImagePull implements ResultCallback<PullResponseItem> {
     private final Map<String, Layer> layers = new ConcurrentHashMap<>();
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private final CompletableFuture<Closeable> connection = new CompletableFuture<>();
-    private volatile long newsAt = System.nanoTime();
+    private volatile long reportedAt = System.nanoTime();
 
     /**
      * @param progress told for people now and then
@@ -61,7 +61,7 @@ final class ImagePull implements ResultCallback<PullResponseItem> {
                     new Layer(
                             Objects.requireNonNullElse(detail.getCurrent(), 0L),
                             detail.getTotal()));
-            tell();
+            report();
         }
     }
 
@@ -87,10 +87,10 @@ final class ImagePull implements ResultCallback<PullResponseItem> {
         }
     }
 
-    private void tell() {
+    private void report() {
         long now = System.nanoTime();
-        if (now - newsAt >= NEWS_NANOS) {
-            newsAt = now;
+        if (now - reportedAt >= REPORT_NANOS) {
+            reportedAt = now;
             long current = layers.values().stream().mapToLong(Layer::current).sum();
             long total = layers.values().stream().mapToLong(Layer::total).sum();
             progress.accept(current / MEGABYTE + " of " + total / MEGABYTE + " MB");

@@ -324,7 +324,7 @@ public final class IsolatedNetworks implements ContainerNetworks, AutoCloseable 
 
     private void remove(String name) {
         try {
-            engine.tell("remove a network", client -> client.removeNetworkCmd(name).exec());
+            engine.run("remove a network", client -> client.removeNetworkCmd(name).exec());
         } catch (NotFoundException e) {
             // That is how it should be.
         }
@@ -341,7 +341,7 @@ public final class IsolatedNetworks implements ContainerNetworks, AutoCloseable 
                                             .withFilter("label", labelFilter())
                                             .exec());
             left.forEach(
-                    network -> engine.tell("remove a network", c -> removeIfUnused(c, network)));
+                    network -> engine.run("remove a network", c -> removeIfUnused(c, network)));
             swept = true;
         }
     }

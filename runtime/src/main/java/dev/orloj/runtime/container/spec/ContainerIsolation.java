@@ -6,14 +6,14 @@ package dev.orloj.runtime.container.spec;
  * of the engine, no namespace of the host.
  *
  * @param user {@code uid}, {@code uid:gid} or a name in the image; empty for the user of the image,
- *     or {@link #NOBODY} when that one is root
+ *     or {@link #UNPRIVILEGED} when that one is root
  * @param runtime OCI runtime that the engine knows, such as {@code runsc}; empty for its default
  */
 public record ContainerIsolation(
         ContainerLimits limits, String user, NetworkAccess network, String runtime) {
 
     /** The user of a container that is not told otherwise. */
-    public static final String NOBODY = "65532:65532";
+    public static final String UNPRIVILEGED = "65532:65532";
 
     public static final ContainerIsolation DEFAULT =
             new ContainerIsolation(ContainerLimits.DEFAULT, "", NetworkAccess.ISOLATED, "");

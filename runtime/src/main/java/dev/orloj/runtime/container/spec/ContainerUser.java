@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 public record ContainerUser(String text, OptionalInt uid) {
 
     /** Whoever is nobody in any image. */
-    public static final ContainerUser NOBODY = numeric(ContainerIsolation.NOBODY);
+    public static final ContainerUser UNPRIVILEGED = numeric(ContainerIsolation.UNPRIVILEGED);
 
     /**
      * Without a gid the group has the number of the user: left to the engine it is root's, unless

@@ -24,7 +24,7 @@ import java.time.Duration;
  *     as there are enough
  * @param singleton whether the server bears no second session, wherever it is open and even while
  *     one takes the place of another
- * @param bridge what the server may ask the clients of its calls; a part of the key, too
+ * @param requestPolicy what the server may ask the clients of its calls; a part of the key, too
  * @param isolation which clients share a session
  * @param argumentMode what becomes of arguments that do not fit the schema of their tool
  */
@@ -38,11 +38,11 @@ public record ServerDefinition(
         Duration startupTimeout,
         Duration idleCallTimeout,
         CallLimits limits,
-        SessionPolicy upkeep,
+        SessionPolicy policy,
         OutputLimit output,
         int maxSessions,
         boolean singleton,
-        ServerRequestPolicy bridge,
+        ServerRequestPolicy requestPolicy,
         Isolation isolation,
         ArgumentMode argumentMode) {
 
@@ -111,11 +111,11 @@ public record ServerDefinition(
                 startupTimeout,
                 idleCallTimeout,
                 limits,
-                upkeep,
+                policy,
                 output,
                 maxSessions,
                 singleton,
-                bridge,
+                requestPolicy,
                 isolation,
                 argumentMode);
     }

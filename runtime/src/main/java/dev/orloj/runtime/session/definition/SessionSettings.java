@@ -9,13 +9,13 @@ import java.time.Duration;
  * @param drainTimeout how long calls in flight may go on when their session is replaced or retired,
  *     unless the server says so itself
  * @param shutdownTimeout how long they may go on when everything stops
- * @param ceilings what all sessions together are held to
+ * @param limits what all sessions together are held to
  */
 public record SessionSettings(
         String clientVersion,
         Duration drainTimeout,
         Duration shutdownTimeout,
-        ProcessLimits ceilings) {
+        ProcessLimits limits) {
 
     /** Thirty seconds to drain, five when everything stops, no ceilings. */
     public static SessionSettings withVersion(String clientVersion) {

@@ -15,7 +15,7 @@ import java.time.Instant;
  */
 public final class IdleTimer {
 
-    private final CallLatch gate;
+    private final CallLatch latch;
     private final Scheduler clock;
     private final Runnable whenShut;
 
@@ -24,7 +24,7 @@ public final class IdleTimer {
     private volatile long lastUsedMillis;
 
     @GuardedBy("this")
-    private Scheduler.@Nullable Alarm alarm;
+    private Scheduler.@Nullable Alarm timer;
 
     @GuardedBy("this")
     private boolean started = false;
@@ -36,9 +36,9 @@ public final class IdleTimer {
      * @param limit zero for a watch that never shuts the gate
      * @param whenShut runs on the thread of the alarms, after the gate was shut
      */
-    public IdleTimer(Duration limit, CallLatch gate, Scheduler clock, Runnable whenShut) {
+    public IdleTimer(Duration limit, CallLatch latch, Scheduler clock, Runnable whenShut) {
         this.limit = limit;
-        this.gate = gate;
+        this.latch = latch;
         this.clock = clock;
         this.whenShut = whenShut;
         this.lastUsedMillis = clock.millis();
@@ -58,8 +58,8 @@ public final class IdleTimer {
             return;
         }
         limit = changed;
-        if (alarm != null) {
-            alarm.cancel();
+        if (timer != null) {
+            timer.cancel();
         }
         if (started && changed.isPositive()) {
             lookAgainIn(left());
@@ -89,13 +89,13 @@ public final class IdleTimer {
 
     public synchronized void stop() {
         stopped = true;
-        if (alarm != null) {
-            alarm.cancel();
+        if (timer != null) {
+            timer.cancel();
         }
     }
 
     private void look() {
-        long seen = gate.look();
+        long seen = latch.look();
         Duration limit = this.limit;
         if (limit.isZero()) {
             return;
@@ -104,7 +104,7 @@ public final class IdleTimer {
         if (left.isPositive()) {
             // A clock that was set back must not make it longer than the limit.
             lookAgainIn(left.compareTo(limit) > 0 ? limit : left);
-        } else if (gate.shutIfUnchanged(seen)) {
+        } else if (latch.shutIfUnchanged(seen)) {
             whenShut.run();
         } else {
             // Somebody is inside: it is idle that long after they have left at the earliest.
@@ -114,10 +114,10 @@ public final class IdleTimer {
 
     private synchronized void lookAgainIn(Duration delay) {
         if (!stopped) {
-            if (alarm != null) {
-                alarm.cancel();
+            if (timer != null) {
+                timer.cancel();
             }
-            alarm = clock.ring(delay, this::look);
+            timer = clock.ring(delay, this::look);
         }
     }
 }

@@ -28,18 +28,18 @@ public final class RenewalTimer {
 
     private final Scheduler clock;
     private final RandomGenerator random;
-    private final Consumer<String> whenWorn;
+    private final Consumer<String> whenExpired;
     private final AtomicLong calls = new AtomicLong();
 
     /** Whether it was told that all calls are done. */
     private final AtomicBoolean workedOut = new AtomicBoolean();
 
-    private volatile SessionPolicy upkeep;
+    private volatile SessionPolicy policy;
 
     private volatile String reason = "";
 
     @GuardedBy("this")
-    private Scheduler.@Nullable Alarm alarm;
+    private Scheduler.@Nullable Alarm timer;
 
     /** Null until the session is open. */
     @GuardedBy("this")
@@ -49,17 +49,17 @@ public final class RenewalTimer {
     private boolean stopped = false;
 
     /**
-     * @param whenWorn hears why; returns at once
+     * @param whenExpired hears why; returns at once
      */
     public RenewalTimer(
-            SessionPolicy upkeep,
+            SessionPolicy policy,
             Scheduler clock,
             RandomGenerator random,
-            Consumer<String> whenWorn) {
-        this.upkeep = upkeep;
+            Consumer<String> whenExpired) {
+        this.policy = policy;
         this.clock = clock;
         this.random = random;
-        this.whenWorn = whenWorn;
+        this.whenExpired = whenExpired;
     }
 
     public synchronized void start() {
@@ -70,14 +70,14 @@ public final class RenewalTimer {
 
     /** From now on these limits hold, also for what was lived and done so far. */
     public synchronized void follow(SessionPolicy changed) {
-        SessionPolicy before = upkeep;
-        upkeep = changed;
+        SessionPolicy before = policy;
+        policy = changed;
         if (changed.maxCalls() != before.maxCalls()) {
             workedOut.set(false);
         }
         if (!changed.maxLifetime().equals(before.maxLifetime()) && startedAt != null) {
-            if (alarm != null) {
-                alarm.cancel();
+            if (timer != null) {
+                timer.cancel();
             }
             limitLifetime(startedAt);
         }
@@ -85,7 +85,7 @@ public final class RenewalTimer {
 
     @GuardedBy("this")
     private void limitLifetime(Instant began) {
-        Duration most = upkeep.maxLifetime();
+        Duration most = policy.maxLifetime();
         if (most.isPositive()) {
             long nanos = most.toNanos();
             Instant end = began.plusNanos(nanos - (long) (nanos * JITTER * random.nextDouble()));
@@ -97,9 +97,9 @@ public final class RenewalTimer {
     }
 
     public void called() {
-        long most = upkeep.maxCalls();
+        long most = policy.maxCalls();
         if (calls.incrementAndGet() >= most && most > 0 && workedOut.compareAndSet(false, true)) {
-            worn("max_calls, %d, are done".formatted(most));
+            expired("max_calls, %d, are done".formatted(most));
         }
     }
 
@@ -109,7 +109,7 @@ public final class RenewalTimer {
 
     /** There is another reason to replace the session. */
     public void supersede(String why) {
-        worn(why);
+        expired(why);
     }
 
     /**
@@ -123,22 +123,22 @@ public final class RenewalTimer {
 
     public synchronized void stop() {
         stopped = true;
-        if (alarm != null) {
-            alarm.cancel();
+        if (timer != null) {
+            timer.cancel();
         }
     }
 
-    private void worn(String why) {
+    private void expired(String why) {
         reason = why;
-        whenWorn.accept(why);
+        whenExpired.accept(why);
     }
 
     private synchronized void ring(Duration delay, String why) {
         if (!stopped) {
-            if (alarm != null) {
-                alarm.cancel();
+            if (timer != null) {
+                timer.cancel();
             }
-            alarm = clock.ring(delay, () -> worn(why));
+            timer = clock.ring(delay, () -> expired(why));
         }
     }
 }

@@ -22,7 +22,7 @@ public final class SessionLifecycle {
 
     private final String id;
     private final Scheduler clock;
-    private final CallLatch gate = new CallLatch();
+    private final CallLatch latch = new CallLatch();
     private final CountDownLatch ending = new CountDownLatch(1);
 
     @GuardedBy("this")
@@ -44,8 +44,8 @@ public final class SessionLifecycle {
         return state instanceof SessionState.Ready;
     }
 
-    public CallLatch gate() {
-        return gate;
+    public CallLatch latch() {
+        return latch;
     }
 
     /** From Connecting only; a session that failed meanwhile stays failed. */
@@ -77,13 +77,13 @@ public final class SessionLifecycle {
                                     current;
                             case SessionState.Connecting _ -> throw illegal("drain", current);
                         });
-        clock.ring(timeout, gate::giveUp);
+        clock.ring(timeout, latch::giveUp);
     }
 
     /** Drains if nobody is inside, and tells whether it did. */
     public boolean drainIfIdle(String reason) {
-        long seen = gate.look();
-        if (!isReady() || !gate.shutIfUnchanged(seen)) {
+        long seen = latch.look();
+        if (!isReady() || !latch.shutIfUnchanged(seen)) {
             return false;
         }
         drain(reason, Duration.ZERO);
@@ -133,9 +133,9 @@ public final class SessionLifecycle {
         }
         state = to;
         switch (to) {
-            case SessionState.Ready _ -> gate.open();
+            case SessionState.Ready _ -> latch.open();
             case SessionState.Draining _, SessionState.Failed _ -> {
-                gate.shut();
+                latch.shut();
                 ending.countDown();
             }
             case SessionState.Connecting _, SessionState.Closed _ -> {}

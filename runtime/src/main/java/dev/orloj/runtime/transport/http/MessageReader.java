@@ -49,15 +49,15 @@ public final class MessageReader {
     private static final int EXCERPT = 1024;
 
     private final MessageLimits limits;
-    private final NonProtocolOutput noise;
+    private final NonProtocolOutput nonProtocolOutput;
     private final LongAdder bytes = new LongAdder();
 
     /**
-     * @param noise learns of events that hold no message
+     * @param nonProtocolOutput learns of events that hold no message
      */
-    MessageReader(MessageLimits limits, NonProtocolOutput noise) {
+    MessageReader(MessageLimits limits, NonProtocolOutput nonProtocolOutput) {
         this.limits = limits;
-        this.noise = noise;
+        this.nonProtocolOutput = nonProtocolOutput;
     }
 
     /** How many bytes of messages there were so far. */
@@ -116,7 +116,7 @@ public final class MessageReader {
             decode(event.buffer(), event.offset(), event.length(), reading, inbox);
         } catch (MalformedMessageException e) {
             String why = String.valueOf(e.getMessage());
-            noise.line(event.buffer(), event.offset(), event.length(), why);
+            nonProtocolOutput.line(event.buffer(), event.offset(), event.length(), why);
             UnreadableAnswer.id(event.buffer(), event.offset(), event.length())
                     .ifPresent(id -> inbox.unreadable(id, why));
         }

@@ -59,7 +59,7 @@ public final class SseTransport implements Transport {
     private final HttpFailures failures;
     private final MessageReader reader;
     private final MessagePoster poster;
-    private final NonProtocolOutput noise;
+    private final NonProtocolOutput nonProtocolOutput;
     private final String label;
     private final PendingRequests pending;
     private final LongAdder bytesOut = new LongAdder();
@@ -81,8 +81,8 @@ public final class SseTransport implements Transport {
             MessageLimits limits) {
         this.endpoint = new HttpEndpoint(client, address);
         this.failures = new HttpFailures(endpoint);
-        this.noise = new NonProtocolOutput(serverLog);
-        this.reader = new MessageReader(limits, noise);
+        this.nonProtocolOutput = new NonProtocolOutput(serverLog);
+        this.reader = new MessageReader(limits, nonProtocolOutput);
         this.pending = new PendingRequests(limits.budget());
         this.label = label;
         this.poster =
@@ -164,7 +164,10 @@ public final class SseTransport implements Transport {
     @Override
     public TransportStats stats() {
         return new TransportStats(
-                noise.count(), reader.bytes(), bytesOut.sum(), pending.unknownAnswers());
+                nonProtocolOutput.count(),
+                reader.bytes(),
+                bytesOut.sum(),
+                pending.unknownAnswers());
     }
 
     @Override

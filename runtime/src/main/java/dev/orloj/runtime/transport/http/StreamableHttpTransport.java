@@ -54,7 +54,7 @@ public final class StreamableHttpTransport implements Transport {
     private final ScheduledExecutorService timer;
     private final String label;
     private final PendingRequests pending;
-    private final NonProtocolOutput noise;
+    private final NonProtocolOutput nonProtocolOutput;
     private final MessageReader reader;
     private final RequestExchange.Connection requests;
     private final MessagePoster poster;
@@ -80,8 +80,8 @@ public final class StreamableHttpTransport implements Transport {
         HttpFailures failures = new HttpFailures(endpoint);
         this.timer = timer;
         this.label = label;
-        this.noise = new NonProtocolOutput(serverLog);
-        this.reader = new MessageReader(limits, noise);
+        this.nonProtocolOutput = new NonProtocolOutput(serverLog);
+        this.reader = new MessageReader(limits, nonProtocolOutput);
         this.pending = new PendingRequests(limits.budget());
         this.requests =
                 new RequestExchange.Connection(
@@ -164,7 +164,10 @@ public final class StreamableHttpTransport implements Transport {
     @Override
     public TransportStats stats() {
         return new TransportStats(
-                noise.count(), reader.bytes(), bytesOut.sum(), pending.unknownAnswers());
+                nonProtocolOutput.count(),
+                reader.bytes(),
+                bytesOut.sum(),
+                pending.unknownAnswers());
     }
 
     @Override
@@ -249,9 +252,9 @@ public final class StreamableHttpTransport implements Transport {
                             request,
                             poster::sendInBackground,
                             current == null ? requireListener()::onRequest : current.asked());
-            case Notification news -> {
-                if (current == null || !current.notified(news)) {
-                    requireListener().onNotification(news.method(), news.params());
+            case Notification notification -> {
+                if (current == null || !current.notified(notification)) {
+                    requireListener().onNotification(notification.method(), notification.params());
                 }
             }
         }

@@ -14,21 +14,24 @@ final class LineMessages {
 
     private final LineReader lines;
     private final Reading reading;
-    private final NonProtocolOutput noise;
+    private final NonProtocolOutput nonProtocolOutput;
     private final MessageReader.Inbox inbox;
 
     LineMessages(
-            LineReader lines, Reading reading, NonProtocolOutput noise, MessageReader.Inbox inbox) {
+            LineReader lines,
+            Reading reading,
+            NonProtocolOutput nonProtocolOutput,
+            MessageReader.Inbox inbox) {
         this.lines = lines;
         this.reading = reading;
-        this.noise = noise;
+        this.nonProtocolOutput = nonProtocolOutput;
         this.inbox = inbox;
     }
 
     /** Takes what is on the current line. */
     void take() throws ReadBudgetException {
         if (lines.isBlank()) {
-            noise.blank();
+            nonProtocolOutput.blank();
             return;
         }
         MessageSize size = MessageSize.of(lines.buffer(), lines.offset(), lines.length());
@@ -50,6 +53,6 @@ final class LineMessages {
     }
 
     private void reject(String why) {
-        noise.line(lines.buffer(), lines.offset(), lines.length(), why);
+        nonProtocolOutput.line(lines.buffer(), lines.offset(), lines.length(), why);
     }
 }

@@ -93,7 +93,7 @@ public final class StdioTransport implements Transport {
     private final Duration shutdownGrace;
     private final MessageLimits limits;
     private final PendingRequests pending;
-    private final NonProtocolOutput noise;
+    private final NonProtocolOutput nonProtocolOutput;
     private final LongAdder bytesIn = new LongAdder();
     private final AtomicBoolean opened = new AtomicBoolean();
     private final AtomicBoolean lost = new AtomicBoolean();
@@ -115,7 +115,7 @@ public final class StdioTransport implements Transport {
         this.shutdownGrace = shutdownGrace;
         this.limits = limits;
         this.pending = new PendingRequests(limits.budget());
-        this.noise = new NonProtocolOutput(serverLog);
+        this.nonProtocolOutput = new NonProtocolOutput(serverLog);
     }
 
     @Override
@@ -217,7 +217,7 @@ public final class StdioTransport implements Transport {
         return current == null
                 ? TransportStats.NONE
                 : new TransportStats(
-                        noise.count(),
+                        nonProtocolOutput.count(),
                         bytesIn.sum(),
                         current.writer().written(),
                         pending.unknownAnswers());
@@ -265,7 +265,8 @@ public final class StdioTransport implements Transport {
     private void readLines(Workload workload) throws IOException {
         try (Reading reading = limits.budget().open(this::revoked)) {
             LineReader lines = new LineReader(workload.stdout(), limits.maxMessageBytes(), reading);
-            LineMessages messages = new LineMessages(lines, reading, noise, new StdoutInbox());
+            LineMessages messages =
+                    new LineMessages(lines, reading, nonProtocolOutput, new StdoutInbox());
             while (lines.next()) {
                 bytesIn.add(lines.length() + 1L);
                 messages.take();

@@ -28,8 +28,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 class ContainerImagesTest {
 
     private final EngineConnection engine = new EngineConnection("");
-    private final List<String> news = new CopyOnWriteArrayList<>();
-    private final ContainerImages images = new ContainerImages(engine, new News());
+    private final List<String> notification = new CopyOnWriteArrayList<>();
+    private final ContainerImages images = new ContainerImages(engine, new Message());
 
     @AfterEach
     void close() {
@@ -52,7 +52,7 @@ class ContainerImagesTest {
                                     + FakeRegistry.REPOSITORY
                                     + "@"
                                     + registry.manifestDigest());
-            assertThat(news).startsWith("pulling").endsWith("pulled");
+            assertThat(notification).startsWith("pulling").endsWith("pulled");
             Docker.run("rmi", registry.image());
         }
     }
@@ -92,7 +92,7 @@ class ContainerImagesTest {
                     new ImageSource(
                             registry.image(), PullPolicy.IF_NOT_PRESENT, Optional.of(credential)));
 
-            assertThat(news).endsWith("pulled");
+            assertThat(notification).endsWith("pulled");
             Docker.run("rmi", registry.image());
         }
     }
@@ -106,7 +106,7 @@ class ContainerImagesTest {
                     .hasMessageContaining("\"" + registry.image() + "\"")
                     .hasMessageContaining("registry \"" + registry.host() + "\"")
                     .hasMessageContaining("no basic auth credentials");
-            assertThat(news).startsWith("pulling").endsWith("not pulled");
+            assertThat(notification).startsWith("pulling").endsWith("not pulled");
         }
     }
 
@@ -138,21 +138,21 @@ class ContainerImagesTest {
         return new ImageSource(registry.image(), policy, Optional.empty());
     }
 
-    private final class News implements ContainerListener {
+    private final class Message implements ContainerListener {
 
         @Override
         public void pulling(ContainerOwner owner, String image, String progress) {
-            news.add("pulling");
+            notification.add("pulling");
         }
 
         @Override
         public void pulled(ContainerOwner owner, String image) {
-            news.add("pulled");
+            notification.add("pulled");
         }
 
         @Override
         public void notPulled(ContainerOwner owner, String image, String cause) {
-            news.add("not pulled");
+            notification.add("not pulled");
         }
     }
 }

@@ -65,9 +65,9 @@ class ImageDeclarationTest {
 
     @Test
     void aFieldOfTheManifestReplacesTheWholeField() {
-        ContainerSpec wish = spec(List.of("mine"), Map.of("LOG_LEVEL", "debug"), true);
+        ContainerSpec requested = spec(List.of("mine"), Map.of("LOG_LEVEL", "debug"), true);
 
-        assertThat(ImageDeclaration.of(image(LABEL)).complete(wish)).isEqualTo(wish);
+        assertThat(ImageDeclaration.of(image(LABEL)).complete(requested)).isEqualTo(requested);
     }
 
     @Test
@@ -102,11 +102,11 @@ class ImageDeclarationTest {
 
     @Test
     void anImageWithoutALabelChangesNothing() {
-        ContainerSpec wish = spec(List.of(), Map.of(), true);
+        ContainerSpec requested = spec(List.of(), Map.of(), true);
         Image plain =
                 new Image(
                         "i", "sha256:1", List.of(), "", List.of(), Map.of(), List.of(), List.of());
 
-        assertThat(ImageDeclaration.of(plain).complete(wish)).isEqualTo(wish);
+        assertThat(ImageDeclaration.of(plain).complete(requested)).isEqualTo(requested);
     }
 }

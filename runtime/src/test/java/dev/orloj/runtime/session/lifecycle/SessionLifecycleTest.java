@@ -27,12 +27,12 @@ class SessionLifecycleTest {
 
     @Test
     void connectingBecomesReadyAndOpensTheGate() {
-        assertThat(life.gate().enter()).isFalse();
+        assertThat(life.latch().enter()).isFalse();
 
         life.ready(ServerIdentity.UNKNOWN);
 
         assertThat(life.isReady()).isTrue();
-        assertThat(life.gate().enter()).isTrue();
+        assertThat(life.latch().enter()).isTrue();
     }
 
     @Test
@@ -43,7 +43,7 @@ class SessionLifecycleTest {
 
         assertThat(life.state())
                 .isEqualTo(new SessionState.Draining("replaced", clock.instant().plus(LONG)));
-        assertThat(life.gate().enter()).isFalse();
+        assertThat(life.latch().enter()).isFalse();
     }
 
     @Test
@@ -60,14 +60,14 @@ class SessionLifecycleTest {
     @Test
     void aShorterDrainEndsTheWaitSooner() throws InterruptedException {
         life.ready(ServerIdentity.UNKNOWN);
-        assertThat(life.gate().enter()).isTrue();
+        assertThat(life.latch().enter()).isTrue();
         life.drain("replaced", LONG);
         life.drain("stop", Duration.ofSeconds(1));
 
         clock.advance(Duration.ofSeconds(1));
 
-        life.gate().awaitEmpty();
-        assertThat(life.gate().inside()).isEqualTo(1);
+        life.latch().awaitEmpty();
+        assertThat(life.latch().inside()).isEqualTo(1);
     }
 
     @Test
@@ -94,7 +94,7 @@ class SessionLifecycleTest {
         life.ready(ServerIdentity.UNKNOWN);
 
         assertThat(life.state()).isEqualTo(new SessionState.Failed("gone"));
-        assertThat(life.gate().enter()).isFalse();
+        assertThat(life.latch().enter()).isFalse();
     }
 
     @ParameterizedTest
@@ -148,21 +148,21 @@ class SessionLifecycleTest {
                                                 .start(
                                                         () -> {
                                                             running.countDown();
-                                                            while (life.gate().enter()) {
+                                                            while (life.latch().enter()) {
                                                                 inside.incrementAndGet();
                                                                 Thread.yield();
                                                                 inside.decrementAndGet();
-                                                                life.gate().leave();
+                                                                life.latch().leave();
                                                             }
                                                         }))
                         .toList();
         running.await();
 
         life.drain("replaced", LONG);
-        life.gate().awaitEmpty();
+        life.latch().awaitEmpty();
 
         assertThat(inside).hasValue(0);
-        assertThat(life.gate().inside()).isZero();
+        assertThat(life.latch().inside()).isZero();
         for (Thread caller : callers) {
             caller.join();
         }

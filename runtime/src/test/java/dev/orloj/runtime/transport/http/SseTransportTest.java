@@ -44,7 +44,7 @@ import java.util.concurrent.TimeUnit;
 @Timeout(60)
 class SseTransportTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final String TARGET = "/mcp?sessionId=7";
 
     private final Supervisor supervisor = new Supervisor();
@@ -87,7 +87,7 @@ class SseTransportTest {
                 "tools/call",
                 FakeTransports.json(
                         "{\"name\": \"%s\", \"arguments\": %s}".formatted(tool, arguments)),
-                PATIENCE);
+                TIMEOUT);
     }
 
     @Test
@@ -186,7 +186,7 @@ class SseTransportTest {
     void serverMayAcceptMessageWhenItsWorkIsDone() throws Exception {
         FakeHttpServer server = server(FakeScript.wellBehaved().httpSse(TARGET).acceptsLate());
         CloseableHttpClient client = HttpClients.createDefault();
-        ScheduledExecutorService timer = new ImpatientTimer();
+        ScheduledExecutorService timer = new ShortTimer();
         opened.add(client);
         opened.add(timer);
         Transport transport =
@@ -222,9 +222,9 @@ class SseTransportTest {
     }
 
     /** All that is to happen later happens now. */
-    private static final class ImpatientTimer extends ScheduledThreadPoolExecutor {
+    private static final class ShortTimer extends ScheduledThreadPoolExecutor {
 
-        ImpatientTimer() {
+        ShortTimer() {
             super(1);
         }
 

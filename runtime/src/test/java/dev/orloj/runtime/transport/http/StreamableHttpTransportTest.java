@@ -49,7 +49,7 @@ import java.util.concurrent.Future;
 
 class StreamableHttpTransportTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final String TOKEN = "s3cret-token-value";
 
     private final Supervisor supervisor = new Supervisor();
@@ -299,7 +299,7 @@ class StreamableHttpTransportTest {
     void aStreamThatCannotBeResumedIsNoCallThatWasNotDelivered() throws InterruptedException {
         FakeHttpServer server = server(script().breakStreams().sessions());
         Transport transport = open(server);
-        transport.request("initialize", Json.MAPPER.createObjectNode(), PATIENCE);
+        transport.request("initialize", Json.MAPPER.createObjectNode(), TIMEOUT);
         server.answerNext("GET", Answer.of(404, "text/plain", "gone"));
 
         assertThatThrownBy(() -> call(transport, "echo", "{}"))
@@ -524,7 +524,7 @@ class StreamableHttpTransportTest {
                                 "Content-Type",
                                 "application/json"),
                         "{\"jsonrpc\": \"2.0\", \"id\": 1, \"result\": {}}"));
-        transport.request("ping", null, PATIENCE);
+        transport.request("ping", null, TIMEOUT);
 
         call(transport, "echo", "{}");
         call(open(server), "echo", "{}");
@@ -561,13 +561,13 @@ class StreamableHttpTransportTest {
     }
 
     private static void initialize(Transport transport) throws InterruptedException {
-        transport.request("initialize", Json.MAPPER.createObjectNode(), PATIENCE);
+        transport.request("initialize", Json.MAPPER.createObjectNode(), TIMEOUT);
         transport.negotiated(ProtocolRevision.V2025_11_25);
     }
 
     private static JsonNode call(Transport transport, String tool, String arguments)
             throws InterruptedException {
-        return call(transport, tool, arguments, PATIENCE);
+        return call(transport, tool, arguments, TIMEOUT);
     }
 
     private static JsonNode call(

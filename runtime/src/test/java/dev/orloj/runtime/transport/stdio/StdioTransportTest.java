@@ -42,7 +42,7 @@ import java.util.concurrent.Future;
 
 class StdioTransportTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final Duration GRACE = Duration.ofSeconds(2);
 
     @TempDir Path folder;
@@ -210,7 +210,7 @@ class StdioTransportTest {
         assertThatThrownBy(() -> transport.request("initialize", null, Duration.ofMillis(100)))
                 .isInstanceOf(RequestTimeoutException.class);
 
-        transport.request("ping", null, PATIENCE);
+        transport.request("ping", null, TIMEOUT);
         assertThat(server.receivedMethods()).containsExactly("initialize", "ping");
     }
 
@@ -374,12 +374,12 @@ class StdioTransportTest {
     }
 
     private static JsonNode initialize(Transport transport) throws InterruptedException {
-        return transport.request("initialize", Json.MAPPER.createObjectNode(), PATIENCE);
+        return transport.request("initialize", Json.MAPPER.createObjectNode(), TIMEOUT);
     }
 
     private static JsonNode call(Transport transport, String tool, String arguments)
             throws InterruptedException {
-        return call(transport, tool, arguments, PATIENCE);
+        return call(transport, tool, arguments, TIMEOUT);
     }
 
     private static JsonNode call(

@@ -14,18 +14,19 @@ import java.util.function.Consumer;
  * What the replica that carries out a call says to the one that asked for it meanwhile: how far the
  * call has come, as the server said it, or what the server logs, in an object of its own.
  */
-public final class CallNews {
+public final class CallNotifications {
 
     private static final String LOGGED = "logged";
 
-    private CallNews() {}
+    private CallNotifications() {}
 
     /** Hands news on to those whom they concern. */
-    public static void hear(ObjectNode news, ProgressListener progress, LogListener logs) {
-        if (news.path(LOGGED) instanceof ObjectNode logged && news.size() == 1) {
+    public static void dispatch(
+            ObjectNode notification, ProgressListener progress, LogListener logs) {
+        if (notification.path(LOGGED) instanceof ObjectNode logged && notification.size() == 1) {
             logs.logged(logged);
         } else {
-            progress.progressed(news);
+            progress.progressed(notification);
         }
     }
 
@@ -34,7 +35,7 @@ public final class CallNews {
      *
      * @param level that was asked for there
      */
-    public static LogListener logs(Optional<LogLevel> level, Consumer<ObjectNode> news) {
+    public static LogListener logs(Optional<LogLevel> level, Consumer<ObjectNode> notification) {
         return new LogListener() {
 
             @Override
@@ -46,7 +47,7 @@ public final class CallNews {
             public void logged(ObjectNode params) {
                 ObjectNode wrapped = Json.MAPPER.createObjectNode();
                 wrapped.set(LOGGED, params);
-                news.accept(wrapped);
+                notification.accept(wrapped);
             }
         };
     }

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  * Keeps the table of calls true: shows that those made here live, ends those whose replica is dead,
  * hears of those to cancel, and forgets old ones. Thread-safe.
  */
-final class CallUpkeep {
+final class CallMaintenance {
 
     /**
      * Without a sign of life for so long, by the clock of the database, a replica counts as dead.
@@ -30,7 +30,7 @@ final class CallUpkeep {
 
     static final Duration LOOK_PERIOD = Duration.ofMillis(500);
 
-    private static final Logger log = LoggerFactory.getLogger(CallUpkeep.class);
+    private static final Logger log = LoggerFactory.getLogger(CallMaintenance.class);
     private static final int MOST_KEPT = 100_000;
     private static final int LOOKS_PER_SWEEP = 20;
 
@@ -49,7 +49,7 @@ final class CallUpkeep {
      * @param running what is made here, by id
      * @param closing ends the upkeep
      */
-    CallUpkeep(
+    CallMaintenance(
             ToolCallTable table,
             String replica,
             Duration kept,
