@@ -7,6 +7,7 @@ import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Scale;
 import dev.orloj.api.codec.Scheme;
 
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -82,6 +83,7 @@ final class CustomResourceDefinitions {
         version.put("served", true).put("storage", true);
         ObjectNode schema = descriptor.schema().root().deepCopy();
         schema.withObject("/properties").putObject("metadata").put("type", "object");
+        removeOwnKeywords(schema);
         version.putObject("schema").set("openAPIV3Schema", schema);
         if (descriptor.hasStatus()) {
             version.withObject("/subresources").putObject("status");
@@ -94,6 +96,14 @@ final class CustomResourceDefinitions {
                 .put("type", "date")
                 .put("jsonPath", ".metadata.creationTimestamp");
         return version;
+    }
+
+    /** Typed clients refuse a schema with a keyword that Kubernetes does not have. */
+    private static void removeOwnKeywords(JsonNode schema) {
+        if (schema instanceof ObjectNode object) {
+            object.propertyNames().removeIf(name -> name.startsWith("x-orloj-"));
+        }
+        schema.forEach(CustomResourceDefinitions::removeOwnKeywords);
     }
 
     private static void addScale(ObjectNode version, Scale scale) {

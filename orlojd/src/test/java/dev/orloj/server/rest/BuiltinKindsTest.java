@@ -20,6 +20,12 @@ class BuiltinKindsTest {
 
     private final HttpProbe http = RestServer.shared().probe();
 
+    /** H-14: client-java refused our definitions for a keyword that it does not know. */
+    @Test
+    void schemasHaveNoKeywordsOfOurOwn() {
+        assertThat(http.get(CRDS).text()).contains("tool_filter").doesNotContain("x-orloj-");
+    }
+
     @Test
     void kindsAreDescribedAsCustomResources() {
         JsonNode crd = http.get(CRDS + "/mcpservers.orloj.dev").json();
