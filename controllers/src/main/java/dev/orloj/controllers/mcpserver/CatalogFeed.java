@@ -65,7 +65,7 @@ final class CatalogFeed {
 
     @GuardedBy("serverLock")
     private void offer(McpServer server) {
-        if (ServerStatus.isLoop(server)) {
+        if (KnownStatus.isLoop(server)) {
             catalog.refuseServer(server.key(), "leads back to this orlojd (GatewayLoop)");
             return;
         }
@@ -123,7 +123,7 @@ final class CatalogFeed {
             introduce(after);
             expose(after);
             if (before.metadata().generation() != after.metadata().generation()
-                    || ServerStatus.isLoop(before) != ServerStatus.isLoop(after)
+                    || KnownStatus.isLoop(before) != KnownStatus.isLoop(after)
                     || before.metadata().isDeleting() != after.metadata().isDeleting()
                     || !before.restartedAt().equals(after.restartedAt())) {
                 refresh(after.key());

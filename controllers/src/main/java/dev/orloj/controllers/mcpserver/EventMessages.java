@@ -46,7 +46,7 @@ final class EventMessages {
                 .ifPresent(c -> notes.add(Note.warning(c.reason(), c.message())));
         transition(McpServer.TOOLS_SYNCED, before, after)
                 .filter(c -> c.status() == Condition.Status.TRUE)
-                .filter(c -> ServerStatus.saysLeftOut(c.message()))
+                .filter(c -> KnownStatus.saysLeftOut(c.message()))
                 .ifPresent(c -> notes.add(Note.warning(LEFT_OUT, c.message())));
         return notes;
     }

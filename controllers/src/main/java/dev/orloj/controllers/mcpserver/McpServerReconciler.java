@@ -1,8 +1,7 @@
 package dev.orloj.controllers.mcpserver;
 
+import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.ResourceKey;
-import dev.orloj.api.client.DeleteOptions;
-import dev.orloj.api.client.Propagation;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.client.Write;
 import dev.orloj.api.v1.McpServer;
@@ -32,7 +31,6 @@ import dev.orloj.runtime.workload.LogBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -111,7 +109,8 @@ final class McpServerReconciler implements Reconciler {
             return tearDown(server);
         }
         if (!server.metadata().finalizers().contains(FINALIZER)) {
-            server = client.update(McpServer.KIND, withFinalizer(server));
+            ObjectMeta metadata = server.metadata().withFinalizer(FINALIZER);
+            server = client.update(McpServer.KIND, server.withMetadata(metadata));
         }
         McpServerView view = caches.view(server);
         return switch (view.resolution()) {
@@ -128,10 +127,6 @@ final class McpServerReconciler implements Reconciler {
         sessions.dismiss(server.key());
         listings.forget(server.key());
         return Result.DONE;
-    }
-
-    private static McpServer withFinalizer(McpServer server) {
-        return server.withMetadata(server.metadata().withFinalizer(FINALIZER));
     }
 
     /** Somebody took the finalizer off, or everything is done. */
@@ -153,7 +148,7 @@ final class McpServerReconciler implements Reconciler {
         if (!sessions.isGone(server.key())) {
             return Result.requeueAfter(LOOK_AGAIN);
         }
-        List<Write<Tool>> deletions = deletions(server);
+        List<Write<Tool>> deletions = ToolDeletions.of(server, caches.view(server).tools());
         new BatchedWrites<>(client, Tool.KIND, _ -> 0).write(deletions, () -> true);
         client.update(
                 McpServer.KIND,
@@ -162,28 +157,6 @@ final class McpServerReconciler implements Reconciler {
                 server,
                 Note.normal("Deleted", "Sessions closed and Tools deleted: " + deletions.size()));
         return forget(server.key());
-    }
-
-    /** Of the Tools that go with their server, each in the state that was seen. */
-    private List<Write<Tool>> deletions(McpServer server) {
-        List<Write<Tool>> deletions = new ArrayList<>();
-        if (server.metadata().finalizers().contains(Propagation.ORPHAN_FINALIZER)) {
-            return deletions;
-        }
-        for (Tool tool : caches.view(server).tools()) {
-            if (isOwned(tool, server) && !tool.metadata().isDeleting()) {
-                deletions.add(
-                        new Write.Delete<>(tool.key(), DeleteOptions.ofState(tool.metadata())));
-            }
-        }
-        return deletions;
-    }
-
-    private static boolean isOwned(Tool tool, McpServer server) {
-        return tool.metadata()
-                .controller()
-                .filter(owner -> owner.uid().equals(server.metadata().uid()))
-                .isPresent();
     }
 
     private Result keep(McpServerView view, Resolution.Resolved resolved)
@@ -275,7 +248,7 @@ final class McpServerReconciler implements Reconciler {
         boolean died = ending.isPresent() && ending.get().failure();
         McpServer server = view.server();
         return server.spec().startsOnDemand()
-                && ServerStatus.isSettled(server)
+                && KnownStatus.isSettled(server)
                 && !died
                 && hasItsTools(view);
     }
@@ -307,7 +280,7 @@ final class McpServerReconciler implements Reconciler {
             Resolution.Resolved resolved,
             Optional<SessionJournal.Ending> death,
             Instant since) {
-        if (ServerStatus.isKnownToFail(server)) {
+        if (KnownStatus.isKnownToFail(server)) {
             status.write(server, new ObservedState.Unchanged());
             return;
         }
@@ -363,14 +336,14 @@ final class McpServerReconciler implements Reconciler {
             case ToolListings.State.Running(Instant since) -> awaitListing(server, session, since);
             case ToolListings.State.Done(ToolListing done) -> use(server, view, asked, done);
             case ToolListings.State.Used _
-                    when due.isAfter(now) && ServerStatus.isSettled(server) -> {
+                    when due.isAfter(now) && KnownStatus.isSettled(server) -> {
                 status.write(server, new ObservedState.Open(session.identity()));
                 yield Result.requeueAfter(Duration.between(now, due));
             }
             case ToolListings.State.Used _
                     when due.isAfter(now)
                             && asked.generation() == generation
-                            && ServerStatus.isLoop(server) ->
+                            && KnownStatus.isLoop(server) ->
                     Result.requeueAfter(Duration.between(now, due));
             case ToolListings.State.Failed failed
                     when asked.generation() == generation
@@ -398,7 +371,7 @@ final class McpServerReconciler implements Reconciler {
         if (left.isPositive()) {
             return Result.requeueAfter(left);
         }
-        if (!ServerStatus.isSettled(server) && !ServerStatus.isListingFailed(server)) {
+        if (!KnownStatus.isSettled(server) && !KnownStatus.isListingFailed(server)) {
             status.write(server, new ObservedState.Listing(session.identity(), since));
         }
         return Result.requeueAfter(LOOK_AGAIN);

@@ -20,7 +20,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /**
  * Turns an observation into a status: the one constructor of each condition. {@code Ready} is a
@@ -52,10 +51,6 @@ final class ServerStatus {
     private static final String NOT_SYNCED_YET = "NotSyncedYet";
     private static final String DELETING = "Deleting";
 
-    /** What says that opening a session was tried, and does not work. */
-    private static final Set<String> NOT_CONNECTABLE =
-            Set.of(CONNECT_FAILED, CRASH_LOOP, CONTAINER_GONE);
-
     private final McpServer server;
     private final McpServerStatus before;
     private final List<String> variables;
@@ -76,44 +71,6 @@ final class ServerStatus {
     static McpServerStatus after(
             McpServer server, ObservedState observedState, List<String> variables, Instant now) {
         return new ServerStatus(server, variables, now).status(observedState);
-    }
-
-    /** Whether the tools of the present generation were listed and could be called. */
-    static boolean isSettled(McpServer server) {
-        McpServerStatus status = server.status();
-        return status.observedGeneration() == server.metadata().generation()
-                && Conditions.isTrue(status.conditions(), TOOLS_SYNCED)
-                && Conditions.isTrue(status.conditions(), READY)
-                && !isServedAsBefore(status);
-    }
-
-    /** Whether the way to the server leads back here. */
-    static boolean isLoop(McpServer server) {
-        return Conditions.find(server.status().conditions(), TOOLS_SYNCED)
-                .filter(c -> c.reason().equals(GATEWAY_LOOP))
-                .isPresent();
-    }
-
-    private static boolean isServedAsBefore(McpServerStatus status) {
-        return Conditions.find(status.conditions(), READY)
-                .filter(c -> c.reason().equals(SERVED_AS_BEFORE))
-                .isPresent();
-    }
-
-    /** Whether it has been said of this generation that no session opens, or none stays. */
-    static boolean isKnownToFail(McpServer server) {
-        McpServerStatus status = server.status();
-        return status.observedGeneration() == server.metadata().generation()
-                && Conditions.find(status.conditions(), CONNECTED)
-                        .filter(c -> NOT_CONNECTABLE.contains(c.reason()))
-                        .isPresent();
-    }
-
-    /** Whether it has been said that the tools cannot be listed, or not be written. */
-    static boolean isListingFailed(McpServer server) {
-        return Conditions.find(server.status().conditions(), TOOLS_SYNCED)
-                .filter(c -> c.status() == Condition.Status.FALSE)
-                .isPresent();
     }
 
     private McpServerStatus status(ObservedState observedState) {
@@ -380,13 +337,6 @@ final class ServerStatus {
         List<String> notes = new ArrayList<>(synced.notes());
         notes.addAll(synced.identity().notes());
         return notes;
-    }
-
-    /** Whether a message says that something of what a server offers is missing. */
-    static boolean saysLeftOut(String message) {
-        return message.contains("left out")
-                || message.contains("were cut after")
-                || message.contains("are kept of more than");
     }
 
     private static String syncMessage(ToolPlan plan, List<String> notes) {

@@ -1,8 +1,6 @@
 package dev.orloj.controllers.mcpserver.definition;
 
 import dev.orloj.api.FieldError;
-import dev.orloj.api.Frozen;
-import dev.orloj.api.GoDuration;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
@@ -12,25 +10,13 @@ import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.events.ConditionMessage;
 import dev.orloj.controllers.program.PackageRunner;
 import dev.orloj.controllers.sandbox.SandboxResolution;
-import dev.orloj.runtime.argument.ArgumentMode;
-import dev.orloj.runtime.client.ClientCapabilities;
 import dev.orloj.runtime.client.ServerRequestPolicy;
-import dev.orloj.runtime.client.SessionPolicy;
-import dev.orloj.runtime.client.SessionPolicy.HealthProbe;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.container.spec.ExecTarget;
-import dev.orloj.runtime.isolation.Isolation;
-import dev.orloj.runtime.isolation.SessionScope;
-import dev.orloj.runtime.limit.CallLimits;
 import dev.orloj.runtime.result.OutputLimit;
-import dev.orloj.runtime.session.definition.ReconnectPolicy;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.transport.ServerAddress;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.node.JsonNodeFactory;
 
 import java.net.URI;
 import java.time.Duration;
@@ -38,7 +24,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -57,20 +42,6 @@ public final class DefinitionResolver {
     static final String CONFIG_MAP_NOT_FOUND = "ConfigMapNotFound";
     static final String SANDBOX_NOT_FOUND = "SandboxNotFound";
     static final String SECRET_NOT_USABLE = "SecretNotUsable";
-
-    private static final int DEFAULT_ATTEMPTS = 3;
-    private static final Duration DEFAULT_BACKOFF = Duration.ofSeconds(2);
-    private static final Duration DEFAULT_IDLE_TIMEOUT = Duration.ofMinutes(5);
-
-    /** The most that clients have, each for itself, where nothing is said. */
-    private static final int SESSIONS_OF_CLIENTS = 10;
-
-    private static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofSeconds(30);
-    private static final int DEFAULT_FAILURES = 5;
-    private static final Duration DEFAULT_WINDOW = Duration.ofMinutes(1);
-    private static final Duration DEFAULT_OPEN_FOR = Duration.ofSeconds(30);
-    private static final HealthProbe DEFAULT_PROBE =
-            new HealthProbe(Duration.ofMinutes(1), Duration.ofSeconds(10), 3);
 
     /**
      * What a new session is opened for when it differs.
@@ -196,7 +167,7 @@ public final class DefinitionResolver {
 
     /** The usual one is cut for a server that must be gone when another replica may start it. */
     private Duration grace(McpServer.Spec spec) {
-        Duration grace = duration(spec.shutdownGrace(), defaults.shutdownGrace());
+        Duration grace = SpecPolicies.duration(spec.shutdownGrace(), defaults.shutdownGrace());
         return spec.allowsOneSession() && grace.compareTo(McpServer.MOST_SINGLETON_GRACE) > 0
                 ? McpServer.MOST_SINGLETON_GRACE
                 : grace;
@@ -279,7 +250,7 @@ public final class DefinitionResolver {
 
     private Duration startupTimeout(McpServer.Spec spec, ServerAddress address) {
         Duration usual = defaults.startupTimeout();
-        return duration(
+        return SpecPolicies.duration(
                 spec.startupTimeout(), PackageRunner.startupTimeout(command(address), usual));
     }
 
@@ -299,7 +270,7 @@ public final class DefinitionResolver {
 
     private ServerDefinition definition(McpServer server, ServerAddress address) {
         McpServer.Spec spec = server.spec();
-        ServerRequestPolicy requestPolicy = requestPolicy(spec.bridge());
+        ServerRequestPolicy requestPolicy = SpecPolicies.requestPolicy(spec.bridge());
         return new ServerDefinition(
                 server.key(),
                 new SessionKey(
@@ -307,142 +278,18 @@ public final class DefinitionResolver {
                         server.metadata().generation(),
                         new Connection(address, server.restartedAt(), requestPolicy)),
                 address,
-                reconnect(spec.reconnect()),
-                idleTimeout(spec),
-                positive(spec.timeout(), DEFAULT_CALL_TIMEOUT),
+                SpecPolicies.reconnect(spec.reconnect()),
+                SpecPolicies.idleTimeout(spec),
+                SpecPolicies.positive(spec.timeout(), SpecPolicies.DEFAULT_CALL_TIMEOUT),
                 startupTimeout(spec, address),
-                duration(spec.idleCallTimeout(), Duration.ZERO),
-                limits(spec),
-                policy(spec),
+                SpecPolicies.duration(spec.idleCallTimeout(), Duration.ZERO),
+                SpecPolicies.limits(spec),
+                SpecPolicies.upkeep(spec),
                 new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()),
-                number(spec.maxSessions(), 1),
+                SpecPolicies.number(spec.maxSessions(), 1),
                 spec.allowsOneSession(),
                 requestPolicy,
-                isolation(spec),
-                argumentMode(spec));
-    }
-
-    private static ArgumentMode argumentMode(McpServer.Spec spec) {
-        return switch (spec.argumentCheck()) {
-            case null -> ArgumentMode.COERCE;
-            case STRICT -> ArgumentMode.STRICT;
-            case COERCE -> ArgumentMode.COERCE;
-            case OFF -> ArgumentMode.OFF;
-        };
-    }
-
-    private static Isolation isolation(McpServer.Spec spec) {
-        SessionScope scope =
-                switch (spec.sessionScope()) {
-                    case null -> SessionScope.DETECTED;
-                    case SHARED -> SessionScope.SHARED;
-                    case AGENT -> SessionScope.AGENT;
-                    case CALL -> SessionScope.CALL;
-                };
-        return new Isolation(
-                scope,
-                spec.allowsOneSession() ? 1 : number(spec.maxSessions(), SESSIONS_OF_CLIENTS));
-    }
-
-    private static ServerRequestPolicy requestPolicy(McpServer.@Nullable Bridge spec) {
-        if (spec == null) {
-            return ServerRequestPolicy.DEFAULT;
-        }
-        Map<String, McpServer.@Nullable BridgePolicy> policies = new LinkedHashMap<>();
-        policies.put(ClientCapabilities.ELICITATION, spec.elicitation());
-        policies.put(ClientCapabilities.SAMPLING, spec.sampling());
-        policies.put(ClientCapabilities.ROOTS, spec.roots());
-        return new ServerRequestPolicy(
-                named(policies, McpServer.BridgePolicy.PARK),
-                named(policies, McpServer.BridgePolicy.REJECT),
-                Objects.requireNonNullElseGet(
-                        spec.extensions(), JsonNodeFactory.instance::objectNode));
-    }
-
-    private static Set<String> named(
-            Map<String, McpServer.@Nullable BridgePolicy> policies, McpServer.BridgePolicy policy) {
-        return Frozen.set(
-                policies.entrySet().stream()
-                        .filter(entry -> entry.getValue() == policy)
-                        .map(Map.Entry::getKey)
-                        .toList());
-    }
-
-    /** Who asks for a session on demand has it closed again some time. */
-    private static Duration idleTimeout(McpServer.Spec spec) {
-        return duration(
-                spec.idleTimeout(), spec.startsOnDemand() ? DEFAULT_IDLE_TIMEOUT : Duration.ZERO);
-    }
-
-    private static SessionPolicy policy(McpServer.Spec spec) {
-        Long calls = spec.maxCalls();
-        return new SessionPolicy(
-                health(spec),
-                duration(spec.maxLifetime(), Duration.ZERO),
-                calls == null ? 0 : calls,
-                Optional.ofNullable(spec.drainTimeout()).map(GoDuration::toDuration));
-    }
-
-    /** A process that stays is looked after unasked; to others a ping would be a burden. */
-    private static Optional<HealthProbe> health(McpServer.Spec spec) {
-        McpServer.Health given = spec.health();
-        boolean staysWarm = idleTimeout(spec).isZero();
-        if (given == null) {
-            return spec.transport() == McpServer.Transport.STDIO && staysWarm
-                    ? Optional.of(DEFAULT_PROBE)
-                    : Optional.empty();
-        }
-        Duration period = duration(given.period(), DEFAULT_PROBE.period());
-        return period.isZero()
-                ? Optional.empty()
-                : Optional.of(
-                        new HealthProbe(
-                                period,
-                                positive(given.timeout(), DEFAULT_PROBE.timeout()),
-                                number(given.failures(), DEFAULT_PROBE.failures())));
-    }
-
-    private static CallLimits limits(McpServer.Spec spec) {
-        CallLimits usual = CallLimits.DEFAULT;
-        McpServer.RateLimit rate = spec.rateLimit();
-        McpServer.CircuitBreaker breaker = spec.circuitBreaker();
-        return new CallLimits(
-                number(spec.maxConcurrentCalls(), usual.maxConcurrent()),
-                number(spec.maxQueuedCalls(), usual.maxQueued()),
-                duration(spec.queueTimeout(), usual.queueTimeout()),
-                rate == null
-                        ? Optional.empty()
-                        : Optional.of(
-                                new CallLimits.Rate(rate.calls(), rate.period().toDuration())),
-                breaker == null
-                        ? Optional.empty()
-                        : Optional.of(
-                                new CallLimits.Breaker(
-                                        number(breaker.failures(), DEFAULT_FAILURES),
-                                        duration(breaker.window(), DEFAULT_WINDOW),
-                                        duration(breaker.openFor(), DEFAULT_OPEN_FOR))));
-    }
-
-    private static ReconnectPolicy reconnect(McpServer.@Nullable Reconnect spec) {
-        if (spec == null) {
-            return new ReconnectPolicy(DEFAULT_ATTEMPTS, DEFAULT_BACKOFF);
-        }
-        return new ReconnectPolicy(
-                number(spec.maxAttempts(), DEFAULT_ATTEMPTS),
-                duration(spec.backoff(), DEFAULT_BACKOFF));
-    }
-
-    private static int number(@Nullable Integer given, int otherwise) {
-        return given == null ? otherwise : given;
-    }
-
-    private static Duration duration(@Nullable GoDuration given, Duration otherwise) {
-        return given == null ? otherwise : given.toDuration();
-    }
-
-    /** No call could ever succeed within nothing, so zero means the default. */
-    private static Duration positive(@Nullable GoDuration given, Duration otherwise) {
-        Duration duration = duration(given, otherwise);
-        return duration.isZero() ? otherwise : duration;
+                SpecPolicies.isolation(spec),
+                SpecPolicies.argumentMode(spec));
     }
 }

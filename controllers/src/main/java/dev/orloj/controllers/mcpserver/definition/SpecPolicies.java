@@ -1,0 +1,169 @@
+package dev.orloj.controllers.mcpserver.definition;
+
+import dev.orloj.api.Frozen;
+import dev.orloj.api.GoDuration;
+import dev.orloj.api.v1.McpServer;
+import dev.orloj.runtime.argument.ArgumentMode;
+import dev.orloj.runtime.client.ClientCapabilities;
+import dev.orloj.runtime.client.ServerRequestPolicy;
+import dev.orloj.runtime.client.SessionPolicy;
+import dev.orloj.runtime.client.SessionPolicy.HealthProbe;
+import dev.orloj.runtime.isolation.Isolation;
+import dev.orloj.runtime.isolation.SessionScope;
+import dev.orloj.runtime.limit.CallLimits;
+import dev.orloj.runtime.session.definition.ReconnectPolicy;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.node.JsonNodeFactory;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** The policies of sessions and calls that a manifest asks for, with defaults for the rest. */
+final class SpecPolicies {
+
+    private static final int DEFAULT_ATTEMPTS = 3;
+    private static final Duration DEFAULT_BACKOFF = Duration.ofSeconds(2);
+    private static final Duration DEFAULT_IDLE_TIMEOUT = Duration.ofMinutes(5);
+
+    /** The most that clients have, each for itself, where nothing is said. */
+    private static final int SESSIONS_OF_CLIENTS = 10;
+
+    static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofSeconds(30);
+    private static final int DEFAULT_FAILURES = 5;
+    private static final Duration DEFAULT_WINDOW = Duration.ofMinutes(1);
+    private static final Duration DEFAULT_OPEN_FOR = Duration.ofSeconds(30);
+    private static final HealthProbe DEFAULT_PROBE =
+            new HealthProbe(Duration.ofMinutes(1), Duration.ofSeconds(10), 3);
+
+    private SpecPolicies() {}
+
+    static ArgumentMode argumentMode(McpServer.Spec spec) {
+        return switch (spec.argumentCheck()) {
+            case null -> ArgumentMode.COERCE;
+            case STRICT -> ArgumentMode.STRICT;
+            case COERCE -> ArgumentMode.COERCE;
+            case OFF -> ArgumentMode.OFF;
+        };
+    }
+
+    static Isolation isolation(McpServer.Spec spec) {
+        SessionScope scope =
+                switch (spec.sessionScope()) {
+                    case null -> SessionScope.DETECTED;
+                    case SHARED -> SessionScope.SHARED;
+                    case AGENT -> SessionScope.AGENT;
+                    case CALL -> SessionScope.CALL;
+                };
+        return new Isolation(
+                scope,
+                spec.allowsOneSession() ? 1 : number(spec.maxSessions(), SESSIONS_OF_CLIENTS));
+    }
+
+    static ServerRequestPolicy requestPolicy(McpServer.@Nullable Bridge spec) {
+        if (spec == null) {
+            return ServerRequestPolicy.DEFAULT;
+        }
+        Map<String, McpServer.@Nullable BridgePolicy> policies = new LinkedHashMap<>();
+        policies.put(ClientCapabilities.ELICITATION, spec.elicitation());
+        policies.put(ClientCapabilities.SAMPLING, spec.sampling());
+        policies.put(ClientCapabilities.ROOTS, spec.roots());
+        return new ServerRequestPolicy(
+                named(policies, McpServer.BridgePolicy.PARK),
+                named(policies, McpServer.BridgePolicy.REJECT),
+                Objects.requireNonNullElseGet(
+                        spec.extensions(), JsonNodeFactory.instance::objectNode));
+    }
+
+    private static Set<String> named(
+            Map<String, McpServer.@Nullable BridgePolicy> policies, McpServer.BridgePolicy policy) {
+        return Frozen.set(
+                policies.entrySet().stream()
+                        .filter(entry -> entry.getValue() == policy)
+                        .map(Map.Entry::getKey)
+                        .toList());
+    }
+
+    /** Who asks for a session on demand has it closed again some time. */
+    static Duration idleTimeout(McpServer.Spec spec) {
+        return duration(
+                spec.idleTimeout(), spec.startsOnDemand() ? DEFAULT_IDLE_TIMEOUT : Duration.ZERO);
+    }
+
+    static SessionPolicy upkeep(McpServer.Spec spec) {
+        Long calls = spec.maxCalls();
+        return new SessionPolicy(
+                health(spec),
+                duration(spec.maxLifetime(), Duration.ZERO),
+                calls == null ? 0 : calls,
+                Optional.ofNullable(spec.drainTimeout()).map(GoDuration::toDuration));
+    }
+
+    /** A process that stays is looked after unasked; to others a ping would be a burden. */
+    private static Optional<HealthProbe> health(McpServer.Spec spec) {
+        McpServer.Health given = spec.health();
+        boolean staysWarm = idleTimeout(spec).isZero();
+        if (given == null) {
+            return spec.transport() == McpServer.Transport.STDIO && staysWarm
+                    ? Optional.of(DEFAULT_PROBE)
+                    : Optional.empty();
+        }
+        Duration period = duration(given.period(), DEFAULT_PROBE.period());
+        return period.isZero()
+                ? Optional.empty()
+                : Optional.of(
+                        new HealthProbe(
+                                period,
+                                positive(given.timeout(), DEFAULT_PROBE.timeout()),
+                                number(given.failures(), DEFAULT_PROBE.failures())));
+    }
+
+    static CallLimits limits(McpServer.Spec spec) {
+        CallLimits usual = CallLimits.DEFAULT;
+        McpServer.RateLimit rate = spec.rateLimit();
+        McpServer.CircuitBreaker breaker = spec.circuitBreaker();
+        return new CallLimits(
+                number(spec.maxConcurrentCalls(), usual.maxConcurrent()),
+                number(spec.maxQueuedCalls(), usual.maxQueued()),
+                duration(spec.queueTimeout(), usual.queueTimeout()),
+                rate == null
+                        ? Optional.empty()
+                        : Optional.of(
+                                new CallLimits.Rate(rate.calls(), rate.period().toDuration())),
+                breaker == null
+                        ? Optional.empty()
+                        : Optional.of(
+                                new CallLimits.Breaker(
+                                        number(breaker.failures(), DEFAULT_FAILURES),
+                                        duration(breaker.window(), DEFAULT_WINDOW),
+                                        duration(breaker.openFor(), DEFAULT_OPEN_FOR))));
+    }
+
+    static ReconnectPolicy reconnect(McpServer.@Nullable Reconnect spec) {
+        if (spec == null) {
+            return new ReconnectPolicy(DEFAULT_ATTEMPTS, DEFAULT_BACKOFF);
+        }
+        return new ReconnectPolicy(
+                number(spec.maxAttempts(), DEFAULT_ATTEMPTS),
+                duration(spec.backoff(), DEFAULT_BACKOFF));
+    }
+
+    static int number(@Nullable Integer given, int otherwise) {
+        return given == null ? otherwise : given;
+    }
+
+    static Duration duration(@Nullable GoDuration given, Duration otherwise) {
+        return given == null ? otherwise : given.toDuration();
+    }
+
+    /** No call could ever succeed within nothing, so zero means the default. */
+    static Duration positive(@Nullable GoDuration given, Duration otherwise) {
+        Duration duration = duration(given, otherwise);
+        return duration.isZero() ? otherwise : duration;
+    }
+}
