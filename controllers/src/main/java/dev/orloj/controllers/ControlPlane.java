@@ -101,19 +101,7 @@ public final class ControlPlane {
         tools.setTransform(new CompactTools());
         Informer<Secret> secrets = informers.of(Secret.KIND);
 
-        McpServerControl control =
-                new McpServerControl(
-                        servers,
-                        tools,
-                        secrets,
-                        informers.of(ConfigMap.KIND),
-                        informers.of(Sandbox.KIND),
-                        new ServerDefaults(
-                                settings.startupTimeout(),
-                                settings.shutdownGrace(),
-                                settings.containers(),
-                                settings.toolLists(),
-                                settings.secrets()));
+        McpServerControl control = serverControl(informers, settings);
         HttpToolControl httpTools = new HttpToolControl(tools, secrets, settings.secrets());
         // Before the other feed, which then has the last word on a Tool that changes its type.
         httpTools.feed(catalog);
@@ -139,12 +127,7 @@ public final class ControlPlane {
         controllers.add(
                 new Controller("mcpserver", queue, reconciler, elector, settings.workers()));
         controllers.add(sandboxController(informers, control, containers.shared()));
-        controllers.add(
-                controller(
-                        "tool",
-                        elector,
-                        TOOL_WORKERS,
-                        toolQueue -> httpTools.reconciler(client, clock, toolQueue)));
+        controllers.add(toolController(httpTools));
         controllers.add(podController(servers, processes));
         this.replicas = new ReplicaDirectory(processes.replica());
         informers.of(Lease.KIND).addHandler(replicas);
@@ -157,7 +140,22 @@ public final class ControlPlane {
         this.manager = new ControllerManager(informers.all(), controllers);
     }
 
-    /** Events own nothing and are owned by nobody. */
+    private static McpServerControl serverControl(Informers informers, ControlSettings settings) {
+        return new McpServerControl(
+                informers.of(McpServer.KIND),
+                informers.of(Tool.KIND),
+                informers.of(Secret.KIND),
+                informers.of(ConfigMap.KIND),
+                informers.of(Sandbox.KIND),
+                new ServerDefaults(
+                        settings.startupTimeout(),
+                        settings.shutdownGrace(),
+                        settings.containers(),
+                        settings.toolLists(),
+                        settings.secrets()));
+    }
+
+    /** Events have no owners and no dependents. */
     private static List<Kind<?>> followed() {
         return kinds(kind -> !kind.equals(Event.KIND));
     }
@@ -202,6 +200,11 @@ public final class ControlPlane {
                 elector,
                 1,
                 queue -> new EventExpiry(client, clock, timeToLive, queue));
+    }
+
+    private Controller toolController(HttpToolControl httpTools) {
+        return controller(
+                "tool", elector, TOOL_WORKERS, queue -> httpTools.reconciler(client, clock, queue));
     }
 
     private Controller sandboxController(
