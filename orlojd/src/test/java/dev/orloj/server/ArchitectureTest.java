@@ -30,6 +30,7 @@ class ArchitectureTest {
                             "dev.orloj.server.config..",
                             "dev.orloj.server.leader..",
                             "dev.orloj.server.postgres..",
+                            "dev.orloj.server.startup..",
                             "dev.orloj.server.store..")
                     .should()
                     .dependOnClassesThat()
