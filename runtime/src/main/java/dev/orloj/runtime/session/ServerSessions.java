@@ -45,6 +45,7 @@ final class ServerSessions {
     private final AtomicInteger lastNumber = new AtomicInteger();
     private final AtomicInteger failures = new AtomicInteger();
     private final SessionSlot first;
+    private final OpeningTurns turns;
 
     /** What is known to want {@code initialize}, and need not be asked what it speaks. */
     private volatile @Nullable SessionKey legacy;
@@ -92,6 +93,7 @@ final class ServerSessions {
         this.before = before;
         this.context = context;
         this.whenGone = whenGone;
+        this.turns = new OpeningTurns(context.clock());
         this.log = new LogBuffer(context.clock());
         this.first = new SessionSlot(this, context, UnaryOperator.identity(), false);
         slots.add(first);
@@ -135,6 +137,10 @@ final class ServerSessions {
         return definition.requestPolicy().parks()
                 && !(definition.address() instanceof ServerAddress.Http)
                 && !definition.key().equals(modern);
+    }
+
+    OpeningTurns turns() {
+        return turns;
     }
 
     void announced(Session session) {

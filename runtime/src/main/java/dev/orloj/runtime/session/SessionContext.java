@@ -3,6 +3,7 @@ package dev.orloj.runtime.session;
 import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.limit.ProcessQuota;
 import dev.orloj.runtime.session.definition.SessionSettings;
+import dev.orloj.runtime.start.Starts;
 import dev.orloj.runtime.transport.Transports;
 
 import java.util.random.RandomGenerator;
@@ -15,4 +16,5 @@ record SessionContext(
         RandomGenerator random,
         SessionSettings settings,
         ProcessQuota quota,
-        SingletonTerm singletons) {}
+        SingletonTerm singletons,
+        Starts starts) {}

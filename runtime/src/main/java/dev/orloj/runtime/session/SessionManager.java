@@ -10,6 +10,7 @@ import dev.orloj.runtime.session.definition.ReconnectPolicy;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.session.lifecycle.SessionClosedException;
+import dev.orloj.runtime.start.Starts;
 import dev.orloj.runtime.transport.SessionExpiredException;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.Transports;
@@ -61,12 +62,23 @@ public final class SessionManager implements AutoCloseable {
             Scheduler clock,
             RandomGenerator random,
             SessionSettings settings) {
+        this(transports, listener, clock, random, settings, Starts.ofThisMachine());
+    }
+
+    SessionManager(
+            Transports transports,
+            SessionListener listener,
+            Scheduler clock,
+            RandomGenerator random,
+            SessionSettings settings,
+            Starts starts) {
         ProcessQuota room =
                 new ProcessQuota(settings.limits(), this::residentBytes, this::closeIdlest);
         SingletonTerm singletons =
                 new SingletonTerm(clock, expired -> expired.forEach(this::expel));
         this.context =
-                new SessionContext(transports, listener, clock, random, settings, room, singletons);
+                new SessionContext(
+                        transports, listener, clock, random, settings, room, singletons, starts);
     }
 
     /** Says when sessions with singletons may be open here, which by itself is never. */

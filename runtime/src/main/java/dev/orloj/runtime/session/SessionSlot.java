@@ -170,6 +170,15 @@ final class SessionSlot {
      * @return empty when retired meanwhile
      */
     Optional<Future<Session>> start(ServerDefinition definition) {
+        return start(definition, false);
+    }
+
+    /**
+     * As above.
+     *
+     * @param mayWait whether nobody waits for it, and it is opened when the server's others are
+     */
+    private Optional<Future<Session>> start(ServerDefinition definition, boolean mayWait) {
         lock.lock();
         try {
             if (retired) {
@@ -181,7 +190,7 @@ final class SessionSlot {
             }
             SessionSupervisor supervisor = opening;
             if (supervisor == null || !supervisor.key().serves(definition.key())) {
-                supervisor = open(definition, null);
+                supervisor = open(definition, null, mayWait);
             }
             return Optional.of(supervisor.opening());
         } finally {
@@ -216,7 +225,7 @@ final class SessionSlot {
                 renewal.expiring().goOn(Duration.ZERO);
                 return;
             }
-            open(renewal.expiring().definition(), renewal);
+            open(renewal.expiring().definition(), renewal, true);
         } finally {
             lock.unlock();
         }
@@ -237,7 +246,7 @@ final class SessionSlot {
                     .forEach(session -> session.follow(definition));
             Session before = ready();
             if (before != null && before.key().isSucceededBy(key)) {
-                start(definition);
+                start(definition, true);
             }
         } finally {
             lock.unlock();
@@ -247,10 +256,12 @@ final class SessionSlot {
     /** Opens a session, in the place of the one that is being opened. */
     @GuardedBy("lock")
     private SessionSupervisor open(
-            ServerDefinition definition, SessionSupervisor.@Nullable Renewal renewal) {
+            ServerDefinition definition,
+            SessionSupervisor.@Nullable Renewal renewal,
+            boolean mayWait) {
         SessionSupervisor outdated = opening;
         SessionSupervisor supervisor =
-                new SessionSupervisor(terms.apply(definition), this, context, renewal);
+                new SessionSupervisor(terms.apply(definition), this, context, renewal, mayWait);
         openings.add(supervisor);
         opening = supervisor;
         supervisor.start();
@@ -349,7 +360,7 @@ final class SessionSlot {
         lock.lock();
         try {
             if (opening == null && replacement.isPending(definition.key()) && ready() != null) {
-                start(definition);
+                start(definition, true);
             }
         } finally {
             lock.unlock();

@@ -7,6 +7,7 @@ import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.session.lifecycle.SessionState;
+import dev.orloj.runtime.start.Starts;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.http.HttpStatusException;
 import dev.orloj.runtime.workload.LogBuffer;
@@ -36,8 +37,12 @@ final class SessionSupervisor {
     private final SessionSlot slot;
     private final SessionContext context;
     private final @Nullable Renewal renewal;
+    private final boolean mayWait;
     private final CompletableFuture<Session> opening = new CompletableFuture<>();
-    private final Instant startedAt;
+
+    /** Of the opening; of its latest start, when it had to wait for that. */
+    private volatile Instant startedAt;
+
     private final Thread thread;
 
     /** Whether nobody wants this opening any more. */
@@ -60,12 +65,15 @@ final class SessionSupervisor {
 
     /**
      * @param renewal null when the session is opened because it is wanted
+     * @param mayWait whether nobody waits for it, as a session serves meanwhile
      */
     SessionSupervisor(
             ServerDefinition definition,
             SessionSlot slot,
             SessionContext context,
-            @Nullable Renewal renewal) {
+            @Nullable Renewal renewal,
+            boolean mayWait) {
+        this.mayWait = mayWait;
         this.definition = definition;
         this.slot = slot;
         this.context = context;
@@ -133,12 +141,21 @@ final class SessionSupervisor {
     }
 
     private void run() {
+        OpeningTurns turns = slot.server().turns();
         try {
+            Optional<FailedOpening> failed = turns.enter(key(), this, mayWait);
+            if (failed.isPresent()) {
+                notOpenedEither(failed.get());
+                return;
+            }
             Session open = open();
+            turns.succeeded(open.key());
             // A cancellation that came too late must not disturb the end of the session.
             Thread.interrupted();
             keep(open);
             slot.remove(this, Duration.ZERO);
+        } catch (InterruptedException e) {
+            notOpened(failure(1, "the opening was broken off", e));
         } catch (SessionOpenException e) {
             notOpened(e);
         } catch (RuntimeException | Error e) {
@@ -147,6 +164,8 @@ final class SessionSupervisor {
                     .setCause(e)
                     .log("Session keeper ended in an error");
             notOpened(failure(1, why(e), e));
+        } finally {
+            turns.leave(this);
         }
     }
 
@@ -163,6 +182,21 @@ final class SessionSupervisor {
                 .addKeyValue("retryIn", failed.retryAfter())
                 .addKeyValue("error", cause.getMessage())
                 .log("Session did not open");
+        if (!(cause.getCause() instanceof LimitReachedException)) {
+            slot.server().turns().failed(this, failed);
+        }
+        goOnWithout(failed);
+        notifyListener(() -> context.listener().openFailed(definition.server(), failed));
+        fail(cause);
+    }
+
+    /** As the session that went first, which has been reported. */
+    private void notOpenedEither(FailedOpening failed) {
+        goOnWithout(failed);
+        fail(failed.cause());
+    }
+
+    private void goOnWithout(FailedOpening failed) {
         if (renewal != null && renewal.expiring().isReady()) {
             logger.atWarn()
                     .addKeyValue("session", renewal.expiring())
@@ -172,8 +206,6 @@ final class SessionSupervisor {
         }
         // Forgotten first: a caller that learns of the failure and asks again must not join it.
         slot.remove(this, failed.retryAfter());
-        notifyListener(() -> context.listener().openFailed(definition.server(), failed));
-        fail(cause);
     }
 
     private void fail(Throwable cause) {
@@ -301,7 +333,7 @@ final class SessionSupervisor {
                         context,
                         new Host());
         attempt = next;
-        try {
+        try (Starts.Start _ = start(next)) {
             VersionNegotiation.NegotiatedServer met =
                     next.open(
                             context.settings().clientVersion(),
@@ -320,6 +352,18 @@ final class SessionSupervisor {
             attempt = null;
         }
         return next;
+    }
+
+    /** Waits for a place where something is started here; null for a server that runs already. */
+    private Starts.@Nullable Start start(Session next) throws InterruptedException {
+        return switch (definition.address()) {
+            case ServerAddress.Stdio _, ServerAddress.Container _, ServerAddress.Exec _ -> {
+                Starts.Start start = context.starts().begin(definition.server(), next::pid);
+                startedAt = context.clock().instant();
+                yield start;
+            }
+            case ServerAddress.Http _, ServerAddress.Sse _ -> null;
+        };
     }
 
     private final class Host implements Session.Host {

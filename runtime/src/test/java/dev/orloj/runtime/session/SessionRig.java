@@ -7,6 +7,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.limit.ProcessLimits;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionSettings;
+import dev.orloj.runtime.start.Starts;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.testkit.ManualAlarmClock;
 import dev.orloj.runtime.testkit.RecordedSessions;
@@ -43,6 +44,10 @@ public final class SessionRig implements AfterEachCallback {
     }
 
     public SessionRig(ProcessLimits limits, RandomGenerator random) {
+        this(limits, random, Starts.ofThisMachine());
+    }
+
+    public SessionRig(ProcessLimits limits, RandomGenerator random, Starts starts) {
         SessionSettings usual = SessionSettings.withVersion("1.2.3");
         manager =
                 new SessionManager(
@@ -54,7 +59,8 @@ public final class SessionRig implements AfterEachCallback {
                                 usual.clientVersion(),
                                 usual.drainTimeout(),
                                 usual.shutdownTimeout(),
-                                limits));
+                                limits),
+                        starts);
     }
 
     @Override
