@@ -221,7 +221,8 @@ public final class ControlPlane {
                             key -> sandboxes.cache().find(key),
                             servers::resolve,
                             shared,
-                            clock);
+                            clock,
+                            queue::add);
                 });
     }
 

@@ -1,23 +1,29 @@
 package dev.orloj.controllers.sandbox;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
 import dev.orloj.api.ResourceKey;
-import dev.orloj.runtime.container.SharedContainers;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
 
 /**
- * Keeps the containers of those Sandboxes running that are always on. Calls for one Sandbox come
- * one after the other, those for several side by side.
+ * Keeps the containers of those Sandboxes running that are always on. Nothing here waits for the
+ * engine: each start and each stop has a thread of its own, and enqueues its Sandbox when it ends.
+ * Thread-safe.
  */
 final class HeldContainers {
+
+    private static final Logger log = LoggerFactory.getLogger(HeldContainers.class);
 
     /** One that ran so long has not failed to start. */
     private static final Duration SETTLED = Duration.ofMinutes(1);
@@ -25,74 +31,237 @@ final class HeldContainers {
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
     private static final int MOST_DOUBLINGS = 9;
 
-    /**
-     * @param spec of the container
-     * @param deaths in a row, each soon after the start
-     */
-    private record Held(
-            ContainerSpec spec,
-            SharedContainers.@Nullable Lease lease,
-            Instant since,
-            int deaths) {}
+    /** Starts containers, and joins their users. */
+    @FunctionalInterface
+    interface Starter {
 
-    private final SharedContainers shared;
-    private final InstantSource clock;
-    private final ConcurrentMap<ResourceKey, Held> held = new ConcurrentHashMap<>();
-
-    HeldContainers(SharedContainers shared, InstantSource clock) {
-        this.shared = shared;
-        this.clock = clock;
+        /**
+         * @throws dev.orloj.runtime.workload.WorkloadException when it cannot be started
+         */
+        Started start(ContainerSpec spec) throws InterruptedException;
     }
 
-    /**
-     * Sees to it that the container runs.
-     *
-     * @return how long it may not be started again, because it keeps ending; empty when it runs
-     */
-    Optional<Duration> hold(ResourceKey key, ContainerSpec spec) throws InterruptedException {
-        Held known = held.get(key);
-        int deaths = 0;
-        if (known != null && known.spec().equals(spec)) {
-            SharedContainers.Lease lease = known.lease();
-            if (lease != null && !lease.container().exit().isDone()) {
-                return Optional.empty();
-            }
-            deaths = known.deaths();
-            if (lease != null) {
-                lease.close();
-                Instant now = clock.instant();
-                boolean soon = Duration.between(known.since(), now).compareTo(SETTLED) < 0;
-                deaths = soon ? deaths + 1 : 0;
-                known = new Held(spec, null, now, deaths);
-                held.put(key, known);
-            }
-            Duration left = wait(deaths).minus(Duration.between(known.since(), clock.instant()));
-            if (left.isPositive()) {
-                return Optional.of(left);
-            }
+    /** A container that was started. */
+    interface Started {
+
+        boolean hasEnded();
+
+        /** Returns when it has ended, unless others use it. */
+        void close();
+    }
+
+    /** What is known of a container that should run. */
+    sealed interface State {
+
+        record Running() implements State {}
+
+        record Starting(Instant since) implements State {}
+
+        /**
+         * It keeps ending by itself.
+         *
+         * @param left before it is started again
+         */
+        record Ended(Duration left) implements State {}
+
+        /**
+         * It could not be started.
+         *
+         * @param left before the next attempt
+         */
+        record Failed(String cause, Duration left) implements State {}
+    }
+
+    /** A container that should run; all but the specification is guarded by the monitor of all. */
+    private static final class Held {
+
+        private final ContainerSpec spec;
+        private @Nullable Thread starting;
+        private @Nullable Started running;
+
+        /** Of an earlier specification, which runs until this one does. */
+        private @Nullable Started before;
+
+        private @Nullable String failure;
+
+        /** Of the latest start, or its failure, or the end. */
+        private Instant since;
+
+        /** In a row, with the deaths soon after a start. */
+        private int failures = 0;
+
+        Held(ContainerSpec spec, Instant since) {
+            this.spec = spec;
+            this.since = since;
         }
-        SharedContainers.Lease next = shared.acquire(spec);
-        Held before = held.put(key, new Held(spec, next, clock.instant(), deaths));
-        close(before);
-        return Optional.empty();
     }
 
-    private static Duration wait(int deaths) {
-        if (deaths == 0) {
+    private final Starter starter;
+    private final InstantSource clock;
+    private final Consumer<ResourceKey> enqueue;
+
+    @GuardedBy("this")
+    private final Map<ResourceKey, Held> held = new HashMap<>();
+
+    /** Starts and stops under way. */
+    @GuardedBy("this")
+    private final Map<ResourceKey, Integer> underWay = new HashMap<>();
+
+    /**
+     * @param enqueue given a Sandbox when a start or stop of its container has ended
+     */
+    HeldContainers(Starter starter, InstantSource clock, Consumer<ResourceKey> enqueue) {
+        this.starter = starter;
+        this.clock = clock;
+        this.enqueue = enqueue;
+    }
+
+    /** Sees to it that the container runs, and says how far that is. */
+    synchronized State hold(ResourceKey key, ContainerSpec spec) {
+        Instant now = clock.instant();
+        Held known = held.get(key);
+        if (known == null || !known.spec.equals(spec)) {
+            return start(key, succeed(key, known, new Held(spec, now)));
+        }
+        if (known.starting != null) {
+            return new State.Starting(known.since);
+        }
+        Started running = known.running;
+        if (running != null && !running.hasEnded()) {
+            return new State.Running();
+        }
+        if (running != null) {
+            boolean soon = Duration.between(known.since, now).compareTo(SETTLED) < 0;
+            known.failures = soon ? known.failures + 1 : 0;
+            known.since = now;
+            known.running = null;
+            close(key, running);
+        }
+        Duration left = wait(known.failures).minus(Duration.between(known.since, now));
+        if (!left.isPositive()) {
+            return start(key, known);
+        }
+        String failure = known.failure;
+        return failure == null ? new State.Ended(left) : new State.Failed(failure, left);
+    }
+
+    @GuardedBy("this")
+    private Held succeed(ResourceKey key, @Nullable Held last, Held next) {
+        if (last != null) {
+            interrupt(last);
+            next.before = last.running == null ? last.before : last.running;
+        }
+        held.put(key, next);
+        return next;
+    }
+
+    private static void interrupt(Held held) {
+        Thread starting = held.starting;
+        if (starting != null) {
+            starting.interrupt();
+        }
+    }
+
+    @GuardedBy("this")
+    private State start(ResourceKey key, Held next) {
+        next.since = clock.instant();
+        next.failure = null;
+        next.starting = begin("start", key, () -> run(key, next));
+        return new State.Starting(next.since);
+    }
+
+    private void run(ResourceKey key, Held next) {
+        try {
+            Started started = starter.start(next.spec);
+            Started superfluous = started(key, next, started);
+            if (superfluous != null) {
+                superfluous.close();
+            }
+        } catch (InterruptedException e) {
+            failed(key, next, "the start was broken off");
+        } catch (RuntimeException | Error e) {
+            failed(key, next, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Returns what is to be closed. */
+    private synchronized @Nullable Started started(ResourceKey key, Held next, Started started) {
+        next.starting = null;
+        if (held.get(key) != next) {
+            return started;
+        }
+        Started before = next.before;
+        next.before = null;
+        next.running = started;
+        next.since = clock.instant();
+        return before;
+    }
+
+    private synchronized void failed(ResourceKey key, Held next, String cause) {
+        next.starting = null;
+        next.since = clock.instant();
+        next.failure = cause;
+        next.failures++;
+        if (held.get(key) == next) {
+            log.atWarn()
+                    .addKeyValue("sandbox", key)
+                    .addKeyValue("failures", next.failures)
+                    .addKeyValue("retryIn", wait(next.failures))
+                    .addKeyValue("error", cause)
+                    .log("Container did not start");
+        }
+    }
+
+    private static Duration wait(int failures) {
+        if (failures == 0) {
             return Duration.ZERO;
         }
-        Duration wait = Duration.ofSeconds(1L << Math.min(deaths - 1, MOST_DOUBLINGS));
+        Duration wait = Duration.ofSeconds(1L << Math.min(failures - 1, MOST_DOUBLINGS));
         return wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
     }
 
     /** The container may end as far as this is concerned. */
-    void release(ResourceKey key) {
-        close(held.remove(key));
+    synchronized void release(ResourceKey key) {
+        Held last = held.remove(key);
+        if (last == null) {
+            return;
+        }
+        interrupt(last);
+        if (last.running != null) {
+            close(key, last.running);
+        }
+        if (last.before != null) {
+            close(key, last.before);
+        }
     }
 
-    private static void close(@Nullable Held released) {
-        if (released != null && released.lease() != null) {
-            released.lease().close();
-        }
+    /** Whether nothing is held, and no start or stop is under way. */
+    synchronized boolean isGone(ResourceKey key) {
+        return !held.containsKey(key) && !underWay.containsKey(key);
+    }
+
+    @GuardedBy("this")
+    private void close(ResourceKey key, Started started) {
+        begin("stop", key, started::close);
+    }
+
+    @GuardedBy("this")
+    private Thread begin(String what, ResourceKey key, Runnable work) {
+        underWay.merge(key, 1, Integer::sum);
+        return Thread.ofVirtual()
+                .name("%s-sandbox-%s".formatted(what, key))
+                .start(
+                        () -> {
+                            try {
+                                work.run();
+                            } finally {
+                                ended(key);
+                                enqueue.accept(key);
+                            }
+                        });
+    }
+
+    private synchronized void ended(ResourceKey key) {
+        underWay.computeIfPresent(key, (k, count) -> count == 1 ? null : count - 1);
     }
 }

@@ -8,17 +8,17 @@ import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.container.ContainerPostures;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
-import dev.orloj.controllers.control.RetryException;
 import dev.orloj.runtime.container.DockerContainer;
 import dev.orloj.runtime.container.SharedContainers;
 import dev.orloj.runtime.container.spec.ContainerOwner;
 import dev.orloj.runtime.container.spec.ContainerSpec;
-import dev.orloj.runtime.workload.WorkloadException;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -31,6 +31,13 @@ public final class SandboxReconciler implements Reconciler {
     static final String FINALIZER = "orloj.dev/container";
 
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+    /** A look that is not needed, since the end of the start enqueues the Sandbox. */
+    private static final Duration WHILE_STARTING = Duration.ofSeconds(30);
+
+    private static final Duration QUICK = Duration.ofSeconds(1);
+
+    private static final String STARTING = "Starting";
     private static final String STARTED = "Started";
     private static final String IDLE = "Idle";
     private static final String START_FAILED = "StartFailed";
@@ -46,23 +53,42 @@ public final class SandboxReconciler implements Reconciler {
 
     /**
      * @param sandboxes finds one in the cache
+     * @param enqueue given Sandboxes that are to be looked at again
      */
     public SandboxReconciler(
             ResourceClient client,
             Function<ResourceKey, Optional<Sandbox>> sandboxes,
             Function<Sandbox, SandboxResolution> resolver,
             SharedContainers shared,
-            InstantSource clock) {
+            InstantSource clock,
+            Consumer<ResourceKey> enqueue) {
         this.client = client;
         this.sandboxes = sandboxes;
         this.resolver = resolver;
         this.shared = shared;
-        this.held = new HeldContainers(shared, clock);
+        this.held = new HeldContainers(spec -> acquire(shared, spec), clock, enqueue);
         this.clock = clock;
     }
 
+    private static HeldContainers.Started acquire(SharedContainers shared, ContainerSpec spec)
+            throws InterruptedException {
+        SharedContainers.Lease lease = shared.acquire(spec);
+        return new HeldContainers.Started() {
+
+            @Override
+            public boolean hasEnded() {
+                return lease.container().exit().isDone();
+            }
+
+            @Override
+            public void close() {
+                lease.close();
+            }
+        };
+    }
+
     @Override
-    public Result reconcile(ResourceKey key) throws InterruptedException {
+    public Result reconcile(ResourceKey key) {
         Optional<Sandbox> found = sandboxes.apply(key);
         if (found.isEmpty()) {
             held.release(key);
@@ -91,7 +117,7 @@ public final class SandboxReconciler implements Reconciler {
     /** Its users are retired by their own controller, since what they refer to is leaving. */
     private Result tearDown(Sandbox sandbox) {
         held.release(sandbox.key());
-        if (shared.find(owner(sandbox)).isPresent()) {
+        if (!held.isGone(sandbox.key()) || shared.find(owner(sandbox)).isPresent()) {
             return Result.requeueAfter(LOOK_AGAIN);
         }
         if (sandbox.metadata().finalizers().contains(FINALIZER)) {
@@ -102,24 +128,47 @@ public final class SandboxReconciler implements Reconciler {
         return Result.DONE;
     }
 
-    private Result keep(Sandbox sandbox, ContainerSpec container) throws InterruptedException {
+    private Result keep(Sandbox sandbox, ContainerSpec container) {
         if (!sandbox.spec().staysOn()) {
             held.release(sandbox.key());
             write(sandbox, observed(sandbox));
             return Result.DONE;
         }
-        try {
-            Optional<Duration> wait = held.hold(sandbox.key(), container);
-            if (wait.isPresent()) {
-                write(sandbox, notRunning(CRASH_LOOP, "The container keeps ending by itself"));
-                return Result.requeueAfter(wait.get());
+        return switch (held.hold(sandbox.key(), container)) {
+            case HeldContainers.State.Running() -> {
+                write(sandbox, observed(sandbox));
+                yield Result.DONE;
             }
-            write(sandbox, observed(sandbox));
-            return Result.DONE;
-        } catch (WorkloadException e) {
-            write(sandbox, notRunning(START_FAILED, String.valueOf(e.getMessage())));
-            throw new RetryException(String.valueOf(e.getMessage()), e);
+            case HeldContainers.State.Starting(Instant since) -> awaitStart(sandbox, since);
+            case HeldContainers.State.Ended(Duration left) -> {
+                write(sandbox, notRunning(CRASH_LOOP, "The container keeps ending by itself"));
+                yield Result.requeueAfter(left);
+            }
+            case HeldContainers.State.Failed(String cause, Duration left) -> {
+                write(sandbox, notRunning(START_FAILED, cause));
+                yield Result.requeueAfter(left);
+            }
+        };
+    }
+
+    /** The end of the start enqueues the Sandbox; one that is quick is not spoken of. */
+    private Result awaitStart(Sandbox sandbox, Instant since) {
+        Duration left = Duration.between(clock.instant(), since.plus(QUICK));
+        if (left.isPositive()) {
+            return Result.requeueAfter(left);
         }
+        if (!isKnownToFail(sandbox) && shared.find(owner(sandbox)).isEmpty()) {
+            write(sandbox, notRunning(STARTING, "The container is being started since " + since));
+        }
+        return Result.requeueAfter(WHILE_STARTING);
+    }
+
+    private static boolean isKnownToFail(Sandbox sandbox) {
+        return Conditions.find(sandbox.status().conditions(), Sandbox.RUNNING)
+                .filter(running -> running.observedGeneration() == sandbox.metadata().generation())
+                .map(Condition::reason)
+                .filter(reason -> reason.equals(START_FAILED) || reason.equals(CRASH_LOOP))
+                .isPresent();
     }
 
     /** Of whom the container is, which makes its name and its labels. */
