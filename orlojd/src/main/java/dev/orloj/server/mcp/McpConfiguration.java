@@ -32,6 +32,8 @@ import dev.orloj.server.mcp.methods.MethodHandlers;
 import dev.orloj.server.mcp.methods.ServerInitializer;
 import dev.orloj.server.mcp.methods.ToolHandlers;
 import dev.orloj.server.mcp.protocol.LegacySseExposure;
+import dev.orloj.server.mcp.resumption.RecordedStreams;
+import dev.orloj.server.mcp.resumption.RecordingLimits;
 import dev.orloj.server.mcp.session.SessionAuthenticator;
 import dev.orloj.server.mcp.session.SessionLogLevels;
 import dev.orloj.server.mcp.session.SessionTokens;
@@ -80,6 +82,11 @@ class McpConfiguration {
     @Bean
     ResourceSubscriptions mcpResourceSubscriptions(Scheduler clock, Subscriptions listeners) {
         return new ResourceSubscriptions(clock, listeners);
+    }
+
+    @Bean
+    RecordedStreams mcpRecordedStreams(Scheduler clock) {
+        return new RecordedStreams(clock, RecordingLimits.DEFAULT);
     }
 
     @Bean
@@ -214,7 +221,8 @@ class McpConfiguration {
             ServerToClientRequests questions,
             ServerToClientResponses answers,
             LegacySseExposure sse,
-            LegacySseConnections connections) {
+            LegacySseConnections connections,
+            RecordedStreams recorded) {
         McpEndpoint.Parts parts =
                 new McpEndpoint.Parts(
                         handlers,
@@ -223,14 +231,16 @@ class McpConfiguration {
                                 new SessionTokens(
                                         cipher.derive("orloj mcp sessions", Hmac.ALGORITHM),
                                         clock)),
-                        new NotificationStreams(subscriptions, streams, features, disconnects),
+                        new NotificationStreams(
+                                subscriptions, streams, features, disconnects, recorded),
                         subscriptions,
                         resources,
                         logLevels,
                         disconnects,
                         clock,
                         questions,
-                        answers);
+                        answers,
+                        recorded);
         LegacySseEndpoint.Parts door =
                 new LegacySseEndpoint.Parts(
                         sse,

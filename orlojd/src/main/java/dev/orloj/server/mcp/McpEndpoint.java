@@ -33,6 +33,7 @@ import dev.orloj.server.mcp.protocol.RequestHeaders;
 import dev.orloj.server.mcp.protocol.ServerSelection;
 import dev.orloj.server.mcp.protocol.StatelessRequests;
 import dev.orloj.server.mcp.protocol.UnexpectedFailure;
+import dev.orloj.server.mcp.resumption.RecordedStreams;
 import dev.orloj.server.mcp.session.SessionAuthenticator;
 import dev.orloj.server.mcp.session.SessionLogLevels;
 import dev.orloj.server.mcp.subscriptions.ResourceSubscriptions;
@@ -73,6 +74,7 @@ final class McpEndpoint extends HttpServlet {
     private final transient ClientDisconnects disconnects;
     private final transient OpenResponses open;
     private final transient ServerToClientRequests questions;
+    private final transient RecordedStreams recorded;
     private final transient ClientNotifications messages;
     private final transient BatchRequests batches;
     private final transient InFlightRequests calls = new InFlightRequests();
@@ -90,6 +92,7 @@ final class McpEndpoint extends HttpServlet {
         this.disconnects = parts.disconnects();
         this.open = new OpenResponses(parts.clock());
         this.questions = parts.questions();
+        this.recorded = parts.recorded();
         this.messages = new ClientNotifications(calls, parts.answers());
         this.batches = new BatchRequests(handlers, calls, messages);
     }
@@ -106,7 +109,8 @@ final class McpEndpoint extends HttpServlet {
             ClientDisconnects disconnects,
             Scheduler clock,
             ServerToClientRequests questions,
-            ServerToClientResponses answers) {}
+            ServerToClientResponses answers,
+            RecordedStreams recorded) {}
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -219,7 +223,9 @@ final class McpEndpoint extends HttpServlet {
     private void answer(ClientRequest request, HttpServletResponse response) throws IOException {
         try (InFlightRequests.Call call = calls.begin(request);
                 ClientDisconnects.ConnectionWatch _ = watchClient(request, call);
-                StreamableHttpResponse answer = new StreamableHttpResponse(response, open)) {
+                StreamableHttpResponse answer =
+                        new StreamableHttpResponse(
+                                response, open, request.session().map(streams::resumption))) {
             try {
                 ObjectNode result =
                         handlers.answer(
@@ -292,6 +298,7 @@ final class McpEndpoint extends HttpServlet {
         sessions.end(session);
         resources.end(session);
         logLevels.end(session);
+        recorded.forget(session.id());
         subscriptions.closeSession(session.id());
         response.setStatus(204);
     }

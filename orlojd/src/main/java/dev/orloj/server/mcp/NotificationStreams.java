@@ -1,8 +1,10 @@
 package dev.orloj.server.mcp;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.server.disconnect.ClientDisconnects;
 import dev.orloj.server.mcp.catalog.FeatureNames;
 import dev.orloj.server.mcp.catalog.FeatureNames.Owned;
@@ -15,6 +17,13 @@ import dev.orloj.server.mcp.protocol.ListKind;
 import dev.orloj.server.mcp.protocol.ProtocolError;
 import dev.orloj.server.mcp.protocol.RequestHeaders;
 import dev.orloj.server.mcp.protocol.ReservedMeta;
+import dev.orloj.server.mcp.resumption.EventId;
+import dev.orloj.server.mcp.resumption.RecordedEvent;
+import dev.orloj.server.mcp.resumption.RecordedStream;
+import dev.orloj.server.mcp.resumption.RecordedStreams;
+import dev.orloj.server.mcp.resumption.Resumption;
+import dev.orloj.server.mcp.resumption.StreamKind;
+import dev.orloj.server.mcp.subscriptions.DroppableNotifications;
 import dev.orloj.server.mcp.subscriptions.ResourceSubscriptions;
 import dev.orloj.server.mcp.subscriptions.Subscription;
 import dev.orloj.server.mcp.subscriptions.SubscriptionFilter;
@@ -23,18 +32,18 @@ import dev.orloj.server.rest.http.OpenStreams;
 
 import jakarta.servlet.http.HttpServletResponse;
 
-import org.jspecify.annotations.Nullable;
-
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -54,16 +63,19 @@ final class NotificationStreams {
     private final OpenStreams streams;
     private final FeatureHandlers features;
     private final ClientDisconnects disconnects;
+    private final RecordedStreams recorded;
 
     NotificationStreams(
             Subscriptions subscriptions,
             OpenStreams streams,
             FeatureHandlers features,
-            ClientDisconnects disconnects) {
+            ClientDisconnects disconnects,
+            RecordedStreams recorded) {
         this.subscriptions = subscriptions;
         this.streams = streams;
         this.features = features;
         this.disconnects = disconnects;
+        this.recorded = recorded;
     }
 
     /** Tells a session what it may want to know, until either side ends it. */
@@ -73,14 +85,103 @@ final class NotificationStreams {
             RequestHeaders headers,
             HttpServletResponse response)
             throws IOException, InterruptedException {
-        EventStream stream = new EventStream(response);
-        try (Subscription subscription =
-                        subscriptions.open(scope, session.id(), SubscriptionFilter.ALL_LISTS);
-                ClientDisconnects.ConnectionWatch _ =
-                        disconnects.watch(headers.request(), subscription::close);
-                OpenStreams.Registration _ = streams.register(subscription::close)) {
-            stream.open();
-            forward(subscription, stream, null);
+        Resumption resumption = resumption(session);
+        Object connection = new Object();
+        Optional<EventId> last = headers.lastEventId().map(NotificationStreams::eventId);
+        Optional<RecordedStream> known =
+                last.flatMap(id -> recorded.resume(session.id(), id, connection));
+        if (known.isEmpty() && last.filter(id -> id.kind() == StreamKind.POST).isPresent()) {
+            throw ProtocolError.invalidRequest(
+                    400,
+                    "The stream of this event is not kept here any more, or a part of it: what it"
+                            + " was the answer to may have been done");
+        }
+        RecordedStream stream =
+                known.isPresent()
+                        ? known.get()
+                        : open(scope, resumption, connection, last.isPresent());
+        long from = known.isPresent() ? last.get().number() : 0;
+        try (ClientDisconnects.ConnectionWatch _ =
+                        disconnects.watch(headers.request(), () -> stream.release(connection));
+                OpenStreams.Registration _ = streams.register(() -> stream.release(connection))) {
+            EventStream out = new EventStream(response);
+            out.open();
+            if (resumption.primes() && known.isEmpty()) {
+                out.prime(stream.beginning());
+                out.flush();
+            }
+            forward(stream, from, connection, out);
+        } finally {
+            stream.release(connection);
+        }
+    }
+
+    /** How the streams of a session are resumed. */
+    Resumption resumption(ClientSession session) {
+        return new Resumption(
+                recorded, session.id(), session.revision() == ProtocolRevision.V2025_11_25);
+    }
+
+    private static EventId eventId(String text) {
+        return EventId.parse(text)
+                .orElseThrow(
+                        () ->
+                                ProtocolError.invalidRequest(
+                                        400,
+                                        "\"%s\" is no id of an event that was sent here"
+                                                .formatted(RequestHeaders.LAST_EVENT_ID)));
+    }
+
+    /**
+     * A stream that begins now.
+     *
+     * @param missed whether the session may have missed something
+     */
+    private RecordedStream open(
+            EndpointScope scope, Resumption resumption, Object connection, boolean missed) {
+        recorded.supersede(resumption.session());
+        Subscription subscription =
+                subscriptions.open(scope, resumption.session(), SubscriptionFilter.ALL_LISTS);
+        if (missed) {
+            Arrays.stream(ListKind.values()).forEach(subscription::listChanged);
+        }
+        RecordedStream stream = resumption.open(StreamKind.GET, connection, subscription::close);
+        Thread.ofVirtual().name("orloj-mcp-told").start(() -> record(subscription, stream));
+        return stream;
+    }
+
+    /** Whoever is connected, until the session ends or no client comes back. */
+    private static void record(Subscription subscription, RecordedStream stream) {
+        try (subscription) {
+            while (!subscription.isClosed()) {
+                for (Notification message : subscription.next(BEAT)) {
+                    stream.appendOnce(
+                            JsonRpcCodec.encode(message),
+                            DroppableNotifications.canBeMissed(message));
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            stream.end();
+        }
+    }
+
+    private static void forward(
+            RecordedStream stream, long from, Object connection, EventStream out)
+            throws IOException, InterruptedException {
+        long sent = from;
+        for (Optional<List<RecordedEvent>> next = stream.after(sent, connection, BEAT);
+                next.isPresent();
+                next = stream.after(sent, connection, BEAT)) {
+            if (next.get().isEmpty()) {
+                out.beat();
+            }
+            for (RecordedEvent event : next.get()) {
+                out.write(event.id(), event.content());
+                sent = event.id().number();
+            }
+            out.flush();
         }
     }
 
@@ -106,10 +207,9 @@ final class NotificationStreams {
     }
 
     /**
-     * @param id that every message carries; null for none
+     * @param id that every message carries
      */
-    private static void forward(
-            Subscription subscription, EventStream stream, @Nullable JsonNode id)
+    private static void forward(Subscription subscription, EventStream stream, JsonNode id)
             throws IOException, InterruptedException {
         while (!subscription.isClosed()) {
             List<Notification> notifications = subscription.next(BEAT);
@@ -117,7 +217,7 @@ final class NotificationStreams {
                 stream.beat();
             }
             for (Notification message : notifications) {
-                stream.write(id == null ? message : marked(message, id));
+                stream.write(marked(message, id));
             }
             stream.flush();
         }

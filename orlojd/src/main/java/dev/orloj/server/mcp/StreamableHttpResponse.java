@@ -7,15 +7,22 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.server.mcp.elicitation.ServerToClientStream;
 import dev.orloj.server.mcp.protocol.EventStream;
+import dev.orloj.server.mcp.resumption.EventId;
+import dev.orloj.server.mcp.resumption.RecordedStream;
+import dev.orloj.server.mcp.resumption.Resumption;
+import dev.orloj.server.mcp.resumption.StreamKind;
 import dev.orloj.server.mcp.subscriptions.DroppableNotifications;
 import dev.orloj.server.stream.BoundedBuffer;
 
 import jakarta.servlet.http.HttpServletResponse;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -55,6 +62,10 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
     private final HttpServletResponse response;
     private final EventStream stream;
     private final OpenResponses open;
+    private final Optional<Resumption> resumption;
+
+    /** What is sent, for an agent that comes back; null while there is no stream, or never. */
+    private volatile @Nullable RecordedStream record;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -79,8 +90,13 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
     @GuardedBy("lock")
     private boolean gone;
 
-    StreamableHttpResponse(HttpServletResponse response, OpenResponses open) {
+    /**
+     * @param resumption empty when the agent cannot resume a stream
+     */
+    StreamableHttpResponse(
+            HttpServletResponse response, OpenResponses open, Optional<Resumption> resumption) {
         this.response = response;
+        this.resumption = resumption;
         this.stream = new EventStream(response);
         this.open = open;
         open.add(this);
@@ -132,6 +148,7 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
             }
             streaming = true;
             writing = true;
+            record = resumption.map(r -> r.open(StreamKind.POST, this, this::leave)).orElse(null);
         } finally {
             lock.unlock();
         }
@@ -141,7 +158,7 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
     /** Until the end of the answer, or of the agent's patience. */
     private void writeMessages() {
         try {
-            stream.open();
+            toConnection(this::openStream);
             while (awaitMessages()) {
                 writePending();
             }
@@ -157,6 +174,49 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
             } finally {
                 lock.unlock();
             }
+        }
+    }
+
+    private void openStream() throws IOException {
+        stream.open();
+        RecordedStream recorded = record;
+        if (recorded != null && resumption.filter(Resumption::primes).isPresent()) {
+            stream.prime(recorded.beginning());
+            stream.flush();
+        }
+    }
+
+    /** Something that is written. */
+    private interface Writing {
+        void run() throws IOException;
+    }
+
+    /**
+     * Writes to the connection of this request. When an agent may come back for the stream, it is
+     * no error that the connection is lost, or that another one carries the stream.
+     */
+    private void toConnection(Writing writing) throws IOException {
+        RecordedStream recorded = record;
+        if (recorded == null) {
+            writing.run();
+            return;
+        }
+        if (recorded.isHeldBy(this)) {
+            try {
+                writing.run();
+            } catch (IOException e) {
+                recorded.release(this);
+            }
+        }
+    }
+
+    private void write(byte[] content, boolean droppable) throws IOException {
+        RecordedStream recorded = record;
+        if (recorded == null) {
+            stream.write(content);
+        } else {
+            EventId id = recorded.append(content, droppable);
+            toConnection(() -> stream.write(id, content));
         }
     }
 
@@ -179,7 +239,7 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
             if (!silent) {
                 return true;
             }
-            stream.beat();
+            toConnection(stream::beat);
         }
     }
 
@@ -192,9 +252,9 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
             lock.unlock();
         }
         for (QueuedMessage each : pending) {
-            stream.write(each.content());
+            write(each.content(), each.droppable());
         }
-        stream.flush();
+        toConnection(stream::flush);
     }
 
     private void leave() {
@@ -203,6 +263,7 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
             gone = true;
             questions.forEach(
                     answer -> answer.completeExceptionally(new IOException("The agent is gone")));
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -216,8 +277,8 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
     void end(int status, JsonRpcMessage message) throws IOException {
         if (endMessages()) {
             writePending();
-            stream.write(message);
-            stream.flush();
+            write(JsonRpcCodec.encode(message), false);
+            toConnection(stream::flush);
         } else if (!isGone()) {
             byte[] bytes = JsonRpcCodec.encode(message);
             response.setStatus(status);
@@ -265,5 +326,9 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
     @Override
     public void close() {
         endMessages();
+        RecordedStream recorded = record;
+        if (recorded != null) {
+            recorded.end();
+        }
     }
 }

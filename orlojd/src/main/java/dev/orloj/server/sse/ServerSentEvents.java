@@ -57,6 +57,26 @@ public final class ServerSentEvents {
         out.write(END);
     }
 
+    /**
+     * As {@link #writeInLines(String, byte[])}, with an id that a client can resume after.
+     *
+     * @param id of one line
+     */
+    public void writeInLines(String id, String name, byte[] json) throws IOException {
+        response.getOutputStream().write(bytes("id: " + id + "\n"));
+        writeInLines(name, json);
+    }
+
+    /**
+     * Takes an event without data, after which a client can resume.
+     *
+     * @param retryMillis how long it is to wait before it does
+     */
+    public void prime(String id, long retryMillis) throws IOException {
+        response.getOutputStream()
+                .write(bytes("id: %s\nretry: %d\ndata: \n\n".formatted(id, retryMillis)));
+    }
+
     private static byte[] begin(String name) {
         return bytes("event: " + name + "\ndata: ");
     }

@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.StringJoiner;
@@ -160,8 +161,21 @@ public final class McpProbe {
             }
         }
 
+        /** Whether no message comes any more. */
         boolean isAtEnd() throws IOException {
-            return response.body().read() < 0;
+            String rest = new String(response.body().readAllBytes(), StandardCharsets.UTF_8);
+            return messages(rest).isEmpty();
+        }
+
+        /** The lines of the next event, the message or the beginning. */
+        List<String> nextEvent() throws IOException {
+            List<String> lines = new ArrayList<>();
+            for (String line = line(); !line.isEmpty() || lines.isEmpty(); line = line()) {
+                if (!line.isEmpty() && !line.startsWith(":")) {
+                    lines.add(line);
+                }
+            }
+            return lines;
         }
 
         private String line() throws IOException {

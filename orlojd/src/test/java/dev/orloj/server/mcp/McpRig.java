@@ -35,6 +35,8 @@ import dev.orloj.server.mcp.methods.CallResults;
 import dev.orloj.server.mcp.methods.FeatureHandlers;
 import dev.orloj.server.mcp.methods.ServerInitializer;
 import dev.orloj.server.mcp.protocol.LegacySseExposure;
+import dev.orloj.server.mcp.resumption.RecordedStreams;
+import dev.orloj.server.mcp.resumption.RecordingLimits;
 import dev.orloj.server.mcp.session.SessionLogLevels;
 import dev.orloj.server.mcp.subscriptions.ResourceSubscriptions;
 import dev.orloj.server.mcp.subscriptions.Subscriptions;
@@ -117,6 +119,7 @@ public final class McpRig implements AutoCloseable {
     private final ClientDisconnects disconnects = new ClientDisconnects();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final SuspendedCalls suspended;
+    private final RecordedStreams recorded = new RecordedStreams(clock, RecordingLimits.DEFAULT);
     private final WebServer web;
 
     public McpRig() {
@@ -183,7 +186,8 @@ public final class McpRig implements AutoCloseable {
                                 (session, id, answer) ->
                                         questions.answered(session.id(), id, answer),
                                 sse,
-                                connections)
+                                connections,
+                                recorded)
                         .getServlet();
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(port);
         disconnects.customize(factory);
@@ -256,6 +260,10 @@ public final class McpRig implements AutoCloseable {
 
     public McpProbe probe(String path) {
         return new McpProbe(URI.create(url() + path));
+    }
+
+    RecordedStreams recorded() {
+        return recorded;
     }
 
     LegacySseConnections connections() {

@@ -2,6 +2,8 @@ package dev.orloj.server.mcp.protocol;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
+import dev.orloj.server.mcp.resumption.EventId;
+import dev.orloj.server.mcp.resumption.Resumption;
 import dev.orloj.server.sse.ServerSentEvents;
 
 import jakarta.servlet.http.HttpServletResponse;
@@ -38,6 +40,16 @@ public final class EventStream {
     /** Takes an encoded message, which is on its way after the next {@link #flush}. */
     public void write(byte[] message) throws IOException {
         events.writeInLines(MESSAGE, message);
+    }
+
+    /** As {@link #write(byte[])}, with an id that the agent can resume after. */
+    public void write(EventId id, byte[] message) throws IOException {
+        events.writeInLines(id.toString(), MESSAGE, message);
+    }
+
+    /** Takes an event without a message, after which the agent can resume. */
+    public void prime(EventId id) throws IOException {
+        events.prime(id.toString(), Resumption.RETRY_MILLIS);
     }
 
     /** Sends a line that means nothing, to keep the connection up and to find out whether it is. */

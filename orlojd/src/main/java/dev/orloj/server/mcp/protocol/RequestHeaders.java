@@ -11,6 +11,7 @@ public record RequestHeaders(HttpServletRequest request) {
 
     public static final String SESSION_ID = "Mcp-Session-Id";
     static final String PROTOCOL_VERSION = "MCP-Protocol-Version";
+    public static final String LAST_EVENT_ID = "Last-Event-ID";
     static final String METHOD = "Mcp-Method";
     static final String NAME = "Mcp-Name";
 
@@ -22,6 +23,11 @@ public record RequestHeaders(HttpServletRequest request) {
 
     public Optional<String> protocolVersion() {
         return Optional.ofNullable(request.getHeader(PROTOCOL_VERSION));
+    }
+
+    /** The event after which a stream is to be resumed. */
+    public Optional<String> lastEventId() {
+        return Optional.ofNullable(request.getHeader(LAST_EVENT_ID));
     }
 
     Optional<String> method() {

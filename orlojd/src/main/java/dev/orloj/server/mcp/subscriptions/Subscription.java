@@ -64,7 +64,7 @@ public final class Subscription implements AutoCloseable {
         return filter;
     }
 
-    void listChanged(ListKind list) {
+    public void listChanged(ListKind list) {
         if (!filter.lists().contains(list)) {
             return;
         }

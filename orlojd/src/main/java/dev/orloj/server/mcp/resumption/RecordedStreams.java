@@ -1,0 +1,254 @@
+package dev.orloj.server.mcp.resumption;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import dev.orloj.runtime.clock.Scheduler;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/**
+ * What was sent on the event streams of sessions at this replica, for clients that lose their
+ * connection and come back. Bounded by count, bytes and age; the session that has most gives way
+ * first. Thread-safe.
+ */
+public final class RecordedStreams {
+
+    private static final Duration LOOK_PERIOD = Duration.ofSeconds(5);
+    private static final int RADIX = 36;
+
+    /** The streams of one session, and what they take. */
+    private static final class Session {
+        private final Map<String, RecordedStream> streams = new LinkedHashMap<>();
+        private int events = 0;
+        private long bytes = 0;
+    }
+
+    private final Scheduler clock;
+    private final RecordingLimits limits;
+
+    /** Differs from that of other replicas, and of this one before its start. */
+    private final String prefix = Long.toString(new SecureRandom().nextLong(1L << 60), RADIX);
+
+    private final AtomicLong lastStream = new AtomicLong();
+    private final AtomicBoolean looking = new AtomicBoolean();
+
+    @GuardedBy("this")
+    private final Map<String, Session> sessions = new HashMap<>();
+
+    @GuardedBy("this")
+    private long bytes = 0;
+
+    public RecordedStreams(Scheduler clock, RecordingLimits limits) {
+        this.clock = clock;
+        this.limits = limits;
+    }
+
+    /**
+     * A new stream.
+     *
+     * @param connection that carries it
+     * @param abandoned run when that is lost and no client has come back in time
+     */
+    public RecordedStream open(
+            String session, StreamKind kind, Object connection, Runnable abandoned) {
+        String name = prefix + Long.toString(lastStream.incrementAndGet(), RADIX);
+        RecordedStream stream =
+                new RecordedStream(this, session, kind, name, clock, connection, abandoned);
+        Optional<RecordedStream> tooMany;
+        synchronized (this) {
+            Session known = sessions.computeIfAbsent(session, s -> new Session());
+            known.streams.put(name, stream);
+            tooMany =
+                    known.streams.size() > limits.events()
+                            ? Optional.of(known.streams.values().iterator().next())
+                            : Optional.empty();
+            tooMany.ifPresent(first -> remove(known, first));
+        }
+        tooMany.ifPresent(RecordedStream::forget);
+        watch();
+        return stream;
+    }
+
+    /**
+     * The client opens a stream of what it is told unasked and resumes none: of those that it has,
+     * none is kept longer than its connection.
+     */
+    public void supersede(String session) {
+        List<RecordedStream> before = new ArrayList<>();
+        synchronized (this) {
+            Session known = sessions.get(session);
+            if (known != null) {
+                before.addAll(known.streams.values());
+            }
+        }
+        before.stream()
+                .filter(stream -> stream.kind() == StreamKind.GET && stream.supersede())
+                .forEach(this::forget);
+    }
+
+    void forget(RecordedStream stream) {
+        synchronized (this) {
+            Session session = sessions.get(stream.session());
+            if (session != null && session.streams.get(stream.name()) == stream) {
+                remove(session, stream);
+            }
+        }
+        stream.forget();
+    }
+
+    @GuardedBy("this")
+    private void remove(Session session, RecordedStream stream) {
+        for (Optional<RecordedEvent> event = stream.dropOldest();
+                event.isPresent();
+                event = stream.dropOldest()) {
+            count(session, event.get(), -1);
+        }
+        session.streams.remove(stream.name());
+    }
+
+    /**
+     * The stream of an event, if it is one of the session and kept from there on; the connection
+     * carries it from now on.
+     */
+    public Optional<RecordedStream> resume(String session, EventId last, Object connection) {
+        RecordedStream found;
+        synchronized (this) {
+            Session known = sessions.get(session);
+            found = known == null ? null : known.streams.get(last.stream());
+        }
+        if (found == null || found.kind() != last.kind() || !found.canResumeAfter(last.number())) {
+            return Optional.empty();
+        }
+        found.hold(connection);
+        return Optional.of(found);
+    }
+
+    /** The session is over. */
+    public void forget(String session) {
+        List<RecordedStream> streams = new ArrayList<>();
+        synchronized (this) {
+            Session over = sessions.remove(session);
+            if (over != null) {
+                bytes -= over.bytes;
+                streams.addAll(over.streams.values());
+            }
+        }
+        streams.forEach(RecordedStream::forget);
+    }
+
+    /** Bytes that are kept now. */
+    public synchronized long bytes() {
+        return bytes;
+    }
+
+    synchronized void added(RecordedStream stream, RecordedEvent event) {
+        Session session = sessions.get(stream.session());
+        if (session == null || session.streams.get(stream.name()) != stream) {
+            stream.drop(event); // it is kept no more
+            return;
+        }
+        if (event.content().length > limits.bytes()) {
+            stream.drop(event);
+            return;
+        }
+        count(session, event, 1);
+        while (session.events > limits.events() || session.bytes > limits.bytes()) {
+            dropOne(session);
+        }
+        while (bytes > limits.allBytes()) {
+            dropOne(largest());
+        }
+    }
+
+    @GuardedBy("this")
+    private void count(Session session, RecordedEvent event, int sign) {
+        session.events += sign;
+        session.bytes += (long) sign * event.content().length;
+        bytes += (long) sign * event.content().length;
+    }
+
+    /** One that a client can do without, if there is any; the oldest stream first. */
+    @GuardedBy("this")
+    private void dropOne(Session session) {
+        RecordedEvent dropped =
+                first(session, RecordedStream::dropDroppable)
+                        .or(() -> first(session, RecordedStream::dropOldest))
+                        .orElseThrow();
+        count(session, dropped, -1);
+    }
+
+    private static Optional<RecordedEvent> first(
+            Session session, Function<RecordedStream, Optional<RecordedEvent>> drop) {
+        return session.streams.values().stream()
+                .flatMap(stream -> drop.apply(stream).stream())
+                .findFirst();
+    }
+
+    @GuardedBy("this")
+    private Session largest() {
+        return sessions.values().stream()
+                .max((a, b) -> Long.compare(a.bytes, b.bytes))
+                .orElseThrow();
+    }
+
+    /** Looks soon for what is too old. */
+    void watch() {
+        if (looking.compareAndSet(false, true)) {
+            clock.ring(LOOK_PERIOD, this::look);
+        }
+    }
+
+    private void look() {
+        long oldest = clock.millis() - limits.age().toMillis();
+        List<RecordedStream> over = new ArrayList<>();
+        boolean some;
+        synchronized (this) {
+            for (Iterator<Session> each = sessions.values().iterator(); each.hasNext(); ) {
+                Session session = each.next();
+                over.addAll(dropBefore(session, oldest));
+                if (session.streams.isEmpty()) {
+                    each.remove();
+                }
+            }
+            some = !sessions.isEmpty();
+        }
+        over.forEach(RecordedStream::forget);
+        looking.set(false);
+        if (some) {
+            watch();
+        }
+    }
+
+    /** Returns streams that are kept no more. */
+    @GuardedBy("this")
+    private List<RecordedStream> dropBefore(Session session, long oldest) {
+        List<RecordedStream> over = new ArrayList<>();
+        for (Iterator<RecordedStream> each = session.streams.values().iterator();
+                each.hasNext(); ) {
+            RecordedStream stream = each.next();
+            boolean isOver = stream.isOverSince(oldest);
+            long before = isOver ? Long.MAX_VALUE : oldest;
+            for (Optional<RecordedEvent> old = stream.dropBefore(before);
+                    old.isPresent();
+                    old = stream.dropBefore(before)) {
+                count(session, old.get(), -1);
+            }
+            if (isOver) {
+                each.remove();
+                over.add(stream);
+            }
+        }
+        return over;
+    }
+}

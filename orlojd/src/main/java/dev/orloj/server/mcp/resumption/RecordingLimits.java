@@ -1,0 +1,19 @@
+package dev.orloj.server.mcp.resumption;
+
+import java.time.Duration;
+
+/**
+ * How much is kept for clients that may come back.
+ *
+ * @param events of one session, over its streams
+ * @param bytes of one session
+ * @param allBytes of all sessions
+ * @param age of an event, and of a stream that nobody is connected to
+ */
+public record RecordingLimits(int events, long bytes, long allBytes, Duration age) {
+
+    private static final long MIB = 1024 * 1024;
+
+    public static final RecordingLimits DEFAULT =
+            new RecordingLimits(1_000, 4 * MIB, 32 * MIB, Duration.ofMinutes(5));
+}
