@@ -61,13 +61,14 @@ final class CallService implements ReplicaService {
                         : ProgressListener.NONE;
         CallTracer tracer = new CallTracer();
         CallOutcome outcome =
-                tracer.follow(
-                        () ->
-                                caller.callHere(
-                                        new ResourceKey(
-                                                request.path("namespace").asString(),
-                                                request.path("name").asString()),
-                                        read(request, progress, logs(request, notification))));
+                tracer.scope()
+                        .call(
+                                () ->
+                                        caller.callHere(
+                                                new ResourceKey(
+                                                        request.path("namespace").asString(),
+                                                        request.path("name").asString()),
+                                                read(request, progress, logs(request, notification))));
         ObjectNode answer = Json.MAPPER.createObjectNode();
         answer.set("outcome", CallOutcomeCodec.encode(outcome));
         putTrace(answer, tracer.end());

@@ -55,7 +55,8 @@ public final class ServerCaller {
                         ParameterHeaders.NONE,
                         client);
         return new CallTracer()
-                .follow(() -> exchange.send(entry.get(), request))
+                .scope()
+                .call(() -> exchange.send(entry.get(), request))
                 .orElseGet(() -> unavailable(server));
     }
 

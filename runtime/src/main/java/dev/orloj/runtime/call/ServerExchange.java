@@ -76,49 +76,80 @@ public final class ServerExchange {
     Optional<CallOutcome> sendHere(ServerEntry server, SessionRequest request)
             throws InterruptedException {
         ResourceKey name = server.definition().server();
-        CallTracer.current().enter(Phase.QUEUE);
+        CallTracer tracer = CallTracer.current();
+        tracer.enter(Phase.QUEUE);
         try (CallPermit permit = server.permits().acquire()) {
             // It may have changed while the call waited: the session of before is not to come back.
             ServerEntry current = catalog.findServer(name).orElse(server);
-            return send(current, request, permit);
+            tracer.enter(Phase.OPENING);
+            try {
+                Optional<CallOutcome> outcome =
+                        sessions.withSession(
+                                current.definition(),
+                                request,
+                                session -> ask(current, session, request, tracer));
+                if (outcome.isEmpty()) {
+                    // Gone while the session was being opened: whoever did it saw none to close.
+                    sessions.dismiss(name);
+                    return Optional.empty();
+                }
+                permit.answered();
+                return outcome;
+            } catch (RuntimeException e) { // known failures are outcomes, others go on
+                return Optional.of(failure(current, permit, e));
+            }
         } catch (LimitReachedException e) {
             return Optional.of(new Refused(name, e.limit(), e.getMessage(), e.retryAfter()));
         }
     }
 
-    private Optional<CallOutcome> send(
-            ServerEntry server, SessionRequest request, CallPermit permit)
+    /** Empty when the server is gone. */
+    private Optional<CallOutcome> ask(
+            ServerEntry server, Session session, SessionRequest request, CallTracer tracer)
             throws InterruptedException {
-        ResourceKey name = server.definition().server();
-        try {
-            Optional<CallOutcome> outcome = ask(server, request);
-            if (outcome.isEmpty()) {
-                // Gone while the session was being opened: whoever did it saw none to close.
-                sessions.dismiss(name);
-                return Optional.empty();
-            }
-            permit.answered();
-            return outcome;
-        } catch (JsonRpcException e) {
-            permit.answered();
-            return Optional.of(
-                    new ServerError(
-                            name, permitted(name, server.definition().requestPolicy(), e.error())));
-        } catch (RequestTimeoutException e) {
-            return Optional.of(new TimedOut(name, e.after(), e.silent()));
-        } catch (TransportException e) {
-            permit.lost(e);
-            return Optional.of(new ServerUnavailable(name, why(e), e.delivered()));
-        } catch (SessionOpenException e) {
-            if (e.getCause() instanceof LimitReachedException ceiling) {
-                // There is no room for its process, which says nothing against the server.
-                throw ceiling;
-            }
-            permit.lost(e);
-            return Optional.of(new ServerUnavailable(name, why(e), false));
-        } catch (SessionClosedException e) {
-            return Optional.of(new ServerUnavailable(name, why(e), false));
+        if (catalog.findServer(server.definition().server()).isEmpty()) {
+            return Optional.empty();
         }
+        tracer.servedBy(
+                new CallTrace.Peer(
+                        session.toString(), session.pid(), session.identity().protocolVersion()));
+        tracer.enter(Phase.UPSTREAM);
+        JsonNode result;
+        try {
+            result = session.call(request);
+        } finally {
+            // Where a call that found its session gone goes on.
+            tracer.enter(Phase.OPENING);
+        }
+        return Optional.of(outcome(server, session, result));
+    }
+
+    /** What a failure says to the client, and to the limits of the server. */
+    private static CallOutcome failure(ServerEntry server, CallPermit permit, RuntimeException e) {
+        ResourceKey name = server.definition().server();
+        return switch (e) {
+            case JsonRpcException answer -> {
+                permit.answered();
+                yield new ServerError(
+                        name, permitted(name, server.definition().requestPolicy(), answer.error()));
+            }
+            case RequestTimeoutException timeout ->
+                    new TimedOut(name, timeout.after(), timeout.silent());
+            case TransportException lost -> {
+                permit.lost(lost);
+                yield new ServerUnavailable(name, why(lost), lost.delivered());
+            }
+            case SessionOpenException unopened -> {
+                if (unopened.getCause() instanceof LimitReachedException ceiling) {
+                    // There is no room for its process, which says nothing against the server.
+                    throw ceiling;
+                }
+                permit.lost(unopened);
+                yield new ServerUnavailable(name, why(unopened), false);
+            }
+            case SessionClosedException closed -> new ServerUnavailable(name, why(closed), false);
+            default -> throw e;
+        };
     }
 
     private static CallOutcome outcome(ServerEntry server, Session session, JsonNode result) {
@@ -167,36 +198,6 @@ public final class ServerExchange {
                 "Server \"%s\" asks \"%s\", which its spec.bridge rejects"
                         .formatted(server.name(), method),
                 null);
-    }
-
-    /** Empty when the server is gone. */
-    private Optional<CallOutcome> ask(ServerEntry server, SessionRequest request)
-            throws InterruptedException {
-        CallTracer tracer = CallTracer.current();
-        ResourceKey name = server.definition().server();
-        tracer.enter(Phase.OPENING);
-        return sessions.withSession(
-                server.definition(),
-                request,
-                session ->
-                        catalog.findServer(name).isPresent()
-                                ? Optional.of(
-                                        outcome(server, session, call(session, request, tracer)))
-                                : Optional.empty());
-    }
-
-    private static JsonNode call(Session session, SessionRequest request, CallTracer tracer)
-            throws InterruptedException {
-        tracer.servedBy(
-                new CallTrace.Peer(
-                        session.toString(), session.pid(), session.identity().protocolVersion()));
-        tracer.enter(Phase.UPSTREAM);
-        try {
-            return session.call(request);
-        } finally {
-            // Where a call that found its session gone goes on.
-            tracer.enter(Phase.OPENING);
-        }
     }
 
     private static String why(RuntimeException e) {

@@ -88,7 +88,7 @@ public final class ToolCaller {
             outcome =
                     entry == null
                             ? unknown(request.tool())
-                            : tracer.follow(() -> call(request, entry));
+                            : tracer.scope().call(() -> call(request, entry, tracer));
         } catch (InterruptedException e) {
             record(request, entry, startedAt, tracer, new CallOutcome.Cancelled());
             throw e;
@@ -104,21 +104,31 @@ public final class ToolCaller {
                 : new ToolNotFound(tool);
     }
 
-    private CallOutcome call(CallRequest request, ToolEntry entry) throws InterruptedException {
+    private CallOutcome call(CallRequest request, ToolEntry entry, CallTracer tracer)
+            throws InterruptedException {
         if (entry.server().name().isEmpty()) {
-            return callDeclared(request, entry);
+            return callDeclared(request, entry, tracer);
         }
         ServerEntry server = catalog.findServer(entry.server()).orElse(null);
         if (server == null) {
             return notCallable(entry);
         }
         ArgumentCheck.Checked checked = check(request, entry, server.definition().argumentMode());
-        return checked.errors().isEmpty()
-                ? send(entry, server, sessionRequest(request, entry, server, checked.arguments()))
-                : new InvalidArguments(entry.tool(), checked.errors());
+        if (!checked.errors().isEmpty()) {
+            return new InvalidArguments(entry.tool(), checked.errors());
+        }
+        Optional<CallOutcome> outcome =
+                exchange.send(server, sessionRequest(request, entry, server, checked.arguments()));
+        tracer.enter(CallTrace.Phase.RESULT);
+        return outcome.isPresent()
+                ? limited(
+                        entry,
+                        outcome.get(),
+                        entry.output().orElse(server.definition().output()))
+                : gone(entry);
     }
 
-    private CallOutcome callDeclared(CallRequest request, ToolEntry entry)
+    private CallOutcome callDeclared(CallRequest request, ToolEntry entry, CallTracer tracer)
             throws InterruptedException {
         if (httpCalls.isEmpty()
                 || !(catalog.httpTools().find(entry.tool()).orElse(null)
@@ -137,7 +147,7 @@ public final class ToolCaller {
                                 checked.arguments(),
                                 request.extra(),
                                 request.timeout().orElse(declared.tool().timeout()));
-        CallTracer.current().enter(CallTrace.Phase.RESULT);
+        tracer.enter(CallTrace.Phase.RESULT);
         return limited(entry, outcome, entry.output());
     }
 
@@ -158,16 +168,10 @@ public final class ToolCaller {
         return argumentCheck.check(entry, arguments, mode);
     }
 
-    private CallOutcome send(ToolEntry entry, ServerEntry server, SessionRequest request)
-            throws InterruptedException {
-        Optional<CallOutcome> outcome = exchange.send(server, request);
-        CallTracer.current().enter(CallTrace.Phase.RESULT);
-        if (outcome.isEmpty()) {
-            return catalog.findRefusal(entry.server()).isPresent()
-                    ? notCallable(entry)
-                    : new ToolNotFound(entry.tool());
-        }
-        return limited(entry, outcome.get(), entry.output().orElse(server.definition().output()));
+    private CallOutcome gone(ToolEntry entry) {
+        return catalog.findRefusal(entry.server()).isPresent()
+                ? notCallable(entry)
+                : new ToolNotFound(entry.tool());
     }
 
     private CallOutcome limited(ToolEntry entry, CallOutcome outcome, OutputLimit limit) {

@@ -208,7 +208,7 @@ public final class McpClient {
     public JsonNode call(SessionRequest request, Duration silence) throws InterruptedException {
         ServerSubscriptions subscriptions = changes;
         if (subscriptions != null && ResourceSubscriber.makes(request.method())) {
-            return mindingTheEnd(() -> subscriptions.resources().make(request));
+            return subscribe(subscriptions, request);
         }
         RequestDeadline deadline = RequestDeadline.of(request.timeout(), silence);
         boolean isWatched = !silence.isZero() || request.progress() != ProgressListener.NONE;
@@ -221,10 +221,8 @@ public final class McpClient {
         }
     }
 
-    /** Has the client hear what the server logs meanwhile. */
-    private JsonNode converse(SessionRequest request, RequestDeadline deadline)
-            throws InterruptedException {
-        LogListener listener = request.client().logs();
+    /** Sends the log level with the request where the server's era has one. */
+    private void putLogLevel(SessionRequest request, LogListener listener) {
         if (era.revision().isStateless()) {
             listener.level()
                     .ifPresent(
@@ -233,52 +231,55 @@ public final class McpClient {
                                             .withObjectProperty("_meta")
                                             .put(Era.Modern.LOG_LEVEL, level.text()));
         }
-        try (LogRouter.RequestLog requestLog =
-                logs.join(listener, SessionOwnership.of(request, requestPolicy))) {
-            return converse(request, deadline, requestLog);
-        }
     }
 
-    /** Has the client answer what the server asks meanwhile, as far as it may. */
-    private JsonNode converse(
-            SessionRequest request, RequestDeadline deadline, LogRouter.RequestLog logged)
+    /**
+     * Sends the request. Meanwhile the client gets what the server logs, and answers what the
+     * server asks, as far as it may.
+     */
+    private JsonNode converse(SessionRequest request, RequestDeadline deadline)
             throws InterruptedException {
         RequestingClient client = request.client();
-        OutgoingRequest written =
-                era.write(
-                                request.method(),
-                                request.params(),
-                                request.mirroredHeaders(),
-                                requestPolicy.towardsNewer(client.capabilities()))
-                        .withNotified(logged);
-        // During a list, which has no owner, a server asks nothing of the one who lists.
-        if (era.revision().isStateless()
-                || !requestPolicy.parks()
-                || SessionOwnership.of(request, requestPolicy) == null) {
-            return send(written, deadline);
-        }
-        ClientCapabilities open = requestPolicy.towardsOlder(client.capabilities());
-        try (ServerRequestRouter.Participant call = clients.join(client, open, deadline)) {
-            return during(call, written.withAsked(call::asked), deadline);
+        LogListener listener = client.logs();
+        putLogLevel(request, listener);
+        Object owner = SessionOwnership.of(request, requestPolicy);
+        try (LogRouter.RequestLog logged = logs.join(listener, owner)) {
+            OutgoingRequest written =
+                    era.write(
+                                    request.method(),
+                                    request.params(),
+                                    request.mirroredHeaders(),
+                                    requestPolicy.towardsNewer(client.capabilities()))
+                            .withNotified(logged);
+            // During a list, which has no owner, a server asks nothing of the one who lists.
+            return era.revision().isStateless() || !requestPolicy.parks() || owner == null
+                    ? send(written, deadline)
+                    : sendAsking(client, written, deadline);
         }
     }
 
-    /** Has the call count as given up unless the server is known to be done with it. */
-    private JsonNode during(
-            ServerRequestRouter.Participant call, OutgoingRequest request, RequestDeadline deadline)
+    /**
+     * As {@link #send}, to a server that may ask the client. The call counts as given up unless the
+     * server is known to be done with it.
+     */
+    private JsonNode sendAsking(
+            RequestingClient client, OutgoingRequest request, RequestDeadline deadline)
             throws InterruptedException {
-        try {
-            JsonNode result = send(request, deadline);
-            call.answered();
-            return result;
-        } catch (JsonRpcException e) {
-            call.answered();
-            throw e;
-        } catch (TransportException e) {
-            if (!e.delivered()) {
+        ClientCapabilities open = requestPolicy.towardsOlder(client.capabilities());
+        try (ServerRequestRouter.Participant call = clients.join(client, open, deadline)) {
+            try {
+                JsonNode result = send(request.withAsked(call::asked), deadline);
                 call.answered();
+                return result;
+            } catch (JsonRpcException e) {
+                call.answered();
+                throw e;
+            } catch (TransportException e) {
+                if (!e.delivered()) {
+                    call.answered();
+                }
+                throw e;
             }
-            throw e;
         }
     }
 
@@ -291,7 +292,7 @@ public final class McpClient {
     private JsonNode send(OutgoingRequest request, RequestDeadline deadline)
             throws InterruptedException {
         try {
-            JsonNode result = exchange(request, deadline);
+            JsonNode result = transport.request(request, deadline);
             health.answered();
             return result;
         } catch (JsonRpcException e) {
@@ -300,37 +301,35 @@ public final class McpClient {
         } catch (RequestTimeoutException e) {
             health.unanswered();
             throw e;
+        } catch (TransportException e) {
+            failIfGone(e);
+            throw e;
         }
     }
 
     private void ping(Duration timeout) throws InterruptedException {
-        exchange(era.write(era.ping(), null), RequestDeadline.after(timeout));
-    }
-
-    private JsonNode exchange(OutgoingRequest request, RequestDeadline deadline)
-            throws InterruptedException {
-        return mindingTheEnd(() -> transport.request(request, deadline));
-    }
-
-    /** Something that sends a request and waits for its answer. */
-    @FunctionalInterface
-    private interface Exchange {
-
-        JsonNode send() throws InterruptedException;
-    }
-
-    private JsonNode mindingTheEnd(Exchange exchange) throws InterruptedException {
         try {
-            return exchange.send();
-        } catch (SessionExpiredException e) {
-            failure.accept(e);
-            throw e;
+            transport.request(era.write(era.ping(), null), RequestDeadline.after(timeout));
         } catch (TransportException e) {
-            // The listener hears of a death too, perhaps later than this thread does.
-            if (!transport.isOpen()) {
-                failure.accept(e);
-            }
+            failIfGone(e);
             throw e;
+        }
+    }
+
+    private JsonNode subscribe(ServerSubscriptions subscriptions, SessionRequest request)
+            throws InterruptedException {
+        try {
+            return subscriptions.resources().make(request);
+        } catch (TransportException e) {
+            failIfGone(e);
+            throw e;
+        }
+    }
+
+    /** The transport's listener reports the end too, perhaps later than this thread finds it. */
+    private void failIfGone(TransportException e) {
+        if (e instanceof SessionExpiredException || !transport.isOpen()) {
+            failure.accept(e);
         }
     }
 }

@@ -8,18 +8,23 @@ import dev.orloj.runtime.observation.RequestObserver;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.trace.CallTracer;
 
+import org.jspecify.annotations.Nullable;
+
 import tools.jackson.databind.JsonNode;
 
-import java.util.OptionalLong;
+/**
+ * Reports the end of one request to its observer: as an interrupt, unless {@link #answered} or
+ * {@link #failed} says otherwise before it is closed. For one thread.
+ */
+final class RequestObservation implements AutoCloseable {
 
-/** Tells an observer how a request ended, whichever way that was. */
-record RequestObservation(RequestObserver observer) {
+    private final RequestObserver observer;
+    private final CallTracer tracer = CallTracer.current();
+    private @Nullable JsonNode result;
+    private @Nullable RuntimeException failure;
 
-    /** Something that sends the request and waits for its answer. */
-    @FunctionalInterface
-    interface Exchange {
-
-        JsonNode send() throws InterruptedException;
+    private RequestObservation(RequestObserver observer) {
+        this.observer = observer;
     }
 
     static RequestObservation begin(
@@ -39,22 +44,19 @@ record RequestObservation(RequestObserver observer) {
                                 request.params())));
     }
 
-    /** Answers and throws what the exchange does. */
-    JsonNode during(Exchange exchange) throws InterruptedException {
-        CallTracer tracer = CallTracer.current();
-        RequestEnd end = RequestEnd.failed(null, OptionalLong.empty());
-        try {
-            JsonNode result = exchange.send();
-            end = RequestEnd.answered(result, tracer.requestId());
-            return result;
-        } catch (RuntimeException e) { // whatever it is, it goes on its way
-            end = RequestEnd.failed(e, tracer.requestId());
-            throw e;
-        } catch (InterruptedException e) {
-            end = RequestEnd.failed(null, tracer.requestId());
-            throw e;
-        } finally {
-            observer.ended(end);
-        }
+    void answered(JsonNode answer) {
+        result = answer;
+    }
+
+    void failed(RuntimeException cause) {
+        failure = cause;
+    }
+
+    @Override
+    public void close() {
+        observer.ended(
+                result == null
+                        ? RequestEnd.failed(failure, tracer.requestId())
+                        : RequestEnd.answered(result, tracer.requestId()));
     }
 }

@@ -228,12 +228,17 @@ public final class Session {
         renewal.called();
         idleness.used();
         boolean answered = false;
-        try {
-            JsonNode result =
-                    RequestObservation.begin(listener, definition, id, identity(), request)
-                            .during(() -> mcpClient.call(request, definition.idleCallTimeout()));
-            answered = true;
-            return result;
+        try (RequestObservation observation =
+                RequestObservation.begin(listener, definition, id, identity(), request)) {
+            try {
+                JsonNode result = mcpClient.call(request, definition.idleCallTimeout());
+                observation.answered(result);
+                answered = true;
+                return result;
+            } catch (RuntimeException e) { // whatever it is, it goes on its way
+                observation.failed(e);
+                throw e;
+            }
         } finally {
             if (!answered) {
                 errors.increment();

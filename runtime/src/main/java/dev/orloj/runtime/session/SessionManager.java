@@ -159,9 +159,13 @@ public final class SessionManager implements AutoCloseable {
      */
     public <T> T withSession(ServerDefinition definition, SessionWork<T> work)
             throws InterruptedException {
-        if (definition.maxSessions() == 1) {
-            return with(() -> sessionForWork(definition), work);
-        }
+        return definition.maxSessions() == 1
+                ? with(() -> sessionForWork(definition), work)
+                : withSlot(definition, work);
+    }
+
+    private <T> T withSlot(ServerDefinition definition, SessionWork<T> work)
+            throws InterruptedException {
         SessionSlot slot = sessionsOf(definition.server()).enter(definition.maxSessions());
         try {
             return with(() -> sessionIn(slot, definition), work);
@@ -190,11 +194,12 @@ public final class SessionManager implements AutoCloseable {
             ServerDefinition definition, SessionRequest request, SessionWork<T> work)
             throws InterruptedException {
         Object owner = SessionOwnership.of(request, definition.requestPolicy());
-        if (owner == null || !definition.isolation().isStrict()) {
-            return withSession(definition, work);
-        }
-        if (!sessionsOf(definition.server()).isolates(definition)) {
-            return withSession(definition, work);
+        if (owner == null
+                || !definition.isolation().isStrict()
+                || !sessionsOf(definition.server()).isolates(definition)) {
+            return definition.maxSessions() == 1
+                    ? with(() -> sessionForWork(definition), work)
+                    : withSlot(definition, work);
         }
         OwnSessions own = new OwnSessions(owner, definition);
         try {

@@ -38,9 +38,9 @@ public final class CallTracer {
         return CURRENT.isBound() ? CURRENT.get() : new CallTracer();
     }
 
-    /** Does the work of the call, to which this is {@link #current}. */
-    public <T, X extends Throwable> T follow(ScopedValue.CallableOp<T, X> work) throws X {
-        return ScopedValue.where(CURRENT, this).call(work);
+    /** Where the work of the call is done, to which this is {@link #current}. */
+    public ScopedValue.Carrier scope() {
+        return ScopedValue.where(CURRENT, this);
     }
 
     /** The phase so far is over, for now at least. */

@@ -143,6 +143,7 @@ public final class FakeTransport implements Transport {
         received.add(method);
         requests.add(request);
         timeouts.add(deadline.total());
+        server.sent(request);
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
         JsonNode given = params == null ? MissingNode.getInstance() : params;
         Thread.startVirtualThread(() -> answer(method, given, answer));

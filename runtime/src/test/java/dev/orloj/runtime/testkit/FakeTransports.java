@@ -3,6 +3,7 @@ package dev.orloj.runtime.testkit;
 import dev.orloj.api.codec.Json;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.transport.OutgoingRequest;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.Transports;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
  * A scripted MCP server in memory: every connection to it answers as told here. Knows one tool,
@@ -33,6 +35,7 @@ public final class FakeTransports implements Transports {
     private final List<FakeTransport> made = new CopyOnWriteArrayList<>();
 
     private volatile @Nullable String image;
+    private volatile Consumer<OutgoingRequest> observer = request -> {};
 
     public FakeTransports() {
         on("initialize", (connection, params) -> initializeResult(params));
@@ -49,6 +52,15 @@ public final class FakeTransports implements Transports {
     public FakeTransports on(String method, Handler handler) {
         handlers.put(method, handler);
         return this;
+    }
+
+    /** From now on gets every request, on the thread that sends it. */
+    public void observeRequests(Consumer<OutgoingRequest> newObserver) {
+        observer = newObserver;
+    }
+
+    void sent(OutgoingRequest request) {
+        observer.accept(request);
     }
 
     @Override
