@@ -28,8 +28,9 @@ import tools.jackson.databind.node.ArrayNode;
 import java.util.Optional;
 
 /**
- * The batches of revision 2025-03-26: one document of answers, in the order of the questions. There
- * is no stream beside it, so nobody is told of progress or asked anything. Thread-safe.
+ * Answers the JSON-RPC batches of revision 2025-03-26: one document with all responses, in the
+ * order of the requests. There is no stream beside it, so the client receives no progress and no
+ * server requests. Thread-safe.
  */
 final class BatchRequests {
 
@@ -44,8 +45,8 @@ final class BatchRequests {
     }
 
     /**
-     * @return what is to be answered; empty when nothing is
-     * @throws ProtocolError when the session has no batches, or none that are so long
+     * @return the responses; empty when no message needs one
+     * @throws ProtocolError when the session has no batches, or the batch is too long
      */
     ArrayNode answer(
             EndpointScope scope,
@@ -77,7 +78,7 @@ final class BatchRequests {
         return answers;
     }
 
-    /** Empty when the agent has cancelled it: there are others to go on with. */
+    /** Returns empty when the client has cancelled the request; the rest of the batch continues. */
     private Optional<JsonNode> answer(ClientRequest request) throws InterruptedException {
         try (InFlightRequests.Call call = calls.begin(request)) {
             try {
@@ -97,7 +98,7 @@ final class BatchRequests {
                     new Response(request.id(), handlers.answer(request, CallingClient.NONE)));
         } catch (ProtocolError e) {
             return error(request.id(), e);
-        } catch (RuntimeException e) { // the edge: the others have been carried out
+        } catch (RuntimeException e) { // the edge: the other requests have been carried out
             return JsonRpcCodec.toTree(
                     new ErrorResponse(request.id(), UnexpectedFailure.report(e)));
         }

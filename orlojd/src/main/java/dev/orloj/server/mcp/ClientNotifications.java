@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
 
-/** What agents say in their sessions without wanting an answer. Thread-safe. */
+/** Handles the notifications that clients send in their sessions. Thread-safe. */
 final class ClientNotifications {
 
     private final InFlightRequests calls;
@@ -26,7 +26,7 @@ final class ClientNotifications {
     }
 
     /**
-     * @param message no request
+     * @param message anything but a request
      */
     void take(ClientSession session, JsonRpcMessage message) throws InterruptedException {
         switch (message) {

@@ -53,7 +53,7 @@ import org.springframework.context.annotation.Configuration;
 
 import java.util.Optional;
 
-/** The way of agents to the tools. */
+/** Wires the MCP endpoints. */
 @Configuration(proxyBeanMethods = false)
 class McpConfiguration {
 
@@ -94,7 +94,7 @@ class McpConfiguration {
         return new SessionLogLevels();
     }
 
-    /** Found by the session manager, like all listeners. */
+    /** The session manager collects this bean with all other listeners. */
     @Bean
     NotificationRouter mcpServerNotices(
             FeatureCache cache,

@@ -55,8 +55,8 @@ import java.io.Serial;
 import java.util.Optional;
 
 /**
- * Streamable HTTP for agents, in every revision that has it. A servlet of its own, since half of
- * the time of a warm call would go into the search for a handler.
+ * Serves Streamable HTTP to clients, in every revision that has it. A servlet of its own, because
+ * looking up a Spring handler would take half of the time of a warm call.
  */
 final class McpEndpoint extends HttpServlet {
 
@@ -97,7 +97,7 @@ final class McpEndpoint extends HttpServlet {
         this.batches = new BatchRequests(handlers, calls, messages);
     }
 
-    /** What the endpoint is made of. */
+    /** The collaborators of the endpoint. */
     record Parts(
             MethodHandlers handlers,
             ServerInitializer initializer,
@@ -242,7 +242,7 @@ final class McpEndpoint extends HttpServlet {
                 } else {
                     answer.end(200, new ErrorResponse(request.id(), shuttingDown()));
                 }
-            } catch (RuntimeException e) { // the edge: whatever it is, the agent is answered
+            } catch (RuntimeException e) { // the edge: the client gets a response to any failure
                 answer.end(200, new ErrorResponse(request.id(), UnexpectedFailure.report(e)));
             }
         }
@@ -256,7 +256,10 @@ final class McpEndpoint extends HttpServlet {
                 .orElseGet(() -> RequestingClient.of(request.capabilities(), logs));
     }
 
-    /** In the older revisions an agent may lose its connection and still want the work done. */
+    /**
+     * In the older revisions a client may lose its connection and still want the request to
+     * complete.
+     */
     private ClientDisconnects.@Nullable ConnectionWatch watchClient(
             ClientRequest request, InFlightRequests.Call call) {
         return request.revision().isStateless()

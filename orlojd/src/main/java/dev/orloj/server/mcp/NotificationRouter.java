@@ -22,8 +22,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Hears what servers say unasked and tells it to the agents it concerns. What changed in the tools
- * comes by way of the catalogue instead, when the change is there to be listed.
+ * Forwards notifications of servers to the clients they concern. Changes of tools come from the
+ * catalogue instead, once the changed list can be read there.
  */
 final class NotificationRouter implements SessionListener {
 

@@ -47,13 +47,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Streams of what agents are told unasked: the GET stream of a session, and {@code
- * subscriptions/listen} of revision 2026-07-28. Each has the thread of its request, a virtual one,
+ * Serves the streams of unsolicited notifications: the GET stream of a session, and {@code
+ * subscriptions/listen} of revision 2026-07-28. Each runs on the virtual thread of its request,
  * which waits most of the time. Thread-safe.
  */
 final class NotificationStreams {
 
-    /** What proxies bear with. */
+    /** Short enough to keep the connection open through common proxies. */
     private static final Duration BEAT = Duration.ofSeconds(15);
 
     private static final String RESOURCES = "resourceSubscriptions";
@@ -78,7 +78,7 @@ final class NotificationStreams {
         this.recorded = recorded;
     }
 
-    /** Tells a session what it may want to know, until either side ends it. */
+    /** Sends a session its notifications until either side ends the stream. */
     void follow(
             EndpointScope scope,
             ClientSession session,
@@ -185,7 +185,10 @@ final class NotificationStreams {
         }
     }
 
-    /** Tells an agent what it asked for, beginning with what of that it will be told. */
+    /**
+     * Acknowledges the filter of a client with the part that is granted, then sends the
+     * notifications that match.
+     */
     void listen(ClientRequest request, HttpServletResponse response)
             throws IOException, InterruptedException {
         Requested requested = requested(request);
@@ -224,9 +227,9 @@ final class NotificationStreams {
     }
 
     /**
-     * What an agent asks for.
+     * The filter that a client requests.
      *
-     * @param resources by the uris that the agent uses
+     * @param resources by the URIs that the client uses
      */
     private record Requested(Set<ListKind> lists, Map<String, Owned> resources) {
 
@@ -236,9 +239,9 @@ final class NotificationStreams {
     }
 
     /**
-     * What the agent asks for, without lists that there are not.
+     * Reads the filter of the client, without lists that do not exist.
      *
-     * @throws ProtocolError when it is too much, or not of the endpoint
+     * @throws ProtocolError when the filter is too large, or names something outside the endpoint
      */
     private Requested requested(ClientRequest request) {
         JsonNode filter = request.params().path("notifications");
@@ -275,13 +278,16 @@ final class NotificationStreams {
         return resources;
     }
 
-    /** As much of a wish as there is: of each resource its server is asked. */
+    /**
+     * The part of the filter that can be granted: asks each server whether it notifies about the
+     * resource.
+     */
     private SubscriptionFilter agreed(Requested requested, Subscription subscription)
             throws InterruptedException {
         Set<String> followed = new HashSet<>();
         for (Map.Entry<String, Owned> resource : requested.resources().entrySet()) {
             if (subscription.isClosed()) {
-                break; // nobody is there to be told
+                break; // the client is gone: there is no one to notify
             }
             if (features.follow(resource.getValue())) {
                 followed.add(resource.getKey());

@@ -9,16 +9,15 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The answers that are being made, looked at now and then: those that take their time become
- * streams. One alarm for all of them, since one for each would wake its thread with every call.
- * Thread-safe.
+ * Checks the responses in progress periodically and turns slow ones into streams. One alarm serves
+ * all of them, because one for each would wake its thread with every call. Thread-safe.
  */
 final class OpenResponses {
 
     /**
-     * A document that has not come by then will not be the whole answer. No proxy or client takes a
-     * connection for dead so soon, and the longer, the better: some clients cannot read an event of
-     * more than 1 MiB, and all can read such a document.
+     * A response that takes longer than this becomes a stream. No proxy or client gives up a
+     * connection so soon. A longer time is better: some clients cannot read an event of more than 1
+     * MiB, and all can read such a document.
      */
     static final Duration STREAM_AFTER = Duration.ofSeconds(10);
 

@@ -29,19 +29,19 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The answer to one request: a document when it comes soon and alone, which most do; a stream of
- * events as soon as there is something to be told before it, or when it takes its time, so that
- * nobody on the way takes the connection for dead.
+ * Writes the response to one request. Most responses are one JSON document. The response becomes an
+ * event stream when a message has to precede the result, or when the result takes long, so that no
+ * client or proxy gives up the connection.
  *
- * <p>The thread of the request computes and ends the answer; news may come from any thread, and are
- * written by a thread of their own, as a slow agent must hold up nobody but itself.
+ * <p>The thread of the request computes and ends the response. Other messages may come from any
+ * thread; a thread of their own writes them, so that a slow client delays only itself.
  */
 final class StreamableHttpResponse implements ServerToClientStream, AutoCloseable {
 
-    /** What everybody on the way bears with. */
+    /** Short enough to keep the connection open through clients and common proxies. */
     private static final Duration BEAT = Duration.ofSeconds(10);
 
-    /** A message on its way, encoded, as it is known then how much waits. */
+    /** A queued message, encoded so that the size of the queue is known. */
     private record QueuedMessage(byte[] content, boolean droppable) {
 
         static final BoundedBuffer.Weights<QueuedMessage> WEIGHTS =
@@ -73,7 +73,9 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
     @GuardedBy("lock")
     private final BoundedBuffer<QueuedMessage> queued = new BoundedBuffer<>(QueuedMessage.WEIGHTS);
 
-    /** Of those that are open the answers; the rest does no harm. */
+    /**
+     * Completes the requests to the client that are still open; completing one again has no effect.
+     */
     @GuardedBy("lock")
     private final List<CompletableFuture<JsonRpcMessage>> questions = new ArrayList<>();
 
@@ -83,7 +85,7 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
     @GuardedBy("lock")
     private boolean ending;
 
-    /** Whether the writer of news may still touch the response. */
+    /** Whether the message writer may still use the response. */
     @GuardedBy("lock")
     private boolean writing;
 
@@ -128,7 +130,7 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
                 return;
             }
             if (!queued.add(next)) {
-                // Without one of the others it would wait for ever: it is to see the end.
+                // Without a message the writer would wait for ever: this one makes it see the end.
                 queued.clear();
                 leave();
             }
@@ -139,7 +141,7 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
         startStream();
     }
 
-    /** From now on there are events; nothing happens when there are already, or no more. */
+    /** Makes the response an event stream; does nothing when it is one already or has ended. */
     void startStream() {
         lock.lock();
         try {
@@ -155,7 +157,7 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
         Thread.ofVirtual().name("orloj-mcp-answer").start(this::writeMessages);
     }
 
-    /** Until the end of the answer, or of the agent's patience. */
+    /** Runs until the response ends, or the client reads too slowly. */
     private void writeMessages() {
         try {
             toConnection(this::openStream);
@@ -220,7 +222,7 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
         }
     }
 
-    /** False when the rest is for the thread of the request to write. */
+    /** Returns false when the thread of the request has to write the rest. */
     private boolean awaitMessages() throws InterruptedException, IOException {
         while (true) {
             boolean silent;
@@ -270,9 +272,9 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
     }
 
     /**
-     * Ends the answer.
+     * Ends the response.
      *
-     * @param status of HTTP, unless the answer is a stream already
+     * @param status of HTTP, unless the response is a stream already
      */
     void end(int status, JsonRpcMessage message) throws IOException {
         if (endMessages()) {
@@ -288,7 +290,7 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
         }
     }
 
-    /** Ends a request that wants no answer any more. */
+    /** Ends a request that needs no response any more. */
     void endWithout() throws IOException {
         if (!endMessages() && !isGone()) {
             stream.open();
@@ -304,7 +306,10 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
         }
     }
 
-    /** Returns when nobody else writes; whether the answer is a stream to somebody. */
+    /**
+     * Returns when no other thread writes; true when the response is a stream to a client that is
+     * still there.
+     */
     private boolean endMessages() {
         lock.lock();
         try {
@@ -322,7 +327,7 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
         }
     }
 
-    /** Whatever happened, nobody writes into the response any more. */
+    /** Ensures that no thread writes into the response after this, whatever failed. */
     @Override
     public void close() {
         endMessages();

@@ -1,6 +1,6 @@
 /**
- * The MCP servers that agents connect to: all tools of a namespace as one, and each McpServer as
- * itself. Every revision of the protocol has the same path; a request says which one it speaks.
+ * The MCP endpoints that clients connect to: one for all tools of a namespace, and one for each
+ * McpServer. Every revision of the protocol uses the same path; the request names its revision.
  */
 @NullMarked
 package dev.orloj.server.mcp;

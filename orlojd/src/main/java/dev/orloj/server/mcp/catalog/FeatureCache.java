@@ -12,15 +12,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * What servers listed when they were last asked, so that a list of many servers does not wake them
- * all each time. Kept until the server says that the list has changed, or is another one; not kept
- * when it says so while the list is read. Thread-safe.
+ * Caches the lists of servers, so that a list of many servers does not start them all each time. A
+ * list stays cached until the server reports a change or is replaced. A list that changes while it
+ * is read is not cached. Thread-safe.
  */
 public final class FeatureCache {
 
     private record Key(ResourceKey server, FeatureList list) {}
 
-    /** What a list is, if that is known. */
+    /** What is known of one list. */
     private sealed interface Entry {
 
         SessionKey of();
@@ -29,8 +29,9 @@ public final class FeatureCache {
     private record Kept(SessionKey of, List<ObjectNode> items) implements Entry {}
 
     /**
-     * A list that is being read, by one agent or several. Gone when it changes: as questions are
-     * compared by identity, what was read until then is not taken for the answer to a later one.
+     * A list that one or several clients are reading. It is removed when the list changes: reads
+     * are compared by identity, so a result from before the change does not become the result of a
+     * later read.
      */
     static final class Question implements Entry {
 
@@ -56,7 +57,7 @@ public final class FeatureCache {
                 : Optional.empty();
     }
 
-    /** Call it before the server is asked. */
+    /** Call it before sending the request to the server. */
     Question begin(ResourceKey server, SessionKey of, FeatureList list) {
         Question fresh = new Question(new Key(server, list), of);
         Entry entry =
@@ -70,7 +71,7 @@ public final class FeatureCache {
         return entry instanceof Question question ? question : fresh;
     }
 
-    /** Keeps what was read, unless it has changed meanwhile. */
+    /** Caches what was read, unless the list has changed meanwhile. */
     void keep(Question question, List<ObjectNode> items) {
         entries.replace(question.key, question, new Kept(question.of, List.copyOf(items)));
     }
@@ -80,8 +81,8 @@ public final class FeatureCache {
     }
 
     /**
-     * What a new session offers may be something else. A list that is being read is read from it,
-     * as requests to the session before have failed.
+     * A new session may offer other lists. A list that is being read stays: it is read from the new
+     * session, because requests to the old one have failed.
      */
     public void forget(ResourceKey server) {
         entries.entrySet()

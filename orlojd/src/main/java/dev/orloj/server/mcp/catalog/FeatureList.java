@@ -5,7 +5,7 @@ import dev.orloj.server.mcp.protocol.ListKind;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** A list of something else than tools, which only its server knows. */
+/** A list other than tools; only its server knows the items. */
 public enum FeatureList {
     PROMPTS("prompts/list", "prompts", "prompts", "name"),
     RESOURCES("resources/list", "resources", "resources", "uri"),
@@ -31,7 +31,7 @@ public enum FeatureList {
         return method;
     }
 
-    /** What a server declares that has such lists. */
+    /** The capability that a server with such lists declares. */
     public String capability() {
         return capability;
     }
@@ -41,12 +41,12 @@ public enum FeatureList {
         return items;
     }
 
-    /** The member of an item that tells it from the others. */
+    /** The member that identifies an item. */
     String key() {
         return key;
     }
 
-    /** Whether it changes with what is told to have changed. */
+    /** Whether a change of that kind changes this list. */
     boolean isOf(ListKind changed) {
         return changed.capability().equals(capability);
     }

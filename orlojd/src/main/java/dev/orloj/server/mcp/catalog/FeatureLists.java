@@ -27,16 +27,16 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lists of prompts, resources and templates. One server is asked itself; of a namespace those are
- * asked that offer such things, side by side and only when what they said before does not hold any
- * more, and one that fails, or does not answer, takes nothing from the others. Thread-safe.
+ * Lists prompts, resources and templates. For one server the request goes to that server. For a
+ * namespace it goes to all servers that offer such lists, in parallel and only where no list is
+ * cached. A server that fails or does not respond does not affect the others. Thread-safe.
  */
 public final class FeatureLists {
 
-    /** A server that has not answered by then is left out of the list of a namespace. */
+    /** The list of a namespace leaves out a server that has not responded by then. */
     static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    /** A server that goes on for longer than this has lost count. */
+    /** Stops a server that never ends its pages. */
     private static final int MOST_PAGES = 100;
 
     private final ToolCatalog catalog;
@@ -49,7 +49,7 @@ public final class FeatureLists {
         this.cache = cache;
     }
 
-    /** All that a namespace has, by the names of the servers, in the order of each. */
+    /** All items of a namespace, sorted by server name, in the order of each server. */
     public ObjectNode ofNamespace(EndpointScope.Namespace scope, FeatureList list)
             throws InterruptedException {
         ObjectNode result = Json.MAPPER.createObjectNode();
@@ -87,14 +87,14 @@ public final class FeatureLists {
                 .toList();
     }
 
-    /** Whether a server has such things, as far as is known. */
+    /** Whether a server offers such lists, as far as is known. */
     public boolean offers(ResourceKey server, String capability) {
         return catalog.findIdentity(server)
                 .filter(identity -> identity.capabilities().has(capability))
                 .isPresent();
     }
 
-    /** Whether each request tells a server all that it has to know, as far as is known. */
+    /** Whether requests to a server need no session, as far as is known. */
     public boolean isStateless(ResourceKey server) {
         return catalog.findIdentity(server).filter(ServerIdentity::isStateless).isPresent();
     }
@@ -108,7 +108,7 @@ public final class FeatureLists {
             CallOutcome outcome =
                     caller.call(server.server(), list.method(), params, ProgressListener.NONE);
             if (!(outcome instanceof CallOutcome.Completed(JsonNode result))) {
-                return items; // the others are listed all the same
+                return items; // the list contains the other servers
             }
             for (JsonNode item : result.path(list.items())) {
                 if (item instanceof ObjectNode object) {

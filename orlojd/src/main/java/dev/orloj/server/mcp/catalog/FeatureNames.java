@@ -11,9 +11,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * How prompts and resources of many servers keep apart in one endpoint: the name of the server goes
- * before theirs. As the name of a server is a DNS label, without {@code _}, it is clear where it
- * ends. In the endpoint of one server everything has its own name.
+ * Makes the names of prompts and resources unique in an endpoint of many servers by prefixing the
+ * name of the server. A server name is a DNS label without {@code _}, so the end of the prefix is
+ * unambiguous. The endpoint of one server uses the server's own names.
  */
 public final class FeatureNames {
 
@@ -21,7 +21,7 @@ public final class FeatureNames {
 
     private FeatureNames() {}
 
-    /** Something of a server, by its own name. */
+    /** A prompt or resource of a server, by the server's own name. */
     public record Owned(ResourceKey server, String name) {}
 
     static String prompt(EndpointScope scope, ResourceKey server, String name) {
@@ -39,7 +39,7 @@ public final class FeatureNames {
     }
 
     /**
-     * @throws ProtocolError when it is none that the endpoint gave out
+     * @throws ProtocolError when the endpoint has not issued the name
      */
     public static Owned ownerOfPrompt(EndpointScope scope, String name) {
         return switch (scope) {
@@ -57,7 +57,7 @@ public final class FeatureNames {
     }
 
     /**
-     * @throws ProtocolError when it is none that the endpoint gave out
+     * @throws ProtocolError when the endpoint has not issued the URI
      */
     public static Owned ownerOfUri(EndpointScope scope, String uri) {
         return switch (scope) {
@@ -79,8 +79,8 @@ public final class FeatureNames {
     }
 
     /**
-     * A result whose uris an agent can use: those of the contents of resources, those in the
-     * content of prompts and tools, and links to views.
+     * A result with URIs that a client can use: those of resource contents, those in the content of
+     * prompts and tools, and links to views.
      */
     public static ObjectNode withUris(EndpointScope scope, ResourceKey server, ObjectNode result) {
         if (scope instanceof EndpointScope.Server || !mentionsUris(result)) {
@@ -136,7 +136,7 @@ public final class FeatureNames {
         ViewLinks.rename(holder, view -> uri(scope, server, view));
     }
 
-    /** The definition of a tool whose views an agent can read. */
+    /** The definition of a tool with links to views that a client can read. */
     static ObjectNode withViews(EndpointScope scope, ResourceKey server, ObjectNode definition) {
         if (scope instanceof EndpointScope.Server || !ViewLinks.areIn(definition)) {
             return definition;
@@ -146,7 +146,7 @@ public final class FeatureNames {
         return mapped;
     }
 
-    /** An item of a list under the name of the endpoint. */
+    /** A list item under its name in the endpoint. */
     static ObjectNode item(
             EndpointScope scope, ResourceKey server, FeatureList list, ObjectNode item) {
         JsonNode own = item.path(list.key());

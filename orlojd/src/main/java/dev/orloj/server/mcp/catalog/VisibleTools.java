@@ -18,12 +18,12 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * The tools that one endpoint shows, from the catalogue: no server is asked, asleep or not. The
- * order is that of their names, the same on every replica. Thread-safe.
+ * Lists and finds the tools of one endpoint in the catalogue, without a request to any server. The
+ * order is by name, the same on every replica. Thread-safe.
  */
 public final class VisibleTools {
 
-    /** Many, since many agents do not ask for a second page. */
+    /** Large, because many clients do not request a second page. */
     static final int PAGE = 1_000;
 
     private final ToolCatalog catalog;
@@ -32,7 +32,7 @@ public final class VisibleTools {
         this.catalog = catalog;
     }
 
-    /** The tool that the endpoint shows under this name. */
+    /** The tool that has this name in the endpoint. */
     public Optional<ToolEntry> find(EndpointScope scope, String name) {
         return switch (scope) {
             case EndpointScope.Namespace namespace ->
@@ -43,10 +43,10 @@ public final class VisibleTools {
     }
 
     /**
-     * A page of the list, and where it goes on.
+     * A page of the list, and the cursor of the next one.
      *
      * @param cursor of the page before; empty for the first
-     * @throws ProtocolError when the cursor is none of ours
+     * @throws ProtocolError when the cursor was not issued here
      */
     public ObjectNode list(
             EndpointScope scope, ProtocolRevision revision, Optional<String> cursor) {
@@ -60,7 +60,7 @@ public final class VisibleTools {
             }
             String name = name(scope, entry);
             if (name.equals(last)) {
-                continue; // two Tools for one tool of a server; calls go to the first
+                continue; // two Tools for one tool of a server: calls go to the first
             }
             if (tools.size() == PAGE) {
                 page.put("nextCursor", cursorOf(last));
@@ -89,7 +89,7 @@ public final class VisibleTools {
         };
     }
 
-    /** The definition under the name of the endpoint; all else is the server's. */
+    /** The definition under the name of the endpoint; the rest is the server's. */
     private static ObjectNode definition(String name, ToolEntry entry) {
         return name.equals(entry.mcpToolName())
                 ? entry.definition()

@@ -11,18 +11,20 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What an agent is to others while its request goes on.
+ * The client of a request in progress: where progress goes, and who answers requests of the server.
  *
- * @param progress hears how far it has come
- * @param client answers what a server asks back
+ * @param progress receives the progress notifications
+ * @param client answers requests of the server
  */
 public record CallingClient(ProgressListener progress, RequestingClient client) {
 
-    /** Nobody: it is told nothing, and asked nothing. */
+    /** No client: drops progress, and declines requests of the server. */
     public static final CallingClient NONE =
             new CallingClient(ProgressListener.NONE, RequestingClient.NONE);
 
-    /** One that is told of progress on a stream, under the token that it chose for the request. */
+    /**
+     * A client that receives progress on a stream, under the token that it chose for the request.
+     */
     public static CallingClient on(
             ServerToClientStream stream, ClientRequest request, RequestingClient client) {
         ProgressListener progress =

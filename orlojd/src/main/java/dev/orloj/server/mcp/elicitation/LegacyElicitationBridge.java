@@ -18,9 +18,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Lets agents of 2026-07-28 make their requests in rounds, though the server is of an older
- * revision: the request is parked between them, wherever the agent goes with the next one.
- * Thread-safe.
+ * Lets clients of 2026-07-28 make multi-round requests to servers of older revisions: the call is
+ * suspended between the rounds, whichever replica receives the next one. Thread-safe.
  */
 public final class LegacyElicitationBridge {
 
@@ -32,7 +31,7 @@ public final class LegacyElicitationBridge {
     private final InstantSource clock;
 
     /**
-     * @param elsewhere the way to calls that are parked at other replicas
+     * @param elsewhere forwards to calls that are suspended at other replicas
      */
     public LegacyElicitationBridge(
             ToolCatalog catalog,
@@ -49,11 +48,11 @@ public final class LegacyElicitationBridge {
     }
 
     /**
-     * Does one round of a request.
+     * Runs one round of a request.
      *
-     * @param work the request, if it needs no parking
+     * @param work the request, if it cannot be suspended
      * @throws ProtocolError when it ends with an error
-     * @throws InterruptedException when the agent is gone
+     * @throws InterruptedException when the client is gone
      */
     public ObjectNode make(ClientRequest request, CallingClient agent, SuspendedCall.Work work)
             throws InterruptedException {
@@ -100,7 +99,9 @@ public final class LegacyElicitationBridge {
         }
     }
 
-    /** A model may find a way on from here: the call has to be made from the beginning. */
+    /**
+     * A result rather than an error, so that a model can continue: it has to begin the call again.
+     */
     private static ObjectNode lost(ClientRequest request, String why) {
         return ended(
                 request,
@@ -117,7 +118,7 @@ public final class LegacyElicitationBridge {
         return result.put("isError", true);
     }
 
-    /** Whether its server may ask back, and cannot do so in rounds. */
+    /** Whether the server may send requests to the client, and has no rounds for them. */
     private boolean isParkable(ClientRequest request) {
         Optional<ResourceKey> server = serverOf(request);
         return server.flatMap(catalog::findServer)

@@ -19,7 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What a server has asked during one call, until it is answered. Thread-safe. */
+/** Holds the requests of a server during one call until they are answered. Thread-safe. */
 final class PendingServerRequests {
 
     private record Question(
@@ -35,8 +35,8 @@ final class PendingServerRequests {
     private int lastKey = 0;
 
     /**
-     * @param timeout how long an answer may take
-     * @param changed runs when there is another question, or one less
+     * @param timeout limit of the time to an answer
+     * @param changed runs when a request is added or removed
      */
     PendingServerRequests(Duration timeout, Runnable changed) {
         this.timeout = timeout;
@@ -44,7 +44,7 @@ final class PendingServerRequests {
     }
 
     /**
-     * Waits for the answer.
+     * Waits for the response.
      *
      * @throws JsonRpcException when it has not come in time
      */
@@ -79,9 +79,9 @@ final class PendingServerRequests {
     }
 
     /**
-     * Takes what has been answered.
+     * Accepts responses of the client.
      *
-     * @param responses by the keys of what was asked; others are of no interest
+     * @param responses by the keys of the requests; unknown keys are ignored
      */
     synchronized void answer(JsonNode responses) {
         questions.forEach(
@@ -93,7 +93,7 @@ final class PendingServerRequests {
                 });
     }
 
-    /** What is to be answered still, as it is written in an InputRequiredResult. */
+    /** The unanswered requests, as an InputRequiredResult lists them. */
     synchronized ObjectNode open() {
         ObjectNode open = Json.MAPPER.createObjectNode();
         questions.forEach(

@@ -5,17 +5,17 @@ import dev.orloj.server.mcp.protocol.ProtocolError;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The way to calls that are parked at another replica. Thread-safe. */
+/** Forwards rounds to calls that are suspended at another replica. Thread-safe. */
 @FunctionalInterface
 public interface RemoteSuspendedCalls {
 
     /**
-     * Has the owner do the next round of a call.
+     * Runs the next round of a call at its owner.
      *
-     * @param responses of the agent
+     * @param responses of the client
      * @throws ProtocolError when it ends with an error
-     * @throws SuspendedCallLostException when the call, or its owner, is not there any more
-     * @throws InterruptedException when the agent is gone; the owner cancels the call
+     * @throws SuspendedCallLostException when the call, or its owner, no longer exists
+     * @throws InterruptedException when the client is gone; the owner cancels the call
      */
     ObjectNode proceed(RequestStates.State state, JsonNode responses, CallingClient agent)
             throws InterruptedException, SuspendedCallLostException;

@@ -15,8 +15,9 @@ import java.util.Optional;
 import javax.crypto.SecretKey;
 
 /**
- * Seals what an agent has to bring back with the next round of a parked request, with a key that
- * all replicas have: nobody else can read it, change it or make one up. Thread-safe.
+ * Encrypts and authenticates the {@code requestState} that a client returns with the next round of
+ * a suspended request, with a key that all replicas share: only Orloj can read, change or make one.
+ * Thread-safe.
  */
 public final class RequestStates {
 
@@ -34,11 +35,11 @@ public final class RequestStates {
     }
 
     /**
-     * What is sealed.
+     * The content of a state.
      *
-     * @param call the parked call
+     * @param call the suspended call
      * @param owner the replica that has it
-     * @param caller who alone may continue it
+     * @param caller the only client that may continue it
      * @param request digest of the request, which has to be the same in each round
      */
     public record State(
@@ -54,7 +55,7 @@ public final class RequestStates {
         return ENCODER.encodeToString(states.seal(Json.MAPPER.writeValueAsBytes(content), PURPOSE));
     }
 
-    /** What is in a state; empty when it was not sealed here. */
+    /** The content of a state; empty when it was not issued here. */
     Optional<State> open(String text) {
         try {
             return states.open(Base64.getUrlDecoder().decode(text), PURPOSE)

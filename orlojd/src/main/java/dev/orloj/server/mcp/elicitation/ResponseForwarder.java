@@ -17,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Brings the answers of agents to the replica that asked, whichever they came to. Thread-safe. */
+/** Forwards responses of clients to the replica that sent the request. Thread-safe. */
 public final class ResponseForwarder implements ServerToClientResponses, ReplicaService {
 
     private static final Logger log = LoggerFactory.getLogger(ResponseForwarder.class);

@@ -27,17 +27,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What agents of revisions with sessions are being asked, until they answer with a message of their
- * own. Thread-safe.
+ * Sends requests to clients of revisions with sessions, and waits for their responses. Thread-safe.
  */
 public final class ServerToClientRequests {
 
     /**
-     * @param session who alone may answer
+     * @param session the only one that may answer
      */
     private record Question(String session, CompletableFuture<JsonRpcMessage> answer) {}
 
-    /** Ends the name of the replica in the id of a question. */
+    /** Ends the name of the replica in the id of a request. */
     private static final char OF = '/';
 
     private final ConcurrentMap<String, Question> open = new ConcurrentHashMap<>();
@@ -47,8 +46,8 @@ public final class ServerToClientRequests {
 
     /**
      * @param replica the name of this one
-     * @param timeout how long an agent may take for an answer
-     * @param elicitations remembers what is not over with the answer
+     * @param timeout limit of the time to a response
+     * @param elicitations remembers what stays open after the response
      */
     public ServerToClientRequests(String replica, Duration timeout, UrlElicitations elicitations) {
         this.replica = replica;
@@ -57,12 +56,12 @@ public final class ServerToClientRequests {
     }
 
     /**
-     * Asks the agent of a session in the answer to one of its requests.
+     * Sends a request to the client of a session, on the stream of one of its own requests.
      *
-     * @param server that wants to know
+     * @param server that makes the request
      * @return its result
-     * @throws JsonRpcException when it answers with an error, not in time, or is gone
-     * @throws InterruptedException when nobody wants to know any more; the agent is told
+     * @throws JsonRpcException when the client answers with an error, not in time, or is gone
+     * @throws InterruptedException when the result is not needed any more; the client is notified
      */
     JsonNode ask(
             ResourceKey server,
@@ -95,7 +94,7 @@ public final class ServerToClientRequests {
         }
     }
 
-    /** The replica that asked under this id, if it is another one. */
+    /** The replica that sent the request with this id, if it is another one. */
     Optional<String> ownerElsewhere(JsonNode id) {
         String text = id.asString("");
         int end = text.lastIndexOf(OF);
@@ -104,7 +103,7 @@ public final class ServerToClientRequests {
                 : Optional.of(text.substring(0, end));
     }
 
-    /** The agent of a session answers. What nobody waits for any more is dropped. */
+    /** Accepts a response of the client of a session; drops one that no request waits for. */
     public void answered(String session, JsonNode id, JsonRpcMessage answer) {
         Question question = open.get(id.asString(""));
         if (question != null && question.session().equals(session)) {

@@ -5,14 +5,14 @@ import dev.orloj.server.mcp.protocol.ClientSession;
 
 import tools.jackson.databind.JsonNode;
 
-/** Takes the answers of agents that were asked. Thread-safe. */
+/** Accepts the responses of clients to requests of servers. Thread-safe. */
 @FunctionalInterface
 public interface ServerToClientResponses {
 
     /**
-     * The agent of a session answers. What nobody waits for any more is dropped.
+     * Accepts a response of the client of a session; drops one that no request waits for.
      *
-     * @param id of what was asked
+     * @param id of the request
      */
     void received(ClientSession session, JsonNode id, JsonRpcMessage answer)
             throws InterruptedException;

@@ -5,16 +5,16 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 
 import java.util.concurrent.CompletableFuture;
 
-/** A stream to an agent, on which it can be asked something. Thread-safe; nothing waits. */
+/** A stream to a client that carries requests and notifications. Thread-safe; no method waits. */
 public interface ServerToClientStream {
 
     /**
-     * Asks the agent something.
+     * Sends a request to the client.
      *
-     * @param answer fails when the agent is found to be gone
+     * @param answer fails when the client is gone
      */
     void ask(Request request, CompletableFuture<JsonRpcMessage> answer);
 
-    /** Tells the agent something. */
+    /** Sends a message to the client. */
     void send(JsonRpcMessage message);
 }

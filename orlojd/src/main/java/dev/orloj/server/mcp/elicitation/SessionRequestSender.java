@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An agent of a revision with sessions, which is asked on the stream that answers its request.
+ * Sends requests to a client of a revision with sessions, on the stream of its own request.
  *
- * @param stream to which the request during which it is asked is answered
+ * @param stream of the response to the client's request
  */
 public record SessionRequestSender(
         ClientSession session,

@@ -27,13 +27,13 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A request to a server of an older revision that goes on by itself, on a thread of its own, while
- * its agent, of 2026-07-28, comes and goes. What the server asks waits until the agent has brought
- * the answer. Thread-safe.
+ * A request to a server of an older revision that continues on its own thread between the rounds of
+ * its client, which is of 2026-07-28. Requests of the server wait until the client returns with the
+ * responses. Thread-safe.
  */
 final class SuspendedCall implements RequestingClient {
 
-    /** What the call does; it is the client of what it does. */
+    /** Makes the call; the suspended call is its client. */
     @FunctionalInterface
     public interface Work {
 
@@ -43,21 +43,24 @@ final class SuspendedCall implements RequestingClient {
         ObjectNode run(CallingClient agent) throws InterruptedException;
     }
 
-    /** What an agent that attends to a call has to deal with next. */
+    /** What the attached client has to handle next. */
     sealed interface Turn {
 
         /** The call is over. */
         record Ended(ObjectNode result) implements Turn {}
 
         /**
-         * The server waits for answers.
+         * The server waits for responses.
          *
-         * @param requests as they are written in an InputRequiredResult
+         * @param requests as an InputRequiredResult lists them
          */
         record Asked(ObjectNode requests) implements Turn {}
     }
 
-    /** What a server asks at the same time comes in messages of their own. */
+    /**
+     * Collects requests that a server makes at the same time, since each comes in a message of its
+     * own.
+     */
     private static final Duration GATHERING = Duration.ofMillis(20);
 
     private final String id;
@@ -78,14 +81,14 @@ final class SuspendedCall implements RequestingClient {
 
     private final LogListener logs;
 
-    /** Whoever attends. */
+    /** The attached client. */
     private volatile CallingClient caller;
 
     /**
-     * Begins at once, attended to.
+     * Starts at once, with its client attached.
      *
-     * @param first its first round
-     * @param timeout how long the agent may take for an answer
+     * @param first the client of the first round
+     * @param timeout limit of the time to a response
      */
     SuspendedCall(
             String id, ClientRequest first, Duration timeout, CallingClient caller, Work work) {
@@ -105,7 +108,7 @@ final class SuspendedCall implements RequestingClient {
                         .unstarted(() -> work(work, new CallingClient(progress, this)));
     }
 
-    /** What is logged while nobody attends is lost. */
+    /** Drops log messages while no client is attached. */
     private final class Logs implements LogListener {
 
         private final Optional<LogLevel> level;
@@ -140,7 +143,7 @@ final class SuspendedCall implements RequestingClient {
         } catch (InterruptedException e) {
             outcome.completeExceptionally(
                     ProtocolError.internal("The request was cancelled", null));
-        } catch (RuntimeException e) { // whoever attends is told, whatever it is
+        } catch (RuntimeException e) { // the attached client gets the failure, whatever it is
             outcome.completeExceptionally(e);
         } finally {
             signal();
@@ -183,9 +186,10 @@ final class SuspendedCall implements RequestingClient {
     }
 
     /**
-     * The agent is back, with answers. False when it is here already, with another request.
+     * Attaches the client that returned with responses. False when another of its requests is
+     * attached already.
      *
-     * @param responses to what was asked, by its keys; others are of no interest
+     * @param responses by the keys of the server's requests; unknown keys are ignored
      */
     boolean attach(CallingClient back, JsonNode responses) {
         lock.lock();
@@ -203,7 +207,7 @@ final class SuspendedCall implements RequestingClient {
         }
     }
 
-    /** Waits for what is next. */
+    /** Waits for the next turn. */
     Turn awaitTurn() throws InterruptedException {
         lock.lock();
         try {
@@ -235,9 +239,9 @@ final class SuspendedCall implements RequestingClient {
     }
 
     /**
-     * The agent goes away, to come back with answers.
+     * Detaches the client until it returns with responses.
      *
-     * @param timeout rings when it has not
+     * @param timeout rings when it has not returned
      */
     void leave(Scheduler.Alarm timeout) {
         lock.lock();
@@ -259,7 +263,7 @@ final class SuspendedCall implements RequestingClient {
         }
     }
 
-    /** Nobody wants it any more; the server is told. */
+    /** Cancels the request at the server. */
     void cancel() {
         worker.interrupt();
     }

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The next round of a call that is parked at another replica: asks for it there, and does it when
- * others ask. Thread-safe.
+ * Runs the next round of a call that is suspended at another replica, and serves such rounds for
+ * other replicas. Thread-safe.
  */
 public final class SuspendedCallForwarder implements RemoteSuspendedCalls, ReplicaService {
 
@@ -65,7 +65,7 @@ public final class SuspendedCallForwarder implements RemoteSuspendedCalls, Repli
         return (ObjectNode) answer.path("result");
     }
 
-    /** An agent that the other replica tells what it is told. */
+    /** A client whose notifications go to the replica that forwarded the round. */
     private static CallingClient elsewhere(Consumer<ObjectNode> notification) {
         return new CallingClient(
                 notification::accept,

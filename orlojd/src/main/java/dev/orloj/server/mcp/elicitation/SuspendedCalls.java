@@ -18,13 +18,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The calls of agents of 2026-07-28 at servers of older revisions that wait for an answer of their
- * agent. Between its requests nothing of the agent is left but the state that it brings back.
+ * Holds the calls of clients of 2026-07-28 at servers of older revisions that wait for a response
+ * of their client. Between its requests the client holds only the state that it sends back.
  * Thread-safe.
  */
 public final class SuspendedCalls {
 
-    /** Each keeps a request of its server open, and a thread that costs next to nothing. */
+    /** Each keeps a request of its server open, and a virtual thread. */
     static final int MOST = 1_000;
 
     private final ConcurrentMap<String, Parked> calls = new ConcurrentHashMap<>();
@@ -34,13 +34,13 @@ public final class SuspendedCalls {
     private final Scheduler clock;
 
     /**
-     * @param request what the agent has to repeat, and who it is
+     * @param request what the client has to repeat, and its identity
      */
     private record Parked(SuspendedCall call, RequestIdentity request) {}
 
     /**
      * @param replica the name of this one
-     * @param timeout how long an agent may take to come back
+     * @param timeout limit of the time until the client returns
      */
     public SuspendedCalls(RequestStates states, String replica, Duration timeout, Scheduler clock) {
         this.states = states;
@@ -50,11 +50,11 @@ public final class SuspendedCalls {
     }
 
     /**
-     * Does the first round of a request.
+     * Runs the first round of a request.
      *
-     * @return its result, or what the server wants to know
+     * @return its result, or the requests of the server
      * @throws ProtocolError when it ends with an error
-     * @throws InterruptedException when the agent is gone; the request was cancelled
+     * @throws InterruptedException when the client is gone; the request was cancelled
      */
     ObjectNode begin(
             RequestIdentity request,
@@ -68,10 +68,10 @@ public final class SuspendedCalls {
     }
 
     /**
-     * Does a later round of a request that was parked here.
+     * Runs a later round of a request that is suspended here.
      *
-     * @param responses of the agent
-     * @throws SuspendedCallLostException when it is not here any more
+     * @param responses of the client
+     * @throws SuspendedCallLostException when it is no longer here
      */
     ObjectNode proceed(String id, JsonNode responses, CallingClient agent)
             throws InterruptedException, SuspendedCallLostException {
@@ -89,7 +89,8 @@ public final class SuspendedCalls {
     private ObjectNode finish(Parked suspended) throws InterruptedException {
         boolean isParked = false;
         try {
-            // Not read off the result: what a server answers may look like one of ours.
+            // Decided by the turn and not by the result: a server's result may look like one of
+            // ours.
             return switch (suspended.call().awaitTurn()) {
                 case SuspendedCall.Turn.Ended(ObjectNode ended) -> ended;
                 case SuspendedCall.Turn.Asked(ObjectNode requests) -> {
@@ -133,7 +134,7 @@ public final class SuspendedCalls {
         return result;
     }
 
-    /** An agent that came back meanwhile has a round of its own. */
+    /** A client that returned meanwhile has a round of its own. */
     private void expire(Parked suspended) {
         if (!suspended.call().isAttached()) {
             forget(suspended);
@@ -145,12 +146,12 @@ public final class SuspendedCalls {
         suspended.call().cancel();
     }
 
-    /** The name of this one. */
+    /** The name of this replica. */
     String replica() {
         return replica;
     }
 
-    /** How many wait. */
+    /** The number of suspended calls. */
     int size() {
         return calls.size();
     }

@@ -15,20 +15,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The error of 2025-11-25 that says which pages a user has to visit before the request can be made
- * again (2025-11-25, Elicitation, "URL Elicitation Required Error"). An agent of 2026-07-28 is
- * asked in a round of the request instead; the next one makes it again.
+ * Converts the error of 2025-11-25 that lists the pages a user has to visit before the client
+ * repeats the request (2025-11-25, Elicitation, "URL Elicitation Required Error"). A client of
+ * 2026-07-28 gets a round of the request instead; the next one repeats it.
  */
 public final class UrlElicitationError {
 
     private static final String ELICIT = "elicitation/create";
 
-    /** Of the keys of what is asked: a server of 2026-07-28 has keys of its own. */
+    /** Prefix of the request keys: a server of 2026-07-28 has keys of its own. */
     private static final String KEY = "orloj-url-";
 
     private UrlElicitationError() {}
 
-    /** What the agent has to be asked; empty when the server did not say that well. */
+    /** The elicitations of the error; empty when the server did not list them correctly. */
     public static List<ObjectNode> elicitations(JsonRpcError error) {
         List<ObjectNode> found = new ArrayList<>();
         JsonNode data = error.data();
@@ -44,9 +44,9 @@ public final class UrlElicitationError {
     }
 
     /**
-     * The error, as an agent of 2026-07-28 is told of it.
+     * The error as an InputRequiredResult, for clients of 2026-07-28.
      *
-     * @throws ProtocolError when the agent cannot be asked
+     * @throws ProtocolError when the client cannot be asked
      */
     public static ObjectNode inputRequired(ClientRequest request, JsonRpcError error) {
         List<ObjectNode> elicitations = elicitations(error);
@@ -70,9 +70,9 @@ public final class UrlElicitationError {
     }
 
     /**
-     * Whether the user does not want to visit a page.
+     * Whether the user refused to visit a page.
      *
-     * @param responses of an agent, to whatever it was asked
+     * @param responses of a client, to any request
      */
     static boolean isDeclined(JsonNode responses) {
         return responses.properties().stream()

@@ -16,18 +16,18 @@ import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
- * Who was asked to visit a page, so that nobody else is told when the server says that this is done
- * (2025-11-25, Elicitation, "Completion Notifications for URL Mode Elicitation"). Agents of
- * 2026-07-28 are not told such things. Thread-safe.
+ * Remembers which client was asked to visit a page, so that only this one is notified when the
+ * server reports completion (2025-11-25, Elicitation, "Completion Notifications for URL Mode
+ * Elicitation"). Clients of 2026-07-28 receive no such notification. Thread-safe.
  */
 public final class UrlElicitations {
 
     public static final String COMPLETE = "notifications/elicitation/complete";
 
-    /** Of all agents; with more than that the oldest have probably been given up. */
+    /** Of all clients; beyond that the oldest have probably been abandoned. */
     private static final int MOST = 10_000;
 
-    /** Longer ids are those of servers that mean no good. */
+    /** Only a hostile server has longer ids. */
     private static final int LONGEST_ID = 256;
 
     private static final String ID = MultiRoundTrip.ELICITATION_ID;
@@ -39,9 +39,9 @@ public final class UrlElicitations {
     private final SequencedMap<Asked, String> sessions = new LinkedHashMap<>();
 
     /**
-     * An agent is asked something.
+     * Records an elicitation that goes to a client.
      *
-     * @param params of {@code elicitation/create}, in whichever mode
+     * @param params of {@code elicitation/create}, in any mode
      */
     public void asked(ResourceKey server, ClientSession session, JsonNode params) {
         JsonNode id = params.path(ID);
@@ -57,7 +57,7 @@ public final class UrlElicitations {
         }
     }
 
-    /** Tells the agent that was asked, once, where it listens at this replica. */
+    /** Notifies the client that was asked, once, where it listens at this replica. */
     public void completed(ResourceKey server, ObjectNode params, Subscriptions subscriptions) {
         session(server, params)
                 .ifPresent(

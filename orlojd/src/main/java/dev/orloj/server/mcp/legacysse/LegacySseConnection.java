@@ -39,12 +39,12 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
- * An agent that speaks HTTP+SSE, as long as its stream is open: what it posts is answered there.
- * Each request has a thread of its own, which ends with the stream. Thread-safe.
+ * Serves one client over HTTP+SSE while its stream is open: responses to what it posts go to the
+ * stream. Each request has a thread of its own, which ends with the stream. Thread-safe.
  */
 final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
 
-    /** An agent that waits for more answers at a time has lost count. */
+    /** No sensible client has more requests open at a time. */
     private static final int MOST_REQUESTS = 100;
 
     private final String id;
@@ -58,7 +58,7 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
     private final Set<CompletableFuture<JsonRpcMessage>> questions = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    /** What answers requests. */
+    /** The handlers of requests. */
     record Gateway(
             MethodHandlers handlers,
             ServerInitializer initializer,
@@ -69,7 +69,7 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
     /**
      * @param id unlike that of any other, on all replicas
      * @param headers of the request that opened the stream
-     * @param out takes messages for the agent; returns at once
+     * @param out takes messages for the client; returns at once
      */
     LegacySseConnection(
             String id,
@@ -92,12 +92,12 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
         return scope;
     }
 
-    /** What {@code initialize} agreed on; empty before it. */
+    /** The session of {@code initialize}; empty before it. */
     Optional<ClientSession> session() {
         return Optional.ofNullable(session);
     }
 
-    /** Takes a message of the agent; does not wait for what becomes of it. */
+    /** Accepts a message of the client, without waiting for its processing. */
     void receive(JsonRpcMessage message) {
         switch (message) {
             case Request request when request.method().equals("initialize") -> initialize(request);
@@ -175,8 +175,8 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
             } catch (ProtocolError e) {
                 out.accept(new ErrorResponse(request.id(), e.error()));
             } catch (InterruptedException e) {
-                // Cancelled: an agent that did so wants no answer.
-            } catch (RuntimeException e) { // the edge: whatever it is, the agent is answered
+                // Cancelled: the client expects no response.
+            } catch (RuntimeException e) { // the edge: the client gets a response to any failure
                 out.accept(new ErrorResponse(request.id(), UnexpectedFailure.report(e)));
             } finally {
                 open.remove(call);
@@ -200,7 +200,7 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
         out.accept(message);
     }
 
-    /** Cancels what is going on: there is nobody to be answered. */
+    /** Cancels the requests in progress: the client is gone. */
     @Override
     public void close() {
         closed = true;

@@ -16,12 +16,12 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 
 /**
- * The agents that have a stream of HTTP+SSE open here. What they post may arrive at any replica:
- * the id of a connection names the one that has its stream. Thread-safe.
+ * Holds the HTTP+SSE connections of this replica. A client may post to any replica: the id of a
+ * connection names the replica that has its stream. Thread-safe.
  */
 public final class LegacySseConnections implements ReplicaService {
 
-    /** Of one replica. */
+    /** Limit of one replica. */
     static final int MOST = 10_000;
 
     static final String KIND = "sse-messages";
@@ -30,7 +30,7 @@ public final class LegacySseConnections implements ReplicaService {
     private final Others others;
     private final ConcurrentMap<String, LegacySseConnection> open = new ConcurrentHashMap<>();
 
-    /** The way to the other replicas. */
+    /** Forwards to the other replicas. */
     @FunctionalInterface
     public interface Others {
         ObjectNode ask(String replica, String kind, ObjectNode request)
@@ -38,7 +38,7 @@ public final class LegacySseConnections implements ReplicaService {
     }
 
     /**
-     * @param replica which one this is
+     * @param replica the name of this one
      */
     public LegacySseConnections(String replica, Others others) {
         this.replica = replica;
@@ -69,7 +69,7 @@ public final class LegacySseConnections implements ReplicaService {
     }
 
     /**
-     * Gives a message to a connection, wherever its stream is.
+     * Delivers a message to a connection, on whichever replica it is.
      *
      * @throws ProtocolError (404) when there is no such connection at the endpoint
      */

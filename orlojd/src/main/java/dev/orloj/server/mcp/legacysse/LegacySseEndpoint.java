@@ -35,12 +35,12 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * HTTP+SSE of revision 2024-11-05: an agent listens on one path, and posts to another one, which it
- * is told first. The session is the stream, and ends with it. Thread-safe.
+ * Serves HTTP+SSE of revision 2024-11-05: a client listens on one path, and posts to another one,
+ * which the first event names. The session is the stream, and ends with it. Thread-safe.
  */
 public final class LegacySseEndpoint {
 
-    /** What proxies bear with. */
+    /** Short enough to keep the connection open through common proxies. */
     private static final Duration BEAT = Duration.ofSeconds(15);
 
     private static final String SESSION = "sessionId";
@@ -52,7 +52,7 @@ public final class LegacySseEndpoint {
     private final SessionLogLevels logLevels;
     private final ClientDisconnects disconnects;
 
-    /** What the endpoint is made of. */
+    /** The collaborators of the endpoint. */
     public record Parts(
             LegacySseExposure exposure,
             LegacySseConnections connections,
@@ -80,11 +80,11 @@ public final class LegacySseEndpoint {
         this.disconnects = parts.disconnects();
     }
 
-    /** Something that is written into a stream. */
+    /** An event that is written into a stream. */
     private sealed interface Event {
         record Endpoint(String path) implements Event {}
 
-        /** Encoded, as it is known then how much waits for the agent. */
+        /** Encoded, so that the size of the queue is known. */
         record Message(byte[] content, boolean droppable) implements Event {
 
             static Message of(JsonRpcMessage message) {
@@ -97,7 +97,8 @@ public final class LegacySseEndpoint {
     }
 
     /**
-     * @throws ProtocolError when the endpoint has no such door, or the request does not fit it
+     * @throws ProtocolError when the endpoint does not serve HTTP+SSE, or the request does not fit
+     *     it
      */
     public void serve(LegacySsePath path, HttpServletRequest request, HttpServletResponse response)
             throws IOException, InterruptedException {
@@ -146,7 +147,7 @@ public final class LegacySseEndpoint {
         }
     }
 
-    /** Until either side ends it. */
+    /** Runs until either side ends the stream. */
     private void converse(
             String id,
             EndpointScope scope,
@@ -174,7 +175,7 @@ public final class LegacySseEndpoint {
                 connection.session().ifPresent(this::end);
             }
         } catch (InterruptedException e) {
-            // The agent is gone; this thread has nothing else to do.
+            // The client is gone; this thread has nothing else to do.
         }
     }
 

@@ -5,17 +5,17 @@ import dev.orloj.server.mcp.protocol.EndpointScope;
 import java.util.Optional;
 
 /**
- * One of the two paths of HTTP+SSE, below that of an endpoint. {@code /mcp/sse} is none, for it is
- * the endpoint of a namespace of that name.
+ * One of the two paths of HTTP+SSE, below that of an endpoint. {@code /mcp/sse} is none, because it
+ * is the endpoint of a namespace of that name.
  */
 public record LegacySsePath(EndpointScope scope, Part part) {
 
     private static final String ENDPOINTS = "/mcp/";
 
     enum Part {
-        /** Where the agent listens. */
+        /** The client receives messages here. */
         SSE,
-        /** Where the agent speaks. */
+        /** The client posts messages here. */
         MESSAGES;
 
         private static Optional<Part> of(String segment) {
@@ -27,7 +27,7 @@ public record LegacySsePath(EndpointScope scope, Part part) {
         }
     }
 
-    /** Reads the path of a request; empty when it is none of these. */
+    /** Parses the path of a request; empty for any other path. */
     public static Optional<LegacySsePath> parse(String path) {
         int end = path.lastIndexOf('/');
         if (end <= ENDPOINTS.length() || !path.startsWith(ENDPOINTS)) {

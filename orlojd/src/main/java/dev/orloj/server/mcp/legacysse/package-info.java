@@ -1,4 +1,4 @@
-/** The HTTP+SSE transport of MCP 2024-11-05, for clients that know nothing newer. */
+/** The HTTP+SSE transport of MCP 2024-11-05, for clients that support nothing newer. */
 @NullMarked
 package dev.orloj.server.mcp.legacysse;
 

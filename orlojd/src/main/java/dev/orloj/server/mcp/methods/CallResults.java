@@ -20,7 +20,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What agents are told of how a request to a server ended. Thread-safe. */
+/**
+ * Converts the outcome of a request to a server into the result or error for the client.
+ * Thread-safe.
+ */
 public final class CallResults {
 
     private static final int RESOURCE_NOT_FOUND_BEFORE_2026 = -32002;
@@ -32,11 +35,11 @@ public final class CallResults {
     }
 
     /**
-     * The result in the words of the agent's revision, with names of the endpoint.
+     * The result in the client's revision, with the names of the endpoint.
      *
-     * @param server who gave it
-     * @param subject what the agent asked for, in its own words
-     * @throws ProtocolError when there is none
+     * @param server that returned it
+     * @param subject the tool, prompt or URI, as the client named it
+     * @throws ProtocolError when there is no result
      */
     ObjectNode answer(
             ClientRequest request, ResourceKey server, String subject, CallOutcome outcome) {
@@ -52,8 +55,8 @@ public final class CallResults {
     /**
      * The result, as the server sent it.
      *
-     * @param subject what the agent asked for, in its own words
-     * @throws ProtocolError when there is none
+     * @param subject the tool, prompt or URI, as the client named it
+     * @throws ProtocolError when there is no result
      */
     private ObjectNode result(ClientRequest request, String subject, CallOutcome outcome) {
         ProtocolRevision revision = request.revision();
@@ -105,7 +108,7 @@ public final class CallResults {
                 null);
     }
 
-    /** A model can mend its arguments if it gets to see what is wrong with them. */
+    /** A model can correct its arguments when it sees what is wrong with them. */
     private static ObjectNode wrongArguments(
             String subject, List<FieldError> errors, ProtocolRevision revision) {
         String message =
@@ -123,7 +126,10 @@ public final class CallResults {
         return result.put("isError", true);
     }
 
-    /** A round of the request, where there are rounds; else the error, which may be followed up. */
+    /**
+     * Returns a round of the request in revisions with rounds; else the error, which the client may
+     * follow up.
+     */
     private ObjectNode urlElicitationRequired(
             ClientRequest request, ResourceKey server, JsonRpcError error) {
         if (request.revision().isStateless()) {
@@ -138,7 +144,7 @@ public final class CallResults {
         throw ProtocolError.ofServer(error);
     }
 
-    /** The same error, in codes that the revision has. */
+    /** The same error, with a code that the revision has. */
     private static JsonRpcError spoken(JsonRpcError error, ProtocolRevision revision) {
         return revision.isStateless() && error.code() == RESOURCE_NOT_FOUND_BEFORE_2026
                 ? new JsonRpcError(JsonRpcError.INVALID_PARAMS, error.message(), error.data())

@@ -26,8 +26,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Everything but tools: requests go to the server that they are about, under the names that it
- * knows, and what it says comes back under those of the endpoint. Thread-safe.
+ * Handles prompts, resources and completions: forwards each request to its server under the
+ * server's own names, and returns the result under those of the endpoint. Thread-safe.
  */
 public final class FeatureHandlers {
 
@@ -79,7 +79,7 @@ public final class FeatureHandlers {
                 pass(request, resource.server(), params, agent), request.revision());
     }
 
-    /** Values for an argument of a prompt, or of the template of a resource. */
+    /** Completes an argument of a prompt, or of a resource template. */
     ObjectNode complete(ClientRequest request, CallingClient agent) throws InterruptedException {
         JsonNode reference = request.params().path("ref");
         boolean ofPrompt = reference.path("type").asString("").equals("ref/prompt");
@@ -105,7 +105,7 @@ public final class FeatureHandlers {
         return pass(request, owned.server(), params, agent);
     }
 
-    /** A server that all agents share must not fail over what one of them got wrong. */
+    /** A malformed request of one client must not break a server that all clients share. */
     private static void checkTexts(String name, JsonNode arguments) {
         if (arguments.isMissingNode() || arguments.isNull()) {
             return;
@@ -119,7 +119,8 @@ public final class FeatureHandlers {
     ObjectNode subscribe(ClientRequest request) throws InterruptedException {
         Owned resource = FeatureNames.ownerOfUri(request.scope(), request.requiredText("uri"));
         ClientSession session = request.requiredSession();
-        // First, so that nobody who unsubscribes meanwhile takes it for unwanted.
+        // First, so that a concurrent unsubscribe of another session does not end the server's
+        // subscription.
         boolean added = subscriptions.add(session, resource);
         boolean subscribed = false;
         try {
@@ -133,7 +134,7 @@ public final class FeatureHandlers {
         }
     }
 
-    /** Whether an endpoint may have something in a list, now or later. */
+    /** Whether an endpoint may have such a list, now or later. */
     public boolean hasList(EndpointScope scope, ListKind list) {
         return switch (scope) {
             case EndpointScope.Namespace _ -> true;
@@ -142,7 +143,7 @@ public final class FeatureHandlers {
         };
     }
 
-    /** Has a server tell of changes of a resource; false when it does not. */
+    /** Subscribes to a resource at its server; false when the server does not offer that. */
     public boolean follow(Owned resource) throws InterruptedException {
         CallOutcome outcome =
                 caller.call(
@@ -153,7 +154,9 @@ public final class FeatureHandlers {
         return outcome instanceof CallOutcome.Completed;
     }
 
-    /** The server, to which all agents are one, goes on for the others who want to hear of it. */
+    /**
+     * The server sees one client for all sessions, so its subscription lasts while others need it.
+     */
     ObjectNode unsubscribe(ClientRequest request) throws InterruptedException {
         Owned resource = FeatureNames.ownerOfUri(request.scope(), request.requiredText("uri"));
         subscriptions.remove(request.requiredSession(), resource);
@@ -162,7 +165,8 @@ public final class FeatureHandlers {
         }
         ObjectNode result = passOnResource(request, resource);
         if (subscriptions.isWanted(resource)) {
-            follow(resource); // somebody came meanwhile, and the server may have heard it first
+            // another session subscribed meanwhile, and the server may have processed that first
+            follow(resource);
         }
         return result;
     }
@@ -174,8 +178,8 @@ public final class FeatureHandlers {
     }
 
     /**
-     * What an agent is told from now on. An older server has one level for all its agents, and is
-     * told of it at its own endpoint; a newer one is told with each request.
+     * Sets the log level of a session. An older server has one level for all clients and gets it at
+     * its own endpoint; a newer server gets it with each request.
      */
     ObjectNode setLogLevel(ClientRequest request, CallingClient agent) throws InterruptedException {
         LogLevel level = ClientRequest.logLevel("level", request.params().path("level"));
@@ -207,7 +211,7 @@ public final class FeatureHandlers {
                                         agent.client())));
     }
 
-    /** What the server gets: everything but what is between the agent and the gateway. */
+    /** The params for the server: everything but what is between the client and the gateway. */
     private static ObjectNode params(ClientRequest request) {
         ObjectNode params = request.params().deepCopy().without(MultiRoundTrip.MEMBERS);
         if (params.remove(ReservedMeta.MEMBER) instanceof ObjectNode meta) {

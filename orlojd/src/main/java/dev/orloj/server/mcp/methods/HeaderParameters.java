@@ -10,16 +10,16 @@ import java.math.BigDecimal;
 import java.util.Optional;
 
 /**
- * Arguments that a tool wants repeated in headers, which its input schema marks with {@code
- * x-mcp-header}. A header that differs from its argument would have proxies act on another call
- * than the one that is made.
+ * Checks the arguments that clients repeat in headers, which the tool's input schema marks with
+ * {@code x-mcp-header}. With a header that differs from its argument, proxies would act on another
+ * call than the one that is made.
  */
 final class HeaderParameters {
 
     private HeaderParameters() {}
 
     /**
-     * @throws ProtocolError when a header is missing, or says something else than its argument
+     * @throws ProtocolError when a header is missing, or differs from its argument
      */
     static void check(ParameterHeaders mirrored, JsonNode arguments, RequestHeaders headers) {
         mirrored.values(arguments).forEach((name, argument) -> check(name, argument, headers));
@@ -32,7 +32,7 @@ final class HeaderParameters {
                     "\"Mcp-Param-%s\" is missing, and its argument is given".formatted(name));
         }
         if (!isSame(header.get(), argument)) {
-            // Neither value is shown, for arguments may be secret.
+            // Shows neither value: arguments may be secret.
             throw ProtocolError.headerMismatch(
                     "\"Mcp-Param-%s\" differs from its argument".formatted(name));
         }

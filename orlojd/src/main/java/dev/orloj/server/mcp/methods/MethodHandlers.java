@@ -17,14 +17,14 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Set;
 
-/** Every method that agents may call, in whatever revision they do. Thread-safe. */
+/** Dispatches the requests of clients to their handlers, in all revisions. Thread-safe. */
 public final class MethodHandlers {
 
-    /** Their results are a server's own. */
+    /** Their results come from a server. */
     private static final Set<String> PASSED_ON =
             Set.of("tools/call", "prompts/get", "resources/read", "completion/complete");
 
-    /** No server is asked for these, so they cannot go round. */
+    /** These reach no server, so they cannot loop. */
     private static final Set<String> ANSWERED_HERE =
             Set.of("ping", "tools/list", "server/discover", "logging/setLevel");
 
@@ -51,8 +51,8 @@ public final class MethodHandlers {
     }
 
     /**
-     * @throws ProtocolError when the answer is an error
-     * @throws InterruptedException when nobody waits for the answer any more
+     * @throws ProtocolError when the response is an error
+     * @throws InterruptedException when the response is not needed any more
      */
     public ObjectNode answer(ClientRequest request, CallingClient agent)
             throws InterruptedException {
@@ -121,7 +121,7 @@ public final class MethodHandlers {
         };
     }
 
-    /** A result of revision 2026-07-28 says of what kind it is, and whose it is. */
+    /** Adds the kind and the source that every result has in revision 2026-07-28. */
     private ObjectNode completed(ClientRequest request, ObjectNode result) {
         if (result.has("resultType")) {
             return result;

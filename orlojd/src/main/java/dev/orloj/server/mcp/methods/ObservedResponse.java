@@ -15,21 +15,24 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Tells a listener of a request of an agent, and how it ended, whichever way that was. */
+/**
+ * Notifies a listener of a client's request and of how it ended, whether by a result or by an
+ * exception.
+ */
 final class ObservedResponse {
 
-    /** What conventions have for an error without a type. */
+    /** The OpenTelemetry conventions use this for an error without a type. */
     private static final RequestEnd OTHER = end("_OTHER");
 
     private ObservedResponse() {}
 
-    /** Something that answers the request. */
+    /** Answers the request. */
     @FunctionalInterface
     interface Source {
         ObjectNode answer() throws InterruptedException;
     }
 
-    /** Answers and throws what the source does. */
+    /** Returns the result of the source, or throws what it throws. */
     static ObjectNode of(ClientRequest request, ServedRequestListener listener, Source source)
             throws InterruptedException {
         if (listener == ServedRequestListener.NONE) {

@@ -11,11 +11,11 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /**
- * Tells an agent what a server logs for its request, on the stream that answers it. In 2026-07-28
- * only an agent that asked for it is told; in the older revisions one that set no level leaves it
- * to the server.
+ * Sends a client what a server logs for its request, on the stream of the response. In 2026-07-28
+ * only clients that requested logs receive them; in the older revisions a client that set no level
+ * leaves it to the server.
  *
- * @param level that the agent asked for, with its request or for its session
+ * @param level that the client set, with its request or for its session
  */
 public record RequestLogs(
         ClientRequest request, Optional<LogLevel> level, ServerToClientStream stream)

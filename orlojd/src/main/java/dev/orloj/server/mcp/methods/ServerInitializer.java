@@ -27,12 +27,12 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
- * What an endpoint says about itself: a namespace is Orloj, a server is what the server last said
- * that it is. Nobody is woken for it. Thread-safe.
+ * Answers {@code initialize} and {@code server/discover}. A namespace identifies itself as Orloj, a
+ * server as it did last; no server is started for it. Thread-safe.
  */
 public final class ServerInitializer {
 
-    /** The id of a session holds them, and is a header. */
+    /** The id of a session contains them, and is a header. */
     private static final int MOST_EXTENSIONS = 2048;
 
     private final ToolCatalog catalog;
@@ -42,7 +42,7 @@ public final class ServerInitializer {
     private final LegacySseExposure sse;
 
     /**
-     * @param namespaces whether there is a namespace; asked for those that have no tools only
+     * @param namespaces whether a namespace exists; used only for those without tools
      * @param version of orlojd
      */
     public ServerInitializer(
@@ -59,7 +59,7 @@ public final class ServerInitializer {
     }
 
     /**
-     * The session that an {@code initialize} asks for.
+     * Creates the session that an {@code initialize} requests.
      *
      * @throws ProtocolError when it declares more extensions than the id of a session can hold
      */
@@ -83,7 +83,7 @@ public final class ServerInitializer {
                 capabilities);
     }
 
-    /** The answer to {@code initialize}. */
+    /** The result of {@code initialize}. */
     public ObjectNode initialize(EndpointScope scope, ClientSession session) {
         ObjectNode result = Json.MAPPER.createObjectNode();
         result.put("protocolVersion", session.revision().version());
@@ -93,7 +93,7 @@ public final class ServerInitializer {
         return result;
     }
 
-    /** The answer to {@code server/discover}. */
+    /** The result of {@code server/discover}. */
     ObjectNode discover(EndpointScope scope) {
         ObjectNode result = Json.MAPPER.createObjectNode();
         ArrayNode versions = result.putArray("supportedVersions");
@@ -106,7 +106,7 @@ public final class ServerInitializer {
         return CacheHints.ofCatalogue(result, ProtocolRevision.V2026_07_28);
     }
 
-    /** Whether there is something behind an endpoint; a namespace may be empty. */
+    /** Whether the endpoint exists; a namespace may be empty. */
     public boolean isKnown(EndpointScope scope) {
         return switch (scope) {
             case EndpointScope.Namespace(String namespace, var _) ->
@@ -116,10 +116,10 @@ public final class ServerInitializer {
     }
 
     /**
-     * Requires that every server which an agent chose is there when it begins; it may go, and come
-     * again, later.
+     * Requires that every server that a client selected exists when the session begins; it may be
+     * deleted and created again later.
      *
-     * @throws ProtocolError (404) that names those that are not
+     * @throws ProtocolError (404) that names the missing servers
      */
     public void requireChosen(EndpointScope scope) {
         if (scope instanceof EndpointScope.Namespace(String namespace, SortedSet<String> chosen)) {
@@ -165,7 +165,7 @@ public final class ServerInitializer {
                 .ifPresent(text -> result.put("instructions", text));
     }
 
-    /** What the servers of an endpoint declare, all together. */
+    /** The extensions that the servers of an endpoint declare together. */
     private ObjectNode extensions(EndpointScope scope) {
         ObjectNode all = Json.MAPPER.createObjectNode();
         switch (scope) {

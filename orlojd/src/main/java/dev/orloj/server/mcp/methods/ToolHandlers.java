@@ -22,10 +22,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code tools/list} and {@code tools/call}. Thread-safe. */
+/** Handles {@code tools/list} and {@code tools/call}. Thread-safe. */
 public final class ToolHandlers {
 
-    /** Members of the params of a call that are read here, or belong to later rounds of a call. */
+    /** Members of the params that this class reads, or that belong to later rounds of a call. */
     private static final Set<String> OWN_MEMBERS =
             Set.of(
                     "name",
@@ -90,7 +90,7 @@ public final class ToolHandlers {
         return callResults.answer(request, tool.server(), name, outcome);
     }
 
-    /** What the server is to get beside the arguments. */
+    /** What the server gets besides the arguments. */
     private static ObjectNode extra(ObjectNode params, ObjectNode round) {
         ObjectNode extra = Json.MAPPER.createObjectNode().setAll(round);
         for (Map.Entry<String, JsonNode> member : params.properties()) {

@@ -8,14 +8,14 @@ import tools.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 
 /**
- * How long agents may go on with what they were told, in the revision that knows such hints.
- * Nothing here depends on who asks, so whatever may be kept at all may be shared.
+ * Sets how long clients may cache results, in the revision that has such hints. No result depends
+ * on the client, so every cacheable one may be shared.
  */
 public final class CacheHints {
 
     /**
-     * What is in the catalogue changes when its servers do, which agents that listen are told; to
-     * those who only ask, a minute is soon enough.
+     * Lists from the catalogue change when servers do, and listening clients are notified. For
+     * clients that only poll, a minute is soon enough.
      */
     private static final Duration CATALOGUE = Duration.ofMinutes(1);
 
@@ -26,8 +26,8 @@ public final class CacheHints {
     }
 
     /**
-     * What a server says that gives no hint of its own may be something else the next time; an
-     * agent may keep it for no time at all.
+     * A result of a server without a hint of its own may differ the next time: the client must not
+     * cache it.
      */
     public static ObjectNode ofServer(ObjectNode result, ProtocolRevision revision) {
         return InputRequired.isWantedBy(result) || result.has("ttlMs") && result.has("cacheScope")

@@ -13,8 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A request of an agent that may be answered: its revision is spoken, and what its headers say is
- * what it says.
+ * A valid request of a client: its revision is served, and its headers match its body.
  *
  * @param session empty in revisions without sessions
  * @param params an empty object when there are none; {@code _meta} in them is an object if there
@@ -28,25 +27,23 @@ public record ClientRequest(
         ObjectNode params,
         RequestHeaders headers) {
 
-    /** The token under which the agent wants to hear of progress. */
+    /** The token that the client chose for progress notifications. */
     public Optional<JsonNode> progressToken() {
         JsonNode token = params.path(ReservedMeta.MEMBER).path(ReservedMeta.PROGRESS_TOKEN);
         return token.isString() || token.isNumber() ? Optional.of(token) : Optional.empty();
     }
 
-    /**
-     * What the agent declared that it can be asked for, in a revision where each request says so.
-     */
+    /** The capabilities of the client, in a revision where each request declares them. */
     public ClientCapabilities capabilities() {
         return ClientCapabilities.of(
                 params.path(ReservedMeta.MEMBER).path(ReservedMeta.CLIENT_CAPABILITIES));
     }
 
     /**
-     * From which level on the agent wants to hear what is logged for the request, in a revision
-     * where each request says so.
+     * The lowest log level that the client wants for the request, in a revision where each request
+     * sets it.
      *
-     * @throws ProtocolError when it is no level
+     * @throws ProtocolError when it is not a level
      */
     public Optional<LogLevel> logLevel() {
         JsonNode level = params.path(ReservedMeta.MEMBER).path(ReservedMeta.LOG_LEVEL);
@@ -55,7 +52,7 @@ public record ClientRequest(
                 : Optional.of(logLevel(ReservedMeta.MEMBER + "." + ReservedMeta.LOG_LEVEL, level));
     }
 
-    /** The log level that a member of the params, by its path in them, holds. */
+    /** Reads a log level from a member of the params, given by its path. */
     public static LogLevel logLevel(String member, JsonNode level) {
         return LogLevel.of(level.asString(""))
                 .orElseThrow(
@@ -70,13 +67,13 @@ public record ClientRequest(
                                                         level)));
     }
 
-    /** Of methods that only revisions with sessions have. */
+    /** For methods that only revisions with sessions have. */
     public ClientSession requiredSession() {
         return session.orElseThrow(() -> ProtocolError.methodNotFound(method));
     }
 
     /**
-     * @throws ProtocolError when it is not there, or no text
+     * @throws ProtocolError when the member is missing, or not a string
      */
     public String requiredText(String member) {
         JsonNode value = params.path(member);
@@ -88,7 +85,7 @@ public record ClientRequest(
     }
 
     /**
-     * @throws ProtocolError when it is there and no object
+     * @throws ProtocolError when the member is present and not an object
      */
     public static ObjectNode objectOf(
             @Nullable JsonNode value, String path, ObjectNode whenAbsent) {

@@ -6,12 +6,12 @@ import dev.orloj.runtime.transport.ProtocolRevision;
 import java.time.Instant;
 
 /**
- * What {@code initialize} agreed on with one agent. There is no more to a session than this, and
- * the agent brings it along, so that any replica can serve it.
+ * What {@code initialize} negotiated with one client. A session has no other state, and the client
+ * sends it along, so that any replica can serve it.
  *
  * @param id unlike that of any other session
  * @param scope of the endpoint that it was opened at
- * @param capabilities what the agent declared that it can be asked for
+ * @param capabilities that the client declared
  */
 public record ClientSession(
         String id,

@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What an endpoint can do for agents. */
+/** Builds the capabilities that an endpoint declares to clients. */
 public final class EndpointCapabilities {
 
     private EndpointCapabilities() {}

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** What one MCP endpoint shows; its path says which. */
+/** The servers that one MCP endpoint shows; its path selects them. */
 public sealed interface EndpointScope {
 
     /** What {@code /mcp} shows. */
@@ -18,9 +18,9 @@ public sealed interface EndpointScope {
     String SERVERS = "mcpservers";
 
     /**
-     * Servers of a namespace as one; tools have the names that are made for agents.
+     * Servers of a namespace as one; tools have the names that are made for clients.
      *
-     * @param chosen names of the servers that are shown; empty for all that there are at a time
+     * @param chosen names of the servers that are shown; empty for all servers of the namespace
      */
     record Namespace(String namespace, SortedSet<String> chosen) implements EndpointScope {
 
@@ -42,14 +42,17 @@ public sealed interface EndpointScope {
                     && (chosen.isEmpty() || chosen.contains(server.name()));
         }
 
-        /** The same in whichever order the servers were named: sessions are compared by it. */
+        /**
+         * Independent of the order in which the servers were named, because sessions are compared
+         * by it.
+         */
         @Override
         public String toString() {
             return chosen.isEmpty() ? namespace : namespace + "?" + String.join(",", chosen);
         }
     }
 
-    /** One server as itself, with the names that it gives. */
+    /** One server, with its own names. */
     record Server(ResourceKey server) implements EndpointScope {
 
         @Override
@@ -63,10 +66,10 @@ public sealed interface EndpointScope {
         }
     }
 
-    /** Whether something of this server is shown. */
+    /** Whether the endpoint shows this server. */
     boolean covers(ResourceKey server);
 
-    /** Reads the path of a request; empty when it is none of an MCP endpoint. */
+    /** Parses the path of a request; empty when it is not an MCP endpoint. */
     static Optional<EndpointScope> parse(String path) {
         if (!path.startsWith(ROOT)) {
             return Optional.empty();

@@ -11,7 +11,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** An answer that is a stream of server-sent events, one message in each. For one thread. */
+/** Writes a response as a stream of server-sent events, one message in each. For one thread. */
 public final class EventStream {
 
     private static final String MESSAGE = "message";
@@ -22,22 +22,22 @@ public final class EventStream {
         this.events = new ServerSentEvents(response);
     }
 
-    /** Sends the head of the answer, so that the agent knows that it is being listened to. */
+    /** Sends the head of the response, so that the client sees that the stream is open. */
     public void open() throws IOException {
         events.open();
     }
 
-    /** Tells an agent of 2024-11-05 where to post; on its way after the next {@link #flush}. */
+    /** Sends a client of 2024-11-05 the path to post to; sent with the next {@link #flush}. */
     public void writeEndpoint(String path) throws IOException {
         events.write("endpoint", path.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Takes a message, which is on its way after the next {@link #flush}. */
+    /** Writes a message; sent with the next {@link #flush}. */
     public void write(JsonRpcMessage message) throws IOException {
         write(JsonRpcCodec.encode(message));
     }
 
-    /** Takes an encoded message, which is on its way after the next {@link #flush}. */
+    /** Writes an encoded message; sent with the next {@link #flush}. */
     public void write(byte[] message) throws IOException {
         events.writeInLines(MESSAGE, message);
     }
@@ -52,13 +52,13 @@ public final class EventStream {
         events.prime(id.toString(), Resumption.RETRY_MILLIS);
     }
 
-    /** Sends a line that means nothing, to keep the connection up and to find out whether it is. */
+    /** Sends a comment line, to keep the connection open and to detect whether it is. */
     public void beat() throws IOException {
         events.beat();
     }
 
     /**
-     * @throws IOException when the agent is gone, or takes too long
+     * @throws IOException when the client is gone, or reads too slowly
      */
     public void flush() throws IOException {
         events.flush();

@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** Requests that are being answered, so that somebody else than their thread can end them. */
+/** Tracks the requests in progress, so that other threads can cancel them. */
 public final class InFlightRequests {
 
     private static final String CANCELLED = "notifications/cancelled";
@@ -18,7 +18,7 @@ public final class InFlightRequests {
 
     private final ConcurrentMap<Key, Call> calls = new ConcurrentHashMap<>();
 
-    /** One request, from its beginning to its answer. Made by the thread that answers. */
+    /** One request, from its beginning to its response. Created by the thread that answers. */
     public final class Call implements AutoCloseable {
 
         private final Thread thread = Thread.currentThread();
@@ -30,7 +30,7 @@ public final class InFlightRequests {
             this.key = key;
         }
 
-        /** Interrupts the thread that answers, unless it has the answer already. */
+        /** Interrupts the thread that answers, unless it has the response already. */
         public synchronized void cancel() {
             if (!ended) {
                 cancelled = true;
@@ -42,7 +42,7 @@ public final class InFlightRequests {
             return cancelled;
         }
 
-        /** An interrupt that came too late is taken back: the thread has other things to do. */
+        /** Clears an interrupt that came too late: the thread has other work to do. */
         @Override
         public void close() {
             synchronized (this) {
@@ -57,7 +57,7 @@ public final class InFlightRequests {
         }
     }
 
-    /** Begins to answer a request; it can be cancelled by its id if it belongs to a session. */
+    /** Begins a request; it can be cancelled by its id if it belongs to a session. */
     public Call begin(ClientRequest request) {
         Key key = request.session().map(s -> new Key(s.id(), request.id())).orElse(null);
         Call call = new Call(key);
@@ -67,7 +67,7 @@ public final class InFlightRequests {
         return call;
     }
 
-    /** Ends what a session says that it wants no more, if it is still going on here. */
+    /** Cancels the request that a session's notification names, if it is in progress here. */
     public void heed(String session, Notification notification) {
         JsonNode params = notification.params();
         JsonNode id = params == null ? null : params.get("requestId");

@@ -17,28 +17,28 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What one POST holds.
+ * The body of one POST.
  *
  * @param messages one, unless it is a batch
- * @param rejected for each element of a batch that is no message, what is wrong with it
+ * @param rejected for each element of a batch that is not a valid message, what is wrong with it
  */
 public record JsonRpcRequestBody(
         List<JsonRpcMessage> messages, List<String> rejected, boolean isBatch) {
 
-    /** Room for arguments that are files. */
+    /** Large enough for arguments that are files. */
     public static final int MAX_BYTES = 8 * 1024 * 1024;
 
     public static final int LONGEST_BATCH = 100;
 
     private static final String JSON = "application/json";
 
-    /** What nearly all agents send. */
+    /** What nearly all clients send. */
     private static final String BOTH = JSON + ", " + ServerSentEvents.MEDIA_TYPE;
 
     /**
-     * Reads a request whose agent takes both kinds of answers.
+     * Reads a request whose client accepts both content types of a response.
      *
-     * @throws ProtocolError when that is not so, or the body is too long or no message
+     * @throws ProtocolError when it does not, or the body is too long or not a message
      */
     public static JsonRpcRequestBody read(HttpServletRequest request) throws IOException {
         requireJson(request);
@@ -55,9 +55,9 @@ public record JsonRpcRequestBody(
     }
 
     /**
-     * Reads a request that is answered elsewhere.
+     * Reads a request whose response goes elsewhere.
      *
-     * @throws ProtocolError when the body is too long or no message
+     * @throws ProtocolError when the body is too long or not a message
      */
     public static JsonRpcRequestBody readMessages(HttpServletRequest request) throws IOException {
         requireJson(request);
@@ -90,7 +90,7 @@ public record JsonRpcRequestBody(
         }
     }
 
-    /** Whether an agent takes answers of a type; one that says nothing takes all. */
+    /** Whether a client accepts a content type; one without an Accept header accepts all. */
     public static boolean accepts(HttpServletRequest request, String type) {
         String accept = request.getHeader("Accept");
         if (accept == null) {

@@ -1,6 +1,6 @@
 package dev.orloj.server.mcp.protocol;
 
-/** A list whose changes agents hear of. */
+/** A list whose changes clients are notified of. */
 public enum ListKind {
     TOOLS("tools"),
     PROMPTS("prompts"),
@@ -12,7 +12,7 @@ public enum ListKind {
         this.text = text;
     }
 
-    /** What a server declares that has such a list. */
+    /** The capability that a server with such a list declares. */
     public String capability() {
         return text;
     }
@@ -21,7 +21,7 @@ public enum ListKind {
         return "notifications/" + text + "/list_changed";
     }
 
-    /** In the filter of {@code subscriptions/listen}. */
+    /** The member of the filter of {@code subscriptions/listen}. */
     public String filter() {
         return text + "ListChanged";
     }

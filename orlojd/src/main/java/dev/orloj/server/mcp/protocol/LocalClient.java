@@ -8,11 +8,10 @@ import java.net.InetAddress;
 import java.util.Optional;
 
 /**
- * An agent of 2026-07-28 that is known again although it has no session: a program on this machine,
- * which has one user as long as nobody is authenticated. What comes through a proxy may be from
- * anybody.
+ * Identifies a client of 2026-07-28, which has no session: a program on this machine, which has one
+ * user as long as there is no authentication. A request through a proxy may come from anyone.
  *
- * @param info what it says that it is
+ * @param info its own {@code clientInfo}
  */
 public record LocalClient(JsonNode info) {
 

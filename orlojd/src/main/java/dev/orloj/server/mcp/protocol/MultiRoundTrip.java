@@ -17,12 +17,12 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The rounds of a request whose server wants to know more (2026-07-28, "Multi Round-Trip
+ * Runs the rounds of a request whose server needs more input (2026-07-28, "Multi Round-Trip
  * Requests").
  */
 public final class MultiRoundTrip {
 
-    /** Methods whose requests may have several. */
+    /** Methods whose requests may have several rounds. */
     public static final Set<String> METHODS = Set.of("tools/call", "prompts/get", "resources/read");
 
     public static final String REQUESTS = "inputRequests";
@@ -34,10 +34,10 @@ public final class MultiRoundTrip {
     /** The members of the params of a request that belong to its later rounds. */
     public static final Set<String> MEMBERS = Set.of(RESPONSES, STATE);
 
-    /** A server that always wants to know more has lost its way. */
+    /** Stops a server that never stops asking for input. */
     private static final int MOST = 10;
 
-    /** One round of a request. */
+    /** Makes one round of a request. */
     @FunctionalInterface
     public interface Attempt {
 
@@ -50,10 +50,10 @@ public final class MultiRoundTrip {
     private MultiRoundTrip() {}
 
     /**
-     * Makes a request of an agent: one round of it when the agent knows rounds, all of them when it
-     * is one that is asked.
+     * Makes a request of a client: one round when the client's revision has rounds; else all
+     * rounds, with requests to the client between them.
      *
-     * @throws ProtocolError when the agent does not answer what the server wants to know
+     * @throws ProtocolError when the client does not provide the input
      */
     public static CallOutcome make(ClientRequest request, RequestingClient client, Attempt attempt)
             throws InterruptedException {
@@ -121,7 +121,9 @@ public final class MultiRoundTrip {
         return elicitation.deepCopy().put(ELICITATION_ID, UUID.randomUUID().toString());
     }
 
-    /** What an agent sends in a later round; nothing in the first, or where there are none. */
+    /**
+     * What a client sends in a later round; empty in the first, and in revisions without rounds.
+     */
     static ObjectNode of(ClientRequest request) {
         ObjectNode members = Json.MAPPER.createObjectNode();
         if (request.revision().isStateless() && METHODS.contains(request.method())) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A request that is answered with an error, by the gateway itself or in a server's words. */
+/** A request that ends with a JSON-RPC error, of the gateway itself or of a server. */
 public final class ProtocolError extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -25,7 +25,7 @@ public final class ProtocolError extends RuntimeException {
     private final transient JsonRpcError error;
 
     /**
-     * @param status of HTTP, where the revision lets it say more than 200
+     * @param status of HTTP, in revisions that allow others than 200
      */
     private ProtocolError(int status, JsonRpcError error) {
         super(error.message());
@@ -41,12 +41,12 @@ public final class ProtocolError extends RuntimeException {
         return error;
     }
 
-    /** What was received is no JSON. */
+    /** The body is not JSON. */
     static ProtocolError unreadable(String why) {
         return of(400, PARSE_ERROR, why);
     }
 
-    /** What was received cannot be a request here. */
+    /** The message is not a valid request here. */
     public static ProtocolError invalidRequest(int status, String why) {
         return of(status, INVALID_REQUEST, why);
     }
@@ -59,7 +59,7 @@ public final class ProtocolError extends RuntimeException {
         return of(200, JsonRpcError.INVALID_PARAMS, why);
     }
 
-    /** What every request has to say of itself is missing. */
+    /** The {@code _meta} that every request needs is missing. */
     static ProtocolError invalidMeta(String why) {
         return of(400, JsonRpcError.INVALID_PARAMS, why);
     }
@@ -71,7 +71,7 @@ public final class ProtocolError extends RuntimeException {
                 "Method \"%s\" is not served here".formatted(method));
     }
 
-    /** The headers do not say what the body says. */
+    /** The headers differ from the body. */
     public static ProtocolError headerMismatch(String why) {
         return of(400, HEADER_MISMATCH, "Header mismatch: " + why);
     }
@@ -91,34 +91,36 @@ public final class ProtocolError extends RuntimeException {
                         data));
     }
 
-    /** A server needs its user to visit a page, which the agent did not say that it can bring. */
+    /**
+     * A server needs its user to visit a page, and the client did not declare that it can show one.
+     */
     public static ProtocolError missingUrlElicitation(String why) {
         ObjectNode data = Json.MAPPER.createObjectNode();
         data.putObject("requiredCapabilities").putObject("elicitation").putObject("url");
         return new ProtocolError(400, new JsonRpcError(MISSING_CAPABILITY, why, data));
     }
 
-    /** Something behind the gateway did not do what it should. */
+    /** Something behind the gateway failed. */
     public static ProtocolError internal(String why, @Nullable JsonNode data) {
         return new ProtocolError(200, new JsonRpcError(JsonRpcError.INTERNAL_ERROR, why, data));
     }
 
-    /** The request would go round between gateways. */
+    /** The request would loop between gateways. */
     public static ProtocolError loop(String why) {
         return of(508, INVALID_REQUEST, why);
     }
 
-    /** What clients of the REST API would be told: the database is away, say. */
+    /** The error that clients of the REST API would get, such as an unavailable database. */
     public static ProtocolError ofApi(ApiException e) {
         return of(e.reason().code(), JsonRpcError.INTERNAL_ERROR, e.getMessage());
     }
 
-    /** What another replica would have answered. */
+    /** The error of another replica. */
     public static ProtocolError ofReplica(int status, JsonRpcError error) {
         return new ProtocolError(status, error);
     }
 
-    /** The words of a server. */
+    /** The error of a server. */
     public static ProtocolError ofServer(JsonRpcError error) {
         return new ProtocolError(error.code() == MISSING_CAPABILITY ? 400 : 200, error);
     }

@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 
 import java.util.Optional;
 
-/** The headers of MCP in a request, decoded where they may be encoded. */
+/** Reads the MCP headers of a request, and decodes those that may be encoded. */
 public record RequestHeaders(HttpServletRequest request) {
 
     public static final String SESSION_ID = "Mcp-Session-Id";
@@ -35,14 +35,14 @@ public record RequestHeaders(HttpServletRequest request) {
     }
 
     /**
-     * @throws ProtocolError when it is not well encoded
+     * @throws ProtocolError when it is not encoded correctly
      */
     Optional<String> name() {
         return decoded(NAME);
     }
 
     /**
-     * @throws ProtocolError when it is not well encoded
+     * @throws ProtocolError when it is not encoded correctly
      */
     public Optional<String> parameter(String name) {
         return decoded(PARAMETER_PREFIX + name);

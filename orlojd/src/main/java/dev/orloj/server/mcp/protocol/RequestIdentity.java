@@ -15,8 +15,8 @@ import java.util.Set;
 /**
  * What stays the same in all rounds of a request.
  *
- * @param caller who makes it
- * @param digest of what is asked for, and where; {@code _meta} is of each round
+ * @param caller the client that makes it
+ * @param digest of the request and its endpoint, without {@code _meta}, which differs in each round
  */
 public record RequestIdentity(String caller, String digest) {
 

@@ -6,8 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Ids of sessions that agents have ended at this replica, as many as are worth remembering: an
- * ended session harms nobody, its agent only wants to be told so. Thread-safe.
+ * Remembers the ids of sessions that clients have ended at this replica, up to a limit. A forgotten
+ * one does no harm: the client only expects an error for it. Thread-safe.
  */
 final class EndedSessions {
 

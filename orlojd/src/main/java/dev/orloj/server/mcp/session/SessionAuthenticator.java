@@ -13,7 +13,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.Optional;
 
-/** Who comes with which session, in the revisions that have them. Thread-safe. */
+/**
+ * Finds and verifies the session of a request, in the revisions that have sessions. Thread-safe.
+ */
 public final class SessionAuthenticator {
 
     private final SessionTokens tokens;
@@ -30,8 +32,8 @@ public final class SessionAuthenticator {
     /**
      * The session of a request.
      *
-     * @throws ProtocolError when it has none (400), or one that is not, or no more, good for this
-     *     endpoint (404), upon which an agent opens another
+     * @throws ProtocolError when the request names none (400), or one that is not valid, or no
+     *     longer valid, at this endpoint (404), upon which a client opens another
      */
     public ClientSession require(EndpointScope scope, RequestHeaders headers) {
         String token =

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The log levels that agents have set for their sessions at this replica, as many as are worth
- * remembering: an agent whose level is forgotten gets what its servers log. Thread-safe.
+ * Remembers the log levels that clients have set for their sessions at this replica, up to a limit:
+ * a client whose level is forgotten gets what its servers log. Thread-safe.
  */
 public final class SessionLogLevels {
 
@@ -33,9 +33,9 @@ public final class SessionLogLevels {
     }
 
     /**
-     * What an agent asked for, for its session or, where there is none, with the request.
+     * The level of the session or, without sessions, of the request.
      *
-     * @throws ProtocolError when what the request says is no level
+     * @throws ProtocolError when the request names an unknown level
      */
     public Optional<LogLevel> of(ClientRequest request) {
         return request.session().map(this::of).orElseGet(request::logLevel);
@@ -45,7 +45,7 @@ public final class SessionLogLevels {
         return Optional.ofNullable(bySession.get(session.id()));
     }
 
-    /** Whether a session wants a message that is for whoever listens. */
+    /** Whether the level of a session admits a log message that is not for one request. */
     public synchronized boolean admit(String session, JsonNode params) {
         LogLevel level = bySession.get(session);
         return level == null || level.admits(params);

@@ -20,21 +20,21 @@ import java.util.concurrent.ConcurrentMap;
 import javax.crypto.SecretKey;
 
 /**
- * Makes session ids that need no memory: the session itself, signed with a key that all replicas
- * have. Thread-safe.
+ * Issues and verifies session ids that need no stored state: the id is the session itself, signed
+ * with a key that all replicas share. Thread-safe.
  */
 public final class SessionTokens {
 
-    /** An agent whose session is over opens another one by itself. */
+    /** A client whose session has expired opens another one by itself. */
     private static final Duration LIFETIME = Duration.ofDays(7);
 
-    /** As many as are worth the memory of one replica. */
+    /** Bounds the memory of one replica. */
     private static final int MOST_VERIFIED = 10_000;
 
     private final SignedContent tokens;
     private final InstantSource clock;
 
-    /** By token, for those that come again: to verify one takes as long as a tenth of a call. */
+    /** By token, for repeated use: to verify a token takes as long as a tenth of a call. */
     private final ConcurrentMap<String, ClientSession> verified = new ConcurrentHashMap<>();
 
     public SessionTokens(SecretKey key, InstantSource clock) {
@@ -56,7 +56,7 @@ public final class SessionTokens {
         return tokens.sign(Json.MAPPER.writeValueAsBytes(content));
     }
 
-    /** The session of a token; empty when it was not made here, or long ago. */
+    /** The session of a token; empty when it was not issued here, or has expired. */
     Optional<ClientSession> verify(String token) {
         Optional<ClientSession> known = Optional.ofNullable(verified.get(token));
         if (known.isPresent()) {
@@ -71,7 +71,7 @@ public final class SessionTokens {
         return !isOver(session.openedAt(), clock.instant());
     }
 
-    /** Whether a session was opened so long ago that its token is no more good. */
+    /** Whether the token of a session has expired. */
     public static boolean isOver(Instant openedAt, Instant now) {
         return !now.isBefore(openedAt.plus(LIFETIME));
     }
@@ -91,7 +91,7 @@ public final class SessionTokens {
         }
     }
 
-    /** One of another version of Orloj may know another revision. */
+    /** A token of another version of Orloj may name a revision that is unknown here. */
     private static Optional<ClientSession> read(JsonNode content) {
         return ProtocolRevision.of(content.path("v").asString(""))
                 .map(

@@ -5,7 +5,10 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 
 import java.util.Set;
 
-/** What an agent that is too slow can do without: nobody waits for it, and more comes after it. */
+/**
+ * Decides which notifications may be dropped for a slow client: no request depends on them, and
+ * later ones follow.
+ */
 public final class DroppableNotifications {
 
     private static final Set<String> METHODS =

@@ -16,20 +16,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which resources the sessions of this replica have subscribed to, until they end or are too old.
- * They are known by the names of their servers, as one may have another name at each endpoint.
- * Agents of revision 2026-07-28 say so when they begin to listen, and are among the listeners.
- * Thread-safe.
+ * Records which resources the sessions of this replica have subscribed to, until the sessions end
+ * or expire. Resources are identified by their server's own name, because one resource may have
+ * another name at each endpoint. Clients of revision 2026-07-28 subscribe when they begin to
+ * listen; {@code Subscriptions} holds those. Thread-safe.
  */
 public final class ResourceSubscriptions {
 
-    /** An agent that wants more of them has lost count. */
+    /** No sensible client needs more. */
     public static final int MOST_OF_AN_AGENT = 10_000;
 
-    /** What all of them may take; many agents never say that they are done. */
+    /** The limit of all subscriptions together; many clients never unsubscribe. */
     private static final long MOST_BYTES = 64L * 1024 * 1024;
 
-    /** What one takes beside its uri, about. */
+    /** Approximate size of one, besides its URI. */
     private static final long OVERHEAD_BYTES = 100;
 
     private record Entry(Instant openedAt, Set<Owned> resources) {
@@ -85,7 +85,7 @@ public final class ResourceSubscriptions {
         return true;
     }
 
-    /** An agent that vanishes does not end its session. */
+    /** A client that vanishes does not end its session. */
     @GuardedBy("this")
     private void dropOld() {
         Instant now = clock.instant();
@@ -120,7 +120,10 @@ public final class ResourceSubscriptions {
         return entry != null && entry.resources().contains(resource);
     }
 
-    /** Whether any session has subscribed to it, or anybody listens, at whatever endpoint. */
+    /**
+     * Whether any session has subscribed to the resource, or any client listens for it, at any
+     * endpoint.
+     */
     public boolean isWanted(Owned resource) {
         return isOfASession(resource) || listeners.isWanted(resource);
     }

@@ -17,8 +17,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One agent that listens. News wait here until its stream takes them; those that say the same are
- * one, and of logs the oldest go when there are too many, so none needs much room. Thread-safe.
+ * Queues the notifications of one listening client until its stream takes them. Equal notifications
+ * are merged, and the oldest log messages are dropped when there are too many, so the queue stays
+ * small. Thread-safe.
  */
 public final class Subscription implements AutoCloseable {
 
@@ -93,7 +94,7 @@ public final class Subscription implements AutoCloseable {
         }
     }
 
-    /** What there is to tell, after a wait at most; empty when there is nothing. */
+    /** Waits at most the timeout for notifications; returns an empty list when there are none. */
     public List<Notification> next(Duration timeout) throws InterruptedException {
         long nanos = timeout.toNanos();
         lock.lock();

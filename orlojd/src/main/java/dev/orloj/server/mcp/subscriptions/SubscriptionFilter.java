@@ -6,11 +6,11 @@ import dev.orloj.server.mcp.protocol.ListKind;
 import java.util.Set;
 
 /**
- * What an agent wants to be told unasked.
+ * Selects the notifications that a client receives without a request.
  *
- * @param lists which lists it wants to hear of when they change
- * @param resources uris, as the agent spells them, whose changes it wants to hear of
- * @param logs whether it takes what servers log
+ * @param lists whose changes it receives
+ * @param resources uris, as the client spells them, whose updates it receives
+ * @param logs whether it receives log messages of servers
  */
 public record SubscriptionFilter(Set<ListKind> lists, Set<String> resources, boolean logs) {
 
@@ -19,7 +19,7 @@ public record SubscriptionFilter(Set<ListKind> lists, Set<String> resources, boo
         resources = Frozen.set(resources);
     }
 
-    /** Of the streams of revisions before 2026-07-28, which take what comes. */
+    /** For the streams of revisions before 2026-07-28, which have no filter. */
     public static final SubscriptionFilter ALL_LISTS =
             new SubscriptionFilter(Set.of(ListKind.values()), Set.of(), true);
 }

@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 /**
- * All agents that listen at this replica. Changes of the catalogue, which follows the change log of
- * the store on every replica, reach each of them that can see them; many changes at once, such as
- * all tools of a new server, are told as one. Thread-safe.
+ * Holds the listening clients of this replica. Changes of the catalogue, which follows the change
+ * log of the store on every replica, go to each client that can see them. Many changes at once,
+ * such as all tools of a new server, become one notification. Thread-safe.
  */
 public final class Subscriptions implements CatalogListener {
 
@@ -58,19 +58,19 @@ public final class Subscriptions implements CatalogListener {
         return open.size();
     }
 
-    /** Ends what a session listens to. */
+    /** Ends the subscriptions of a session. */
     public void closeSession(String session) {
         open.stream()
                 .filter(subscription -> subscription.session().equals(session))
                 .forEach(Subscription::close);
     }
 
-    /** Those who can see a server. */
+    /** The subscriptions that can see a server. */
     public List<Subscription> of(ResourceKey server) {
         return open.stream().filter(each -> each.scope().covers(server)).toList();
     }
 
-    /** Whether anybody asked to hear of a resource, under whatever name. */
+    /** Whether any subscription includes a resource, under any of its names. */
     boolean isWanted(Owned resource) {
         return of(resource.server()).stream().anyMatch(each -> wants(each, resource));
     }
@@ -80,7 +80,9 @@ public final class Subscriptions implements CatalogListener {
         return listener.filter().resources().contains(uri);
     }
 
-    /** Tells those who can see a server, and want to hear it, what it says. */
+    /**
+     * Sends a notification of a server to the subscriptions that can see the server and select it.
+     */
     public void send(ResourceKey server, Notification message, Predicate<Subscription> wanted) {
         of(server).stream().filter(wanted).forEach(each -> each.send(message));
     }
@@ -90,7 +92,7 @@ public final class Subscriptions implements CatalogListener {
         listChanged(ListKind.TOOLS, server);
     }
 
-    /** Tells it soon, together with what else changes until then. */
+    /** Sends the change soon, merged with other changes until then. */
     public void listChanged(ListKind list, ResourceKey server) {
         if (open.isEmpty()) {
             return;
@@ -104,7 +106,7 @@ public final class Subscriptions implements CatalogListener {
     }
 
     private void notifyChanged() {
-        // Before the look: what changes from now on rings again.
+        // Before the collection: a change from now on schedules another.
         settling.set(false);
         for (ListKind list : ListKind.values()) {
             Set<ResourceKey> changed = unsettledOf(list);

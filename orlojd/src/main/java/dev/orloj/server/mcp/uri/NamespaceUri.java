@@ -3,11 +3,11 @@ package dev.orloj.server.mcp.uri;
 import java.util.Optional;
 
 /**
- * The URI of a server's resource in an endpoint of several servers, which says whose it is. The
- * name of a server is a DNS label, without {@code +} and {@code /}, so it is clear where it ends.
+ * The URI of a server's resource in an endpoint of several servers, which contains the name of the
+ * server. A server name is a DNS label without {@code +} and {@code /}, so its end is unambiguous.
  *
  * <p>{@code file:///a} of {@code github} is {@code orloj+github+file:///a}. The scheme of a view of
- * MCP Apps stays, since hosts accept no other: {@code ui://clock/view.html} is {@code
+ * MCP Apps stays, because hosts accept no other: {@code ui://clock/view.html} is {@code
  * ui://github/clock/view.html}.
  *
  * @param server name of the server
@@ -19,14 +19,14 @@ public record NamespaceUri(String server, String uri) {
     private static final char END_OF_SERVER = '+';
     private static final String UI = "ui://";
 
-    /** As clients see it. */
+    /** The URI that clients use. */
     public String text() {
         return uri.startsWith(UI)
                 ? UI + server + '/' + uri.substring(UI.length())
                 : SCHEME + server + END_OF_SERVER + uri;
     }
 
-    /** Reads what {@link #text} wrote; empty when it is not of that form. */
+    /** Parses what {@link #text} returns; empty for any other form. */
     public static Optional<NamespaceUri> parse(String text) {
         if (text.startsWith(UI)) {
             return split(text, UI.length(), '/', UI);

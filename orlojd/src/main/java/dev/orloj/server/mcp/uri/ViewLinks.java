@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * The links to views of MCP Apps in the {@code _meta} of tools, results and resources: {@code
- * ui.resourceUri}, and what came before it.
+ * Finds and rewrites the links to views of MCP Apps in the {@code _meta} of tools, results and
+ * resources: {@code ui.resourceUri} and its predecessors.
  */
 public final class ViewLinks {
 
@@ -16,19 +16,19 @@ public final class ViewLinks {
     private static final String UI = "ui";
     private static final String RESOURCE_URI = "resourceUri";
 
-    /** Of the first drafts of MCP Apps, and of the Apps SDK that they come from. */
+    /** From the first drafts of MCP Apps, and from the Apps SDK that they derive from. */
     private static final List<String> OLDER = List.of("ui/resourceUri", "openai/outputTemplate");
 
     private ViewLinks() {}
 
-    /** Whether something links to a view. */
+    /** Whether the object links to a view. */
     public static boolean areIn(JsonNode holder) {
         JsonNode meta = holder.path(META);
         return meta.path(UI).path(RESOURCE_URI).isString()
                 || OLDER.stream().anyMatch(key -> meta.path(key).isString());
     }
 
-    /** Rewrites the links of something. */
+    /** Rewrites the links of the object. */
     public static void rename(JsonNode holder, UnaryOperator<String> uri) {
         JsonNode meta = holder.path(META);
         rename(meta.path(UI), RESOURCE_URI, uri);
