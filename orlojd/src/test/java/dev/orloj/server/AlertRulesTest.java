@@ -24,7 +24,7 @@ class AlertRulesTest {
     private static final Pattern METRIC = Pattern.compile("\\b(orloj|workqueue)_[a-z_]+");
 
     @Test
-    void eachMetricAndLabelOfTheRulesIsTold() throws IOException {
+    void eachMetricAndLabelOfTheRulesIsReported() throws IOException {
         List<String> queries =
                 Files.readAllLines(RULES).stream()
                         .filter(line -> line.strip().startsWith("expr:"))

@@ -75,7 +75,7 @@ class ContainerLifeTest {
     }
 
     @Test
-    void theContainerOfASessionIsToldWhereverSessionsAre() {
+    void theContainerOfASessionIsReportedWhereverSessionsAre() {
         namespace.createServer("s");
         namespace.awaitReady("s");
         String id = Docker.inspect(namespace.onlyContainer(), "{{.Id}}");
@@ -172,7 +172,7 @@ class ContainerLifeTest {
     }
 
     @Test
-    void anEngineThatGoesAwayIsToldInTheConditionUntilItIsBack() {
+    void anEngineThatGoesAwayIsReportedInTheConditionUntilItIsBack() {
         namespace.createServer("s", "reconnect: {max_attempts: 1, backoff: 100ms}");
         namespace.awaitReady("s");
         String first = namespace.onlyContainer();

@@ -191,7 +191,7 @@ class ContainerServersTest {
     }
 
     @Test
-    void theStatusTellsHowTheContainerIsClosedIn() {
+    void theStatusReportsHowTheContainerIsClosedIn() {
         namespace.createServer("s", "resources: {memory: 256m}");
         namespace.awaitReady("s");
 

@@ -40,7 +40,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 @Timeout(180)
 class DeclaredToolsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String TOOLS = RestClient.collection("default", "tools");
 
     private record Received(String line, String key, String gateways) {}
@@ -102,12 +102,12 @@ class DeclaredToolsTest {
     }
 
     private RestClient.Answer awaitAnswer(String name, Map<String, ?> arguments, int code) {
-        return await().atMost(PATIENCE)
+        return await().atMost(TIMEOUT)
                 .until(() -> call(name, arguments), answer -> answer.code() == code);
     }
 
     private JsonNode ready(String name) {
-        return await().atMost(PATIENCE)
+        return await().atMost(TIMEOUT)
                 .until(
                         () ->
                                 orlojd.client()
@@ -120,8 +120,8 @@ class DeclaredToolsTest {
     private JsonNode ask(String method, String params) throws Exception {
         String meta =
                 "\"_meta\": {\"io.modelcontextprotocol/protocolVersion\": \"2026-07-28\","
-                    + " \"io.modelcontextprotocol/clientInfo\": {\"name\": \"t\", \"version\":"
-                    + " \"1\"}, \"io.modelcontextprotocol/clientCapabilities\": {}}";
+                        + " \"io.modelcontextprotocol/clientInfo\": {\"name\": \"t\", \"version\":"
+                        + " \"1\"}, \"io.modelcontextprotocol/clientCapabilities\": {}}";
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(orlojd.client().url() + "/mcp/default"))
                         .header("Content-Type", "application/json")
@@ -178,7 +178,7 @@ class DeclaredToolsTest {
                 ask(
                         "tools/call",
                         "\"name\": \"weather_now\", \"arguments\": {\"city\": \"a/b\", \"units\":"
-                            + " \"us\"}");
+                                + " \"us\"}");
 
         assertThat(overRest.body())
                 .isEqualTo(
@@ -243,10 +243,10 @@ class DeclaredToolsTest {
                         "{\"endpoint\": \"http://x\", \"method\": \"GET\", \"body\": {}}",
                         "{\"endpoint\": \"http://x\", \"method\": \"BREW\"}",
                         "{\"endpoint\": \"http://x\", \"headers\": [{\"name\": \"Host\", \"value\":"
-                            + " \"y\"}]}",
+                                + " \"y\"}]}",
                         "{\"endpoint\": \"http://x\", \"headers\": [{\"name\": \"X-A\"}]}",
                         "{\"endpoint\": \"http://x\", \"query\": [{\"name\": \"a\", \"value\":"
-                            + " \"b\", \"secretRef\": \"c\"}]}",
+                                + " \"b\", \"secretRef\": \"c\"}]}",
                         "{\"endpoint\": \"http://x\", \"auth\": {\"secretRef\": \"A B\"}}",
                         "{\"type\": \"mcp\", \"mcp_server_ref\": \"s\", \"method\": \"GET\"}")) {
             RestClient.Answer answer =
@@ -303,7 +303,7 @@ class DeclaredToolsTest {
                         """);
 
         awaitAnswer("locked", Map.of(), 200);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(
                         () -> ready("locked").path("reason").asString(),
                         reason -> Objects.equals(reason, "Callable"));

@@ -55,7 +55,7 @@ class DisconnectingWatchersTest {
 
     @Test
     @Timeout(600)
-    void watchersOfTwoReplicasAreToldTheLogWhateverTheyMiss() throws Exception {
+    void watchersOfTwoReplicasReceiveTheLogWhateverTheyMiss() throws Exception {
         try (TestPostgres.Database database = TestPostgres.freshDatabase();
                 RunningOrlojd one = RunningOrlojd.start(database, Map.of());
                 RunningOrlojd other = RunningOrlojd.start(database, Map.of());

@@ -32,7 +32,7 @@ class GrafanaDashboardTest {
     @TempDir Path folder;
 
     @Test
-    void eachMetricOfTheDashboardIsTold() throws IOException {
+    void eachMetricOfTheDashboardIsReported() throws IOException {
         Set<String> asked =
                 Json.MAPPER
                         .readTree(Files.readAllBytes(DASHBOARD))

@@ -109,7 +109,7 @@ class KeptCallsTest {
     }
 
     @Test
-    void callThatNobodyWaitsForCanBeLookedAtOnEveryReplica() throws Exception {
+    void detachedCallCanBeReadOnEveryReplica() throws Exception {
         String location = begin(one.client(), "slow", SOON);
 
         JsonNode call = awaitEnd(two.client(), location);
@@ -211,7 +211,7 @@ class KeptCallsTest {
     }
 
     @Test
-    void progressIsToldBeforeTheResult() throws Exception {
+    void progressIsReportedBeforeTheResult() throws Exception {
         HttpResponse<String> answer =
                 call(one.client(), "slow", SOON, "Accept", "text/event-stream");
 

@@ -56,7 +56,7 @@ class ReplicasTest {
     }
 
     @Test
-    void watchOnOneReplicaTellsWhatIsWrittenOnTheOthers() {
+    void watchOnOneReplicaReportsWhatIsWrittenOnTheOthers() {
         String tools = collection("watched");
         long from = version(second.get(tools).body());
         try (ResumingWatcher watcher = new ResumingWatcher(second.url(), tools, from)) {

@@ -208,7 +208,7 @@ class SandboxesTest {
     }
 
     @Test
-    void wishesBeyondACeilingAreRefusedWhenTheyAreApplied() {
+    void limitsBeyondACeilingAreRefusedWhenTheyAreApplied() {
         RestClient.Answer answer =
                 orlojd.client()
                         .post(
@@ -246,7 +246,7 @@ class SandboxesTest {
     }
 
     @Test
-    void aFolderOfTheHostIsSeenByTheProgramsOfASandboxAndTold() throws IOException {
+    void aHostFolderIsMountedInASandboxAndReported() throws IOException {
         Path workspace = Files.createDirectory(shared.resolve("workspace"));
         Files.setPosixFilePermissions(
                 temporary.toRealPath(), PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -313,7 +313,7 @@ class SandboxesTest {
     }
 
     @Test
-    void aServerThatBearsOneSessionMayBeInASandboxOrABorrowedContainer() {
+    void aServerThatAllowsOneSessionMayBeInASandboxOrABorrowedContainer() {
         createSandbox("box");
         try (BorrowedContainer borrowed = new BorrowedContainer().start()) {
             createServer("a", "sandbox_ref: box", "singleton: true");
@@ -331,7 +331,7 @@ class SandboxesTest {
     }
 
     @Test
-    void theProgramsOfASandboxAreToldWithItsContainer() {
+    void theProgramsOfASandboxAreReportedWithItsContainer() {
         createSandbox("box");
         createServer("a", "sandbox_ref: box");
         namespace.awaitReady("a");

@@ -178,7 +178,7 @@ class SessionLoadTest {
     }
 
     @Test
-    void serverThatFindsNoRoomIsRefusedAndToldOf() {
+    void serverThatFindsNoRoomIsRefusedAndReported() {
         try (RunningOrlojd small =
                 RunningOrlojd.start(
                         TestPostgres.freshDatabase(),

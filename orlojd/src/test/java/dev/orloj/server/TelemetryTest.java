@@ -35,7 +35,7 @@ class TelemetryTest {
     @TempDir Path folder;
 
     @Test
-    void callIsToldWhenTheServerStopsAtTheLatest() throws Exception {
+    void callIsReportedWhenTheServerStopsAtTheLatest() throws Exception {
         FakeStdioServer fake =
                 FakeStdioServer.in(folder, FakeScript.wellBehaved().tools("add", "echo"));
         try (FakeCollector collector = new FakeCollector()) {

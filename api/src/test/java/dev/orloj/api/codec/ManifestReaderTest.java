@@ -29,7 +29,7 @@ class ManifestReaderTest {
             """;
 
     @Test
-    void tellsTheLineOfEachField() {
+    void reportsTheLineOfEachField() {
         Manifest manifest = read(SERVER).getFirst();
 
         assertThat(manifest.locate("")).isEqualTo("f.yaml, document 1, line 1");
@@ -38,7 +38,7 @@ class ManifestReaderTest {
     }
 
     @Test
-    void tellsTheLineOfTheNearestEnclosingFieldOfAnAbsentOne() {
+    void reportsTheLineOfTheNearestEnclosingFieldOfAnAbsentOne() {
         Manifest manifest = read(SERVER).getFirst();
 
         assertThat(manifest.document().lineOf("spec.reconnect.backoff")).isEqualTo(7);
@@ -47,7 +47,7 @@ class ManifestReaderTest {
     }
 
     @Test
-    void tellsTheLineOfAMapEntryWrittenInBrackets() {
+    void reportsTheLineOfAMapEntryWrittenInBrackets() {
         Manifest manifest = read(SERVER).getFirst();
 
         assertThat(manifest.document().lineOf("metadata.labels[team.example.com/name]"))

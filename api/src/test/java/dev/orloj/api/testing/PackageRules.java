@@ -12,7 +12,11 @@ import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The rules that every package of every module follows, roots included. */
 public final class PackageRules {
@@ -28,12 +32,94 @@ public final class PackageRules {
                     .areTopLevelClasses()
                     .should(shareTheirPackageWithFewOthers());
 
+    /** Words for which MCP, Kubernetes and {@code java.util.concurrent} have better ones. */
+    private static final Set<String> INVENTED =
+            Set.of(
+                    "acquaintance",
+                    "attend",
+                    "attended",
+                    "attending",
+                    "attends",
+                    "bear",
+                    "bearing",
+                    "bears",
+                    "everybody",
+                    "haste",
+                    "hasty",
+                    "hear",
+                    "heard",
+                    "hearing",
+                    "hears",
+                    "impatient",
+                    "manner",
+                    "manners",
+                    "neglect",
+                    "neglected",
+                    "neglects",
+                    "news",
+                    "nobody",
+                    "patience",
+                    "patient",
+                    "somebody",
+                    "tell",
+                    "telling",
+                    "tells",
+                    "told",
+                    "untold",
+                    "whoever",
+                    "wish",
+                    "wished",
+                    "wishes",
+                    "worn");
+
+    private static final Pattern WORDS =
+            Pattern.compile("_|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])");
+
+    private static final ArchRule PLAIN_WORDS =
+            ArchRuleDefinition.classes().should(haveNamesOfPlainWords());
+
     private PackageRules() {}
 
-    /** Packages have no cycles and at most 25 types each. */
+    /** Packages have no cycles and at most 25 types each; names have no invented words. */
     public static void check(JavaClasses classes) {
         NO_CYCLES.check(classes);
         FEW_TYPES.check(classes);
+        PLAIN_WORDS.check(classes);
+    }
+
+    /** The invented words in a name in camel case or in capitals. */
+    static List<String> inventedWords(String name) {
+        return WORDS.splitAsStream(name)
+                .map(word -> word.toLowerCase(Locale.ROOT))
+                .filter(INVENTED::contains)
+                .toList();
+    }
+
+    private static ArchCondition<JavaClass> haveNamesOfPlainWords() {
+        return new ArchCondition<>("have names without invented words, and so their members") {
+
+            @Override
+            public void check(JavaClass item, ConditionEvents events) {
+                check(item.getSimpleName(), item.getName(), events);
+                item.getMembers().stream()
+                        .filter(member -> !member.getName().startsWith("lambda$"))
+                        .forEach(member -> check(member.getName(), member.getFullName(), events));
+            }
+
+            private void check(String name, String place, ConditionEvents events) {
+                inventedWords(name)
+                        .forEach(
+                                word ->
+                                        events.add(
+                                                SimpleConditionEvent.violated(
+                                                        place,
+                                                        ("%s has \"%s\" in its name:"
+                                                                        + " use a word of MCP,"
+                                                                        + " Kubernetes or"
+                                                                        + " java.util.concurrent")
+                                                                .formatted(place, word))));
+            }
+        };
     }
 
     private static ArchCondition<JavaClass> shareTheirPackageWithFewOthers() {

@@ -423,7 +423,7 @@ public abstract class ResourceClientContract {
     }
 
     @Test
-    void watchFromAListTellsWhatFollowsInOrder() throws InterruptedException {
+    void watchFromAListReportsWhatFollowsInOrder() throws InterruptedException {
         McpServer a = created("a");
         ResourceVersion listed = now();
         client().update(McpServer.KIND, withCommand(a, "second"));
@@ -450,7 +450,7 @@ public abstract class ResourceClientContract {
     }
 
     @Test
-    void watchFromNowhereTellsThePresentStateFirst() throws InterruptedException {
+    void watchFromNowhereReportsThePresentStateFirst() throws InterruptedException {
         created("a");
 
         try (Watch<McpServer> watch =
@@ -462,7 +462,8 @@ public abstract class ResourceClientContract {
     }
 
     @Test
-    void leavingAndEnteringTheSelectionIsToldAsDeletionAndAddition() throws InterruptedException {
+    void leavingAndEnteringTheSelectionIsReportedAsDeletionAndAddition()
+            throws InterruptedException {
         McpServer a = created("a");
 
         try (Watch<McpServer> watch = client().watch(McpServer.KIND, mineAfter(now()))) {
@@ -482,7 +483,7 @@ public abstract class ResourceClientContract {
     }
 
     @Test
-    void unchangedWritesAreNotTold() throws InterruptedException {
+    void unchangedWritesAreNotReported() throws InterruptedException {
         McpServer a = created("a");
 
         try (Watch<McpServer> watch = client().watch(McpServer.KIND, mineAfter(now()))) {

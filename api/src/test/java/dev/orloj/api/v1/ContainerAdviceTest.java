@@ -84,7 +84,7 @@ class ContainerAdviceTest {
     }
 
     @Test
-    void aSandboxIsToldOfItsSecretsToo() {
+    void secretsOfASandboxAreReportedToo() {
         assertThat(
                         Sandbox.DESCRIPTOR.advice(
                                 document(

@@ -22,7 +22,7 @@ class McpServerColumnsTest {
                 "Connecting | Pulled | Image \\\"i:1\\\" was pulled | Connecting",
                 "Ready | Pulling | Image \\\"i:1\\\" is being pulled: 12 of 80 MB | Ready",
             })
-    void theStatusTellsHowFarTheImageIs(
+    void theStatusReportsHowFarTheImageIs(
             String phase, String reason, String message, String expected) {
         ObjectNode server =
                 (ObjectNode)

@@ -178,7 +178,7 @@ class McpServerRulesTest {
     }
 
     @Test
-    void allErrorsAreToldAtOnce() {
+    void allErrorsAreReportedAtOnce() {
         assertThat(check("{'transport':'stdio','endpoint':'x','auth':{'secretRef':'s'}}"))
                 .extracting(e -> e.path().toString())
                 .containsExactly("spec.command", "spec.endpoint", "spec.auth");

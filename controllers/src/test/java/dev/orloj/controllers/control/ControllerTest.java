@@ -102,7 +102,7 @@ class ControllerTest {
     }
 
     @Test
-    void toldFailureIsTriedAgainToo() throws InterruptedException {
+    void reportedFailureIsTriedAgainToo() throws InterruptedException {
         processOnce(failing(new RetryException("no answer", new IllegalStateException())));
 
         assertDueAfter(Duration.ofSeconds(1));

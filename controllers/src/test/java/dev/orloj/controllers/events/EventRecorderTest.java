@@ -99,7 +99,7 @@ class EventRecorderTest {
     }
 
     @Test
-    void failureToRecordFailsNobody() {
+    void failureToRecordFailsNoCaller() {
         client.failBefore(
                 request -> {
                     throw new ApiException(ErrorReason.SERVICE_UNAVAILABLE, "the store is away");
@@ -119,7 +119,7 @@ class EventRecorderTest {
     }
 
     @Test
-    void resourceToWhichTooMuchHappensIsNotToldOfForAWhile() {
+    void resourceWithTooManyEventsIsNotReportedForAWhile() {
         for (int i = 0; i < 100; i++) {
             recorder.record(tool, Note.normal("Changed", "Change " + i));
         }

@@ -220,7 +220,7 @@ class OwnerCollectorTest {
     }
 
     @Test
-    void resourceWithoutOwnersIsNobodysBusiness() throws InterruptedException {
+    void resourceWithoutOwnersIsLeftAlone() throws InterruptedException {
         tool("default", "child");
 
         tools.start();
@@ -315,7 +315,7 @@ class OwnerCollectorTest {
     }
 
     @Test
-    void deletionInForegroundThatNobodyFollowedGoesOnLater() throws InterruptedException {
+    void abandonedDeletionInForegroundGoesOnLater() throws InterruptedException {
         Tool owner = tool("default", "owner");
         tool("default", "child", by(owner));
         delete(owner, Propagation.FOREGROUND);

@@ -33,7 +33,7 @@ class InformerTest {
     private final List<String> reported = new CopyOnWriteArrayList<>();
 
     @BeforeEach
-    void recordWhatIsTold() {
+    void recordWhatIsReported() {
         informer.addHandler(
                 new EventHandler<Namespace>() {
                     @Override
@@ -163,7 +163,7 @@ class InformerTest {
     }
 
     @Test
-    void listsAgainAfterCompactionAndTellsTheDifference() {
+    void listsAgainAfterCompactionAndReportsTheDifference() {
         create("kept");
         create("painted");
         create("gone");

@@ -55,7 +55,7 @@ class ImagePullStatusTest extends GitServerScenario {
     }
 
     @Test
-    void imageThatDoesNotComeIsToldByBothConditionsAndNotPulledAgainAtOnce()
+    void imageThatDoesNotComeIsReportedByBothConditionsAndNotPulledAgainAtOnce()
             throws InterruptedException {
         harness.store.create(Secret.KIND, Manifests.secret("default", "creds", "token", "x"));
         container.refuseToOpen("Image \"ghcr.io/acme/git:1\" could not be pulled");

@@ -96,7 +96,7 @@ class McpServerCachesTest {
     }
 
     @Test
-    void toolOfSomebodyElseIsInTheWayWheneverItArrives() {
+    void toolOfAnotherOwnerIsInTheWayWheneverItArrives() {
         McpServerView early = caches.view(server);
         store.create(
                 Tool.KIND,

@@ -172,7 +172,7 @@ class ServerSessionsTest extends GitServerScenario {
 
     /** Whoever mistyped a command need not wait for the last attempt to find out. */
     @Test
-    void firstFailedAttemptIsToldWhileTheNextIsAwaited() throws InterruptedException {
+    void firstFailedAttemptIsReportedWhileTheNextIsAwaited() throws InterruptedException {
         script.refuseToOpen("no such program");
         applyReconnecting(3, "1h");
         harness.look(KEY);
@@ -188,7 +188,7 @@ class ServerSessionsTest extends GitServerScenario {
     }
 
     @Test
-    void deadSessionIsReopenedAndItsEndTold() throws InterruptedException {
+    void deadSessionIsReopenedAndItsEndReported() throws InterruptedException {
         script.offer("log");
         applyAndSettle(STDIO);
 
@@ -405,7 +405,7 @@ class ServerSessionsTest extends GitServerScenario {
     }
 
     @Test
-    void keysThatAreNoNamesOfVariablesAreToldOnce() throws InterruptedException {
+    void keysThatAreNoNamesOfVariablesAreReportedOnce() throws InterruptedException {
         script.offer("log");
         harness.store.create(
                 ConfigMap.KIND, Manifests.configMap("default", "settings", "1st", "x"));

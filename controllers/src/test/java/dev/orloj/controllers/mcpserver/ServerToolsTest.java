@@ -180,7 +180,7 @@ class ServerToolsTest extends GitServerScenario {
     }
 
     @Test
-    void filterIsTrimmedAndToldWhatIsNotOffered() throws InterruptedException {
+    void filterIsTrimmedAndReportsWhatIsNotOffered() throws InterruptedException {
         script.offer("log", "diff");
 
         applyAndSettle(STDIO + ", \"tool_filter\": {\"include\": [\" log \", \"\", \"blame\"]}");

@@ -37,7 +37,7 @@ class ServerOutputTest {
     }
 
     @Test
-    void whatIsNoMessageOnStdoutIsToldAsSuchAndEscaped() {
+    void whatIsNoMessageOnStdoutIsReportedAsSuchAndEscaped() {
         assertThat(quoted("[stdout, skipped] Listening \u001b[1mnow (no JSON)", "Terminated"))
                 .isEqualTo(
                         "; it wrote to stdout what is no MCP message (logs belong on stderr):"

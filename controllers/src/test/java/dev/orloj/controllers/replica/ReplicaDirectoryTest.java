@@ -63,7 +63,7 @@ class ReplicaDirectoryTest {
     }
 
     @Test
-    void nobodyIsSentToItself() {
+    void noReplicaIsSentToItself() {
         directory.added(lease(SELF, REMOTE), true);
 
         assertThat(directory.find("self")).isEmpty();

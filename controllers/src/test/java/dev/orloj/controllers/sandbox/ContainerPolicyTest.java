@@ -81,7 +81,7 @@ class ContainerPolicyTest {
     }
 
     @Test
-    void wishesBeyondCeilingsAreToldWithTheCeiling() {
+    void limitsBeyondCeilingsAreReportedWithTheCeiling() {
         Ceilings ceilings = new Ceilings(new ByteSize("1g"), new CpuAmount("1"), 100);
         ContainerPolicy policy =
                 new ContainerPolicy(

@@ -207,7 +207,7 @@ class ApplyCommandTest extends CommandTest {
     }
 
     @Test
-    void unknownFieldIsRefusedWithItsLineUnlessToldOtherwise() {
+    void unknownFieldIsRefusedWithItsLineUnlessConfiguredOtherwise() {
         String typo = MANIFEST.replace("command:", "comand: x\n  command:");
 
         CommandLineRun strict = ctlReading(typo, "apply", "-f", "-");

@@ -70,7 +70,7 @@ class TraceCommandTest extends CommandTest {
     }
 
     @Test
-    void callTellsItsIdWhenAskedToAndWhenItFails() {
+    void callReportsItsIdWhenAskedToAndWhenItFails() {
         orlojd.resources().put(tool("github", "search", "{}"));
         orlojd.resources().put(tool("github", "gone", "{}"));
         orlojd.putTool("github--search", arguments -> "{\"content\": []}");

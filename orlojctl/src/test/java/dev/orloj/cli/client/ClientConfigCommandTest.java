@@ -50,7 +50,7 @@ class ClientConfigCommandTest {
                     windsurf    | {"mcpServers":{"orloj":{"serverUrl":"http://127.0.0.1:9/mcp/default"}}}
                     zed         | {"context_servers":{"orloj":{"url":"http://127.0.0.1:9/mcp/default"}}}
                     """)
-    void everyClientIsToldInItsOwnWay(String client, String expected) {
+    void everyClientIsConfiguredInItsOwnWay(String client, String expected) {
         CommandLineRun run = run(client);
 
         assertThat(run.exitCode()).isZero();

@@ -105,7 +105,7 @@ class DeleteAndWaitTest extends CommandTest {
     }
 
     @Test
-    void deleteTellsWhatIsMissingAndGoesOn() {
+    void deleteReportsWhatIsMissingAndGoesOn() {
         orlojd.resources().put(server("a"));
 
         CommandLineRun run = ctl("delete", "mcp", "nope", "a");

@@ -51,7 +51,7 @@ class DescribeCommandTest extends CommandTest {
     }
 
     @Test
-    void missingResourceIsTold() {
+    void missingResourceIsReported() {
         assertThat(ctl("describe", "mcp", "nope").err())
                 .isEqualTo("orlojctl: mcpservers.orloj.dev \"nope\" not found\n");
     }

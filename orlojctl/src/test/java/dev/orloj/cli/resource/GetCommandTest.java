@@ -107,7 +107,7 @@ class GetCommandTest extends CommandTest {
     }
 
     @Test
-    void missingNameIsToldAndTheOthersAreShown() {
+    void missingNameIsReportedAndTheOthersAreShown() {
         CommandLineRun run = ctl("get", "mcp", "nope", "remote", "--no-headers");
 
         assertThat(run.exitCode()).isEqualTo(1);
@@ -116,7 +116,7 @@ class GetCommandTest extends CommandTest {
     }
 
     @Test
-    void emptyNamespaceIsToldOnStderr() {
+    void emptyNamespaceIsReportedOnStderr() {
         CommandLineRun run = ctl("get", "mcp", "-n", "other");
 
         assertThat(run.exitCode()).isZero();

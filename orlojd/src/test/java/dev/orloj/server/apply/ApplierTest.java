@@ -75,7 +75,7 @@ class ApplierTest {
     }
 
     @Test
-    void whatNobodyOwnsStaysWhereItIs() {
+    void whatHasNoOwnerStaysWhereItIs() {
         OwnedResource resource = absent().apply("a", "{image: x, limits: {memory: 1Gi}}");
         resource.spec().put("count", 3); // a default
         resource.spec().withObject("/limits").put("cpus", "1");
@@ -97,7 +97,7 @@ class ApplierTest {
 
     /** Was: taken away with its last part, although its owner had asked for just that. */
     @Test
-    void anEmptyObjectThatSomebodyOwnsStays() {
+    void anEmptyObjectWithAnOwnerStays() {
         OwnedResource resource = absent().apply("a", "{limits: {}}");
         resource.apply("b", "{limits: {cpus: '1'}}");
 
@@ -174,7 +174,7 @@ class ApplierTest {
     }
 
     @Test
-    void removalIsNoConflictButTakesTheFieldFromEverybody() {
+    void removalIsNoConflictAndTakesTheFieldFromAllManagers() {
         OwnedResource resource =
                 absent().apply("a", "{image: x}").apply("b", "{image: x, count: 1}");
 
@@ -213,7 +213,7 @@ class ApplierTest {
     }
 
     @Test
-    void itemsAreToldApartByAllTheirKeysAndTheirDefaults() {
+    void itemsAreDistinguishedByAllTheirKeysAndTheirDefaults() {
         OwnedResource resource =
                 absent().apply("a", "{ports: [{port: 80, name: web}]}")
                         .apply("b", "{ports: [{port: 80, protocol: udp, name: voice}]}");

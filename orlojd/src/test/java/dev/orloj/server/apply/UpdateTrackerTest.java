@@ -54,7 +54,7 @@ class UpdateTrackerTest {
     }
 
     @Test
-    void theOrderOfSharedItemsIsNobodys() {
+    void theOrderOfSharedItemsHasNoOwner() {
         OwnedResource resource = created("a", "{tags: [x, y], env: [{name: A}, {name: B}]}");
         ManagedFields before = resource.managed();
 
@@ -74,7 +74,7 @@ class UpdateTrackerTest {
     }
 
     @Test
-    void nobodyIsMadeOwnerOfWhatNobodyWasKeptAccountOf() {
+    void untrackedFieldsGetNoOwner() {
         ManagedFields managed =
                 new UpdateTracker(OwnedResource.TYPE)
                         .updated(

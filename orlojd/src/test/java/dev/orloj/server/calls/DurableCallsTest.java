@@ -136,7 +136,7 @@ class DurableCallsTest {
     }
 
     @Test
-    void callThatNobodyMakesIsFoundThoughItsReplicaMakesOthers() {
+    void abandonedCallIsFoundThoughItsReplicaMakesOthers() {
         for (String id : Set.of("made", "lost")) {
             table.begin(
                     new ToolCallTable.Beginning(

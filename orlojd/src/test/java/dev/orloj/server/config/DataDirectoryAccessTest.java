@@ -37,7 +37,7 @@ class DataDirectoryAccessTest {
     }
 
     @Test
-    void nobodyElseReadsANewOne() throws IOException {
+    void aNewOneIsPrivate() throws IOException {
         assertThat(prepared(folder.resolve("a/b"))).isEqualTo(closed(folder));
     }
 

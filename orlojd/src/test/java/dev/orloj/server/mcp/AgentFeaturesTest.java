@@ -324,7 +324,7 @@ class AgentFeaturesTest {
     }
 
     @Test
-    void subscriberHearsOfItsResourceByTheNameItUsed() throws Exception {
+    void subscriberIsNotifiedOfItsResourceByTheNameItUsed() throws Exception {
         Agent subscriber = rig.agent("/mcp", "2025-11-25");
         Agent other = rig.agent("/mcp", "2025-11-25");
         subscriber.ask("resources/subscribe", "{\"uri\": \"orloj+github+file:///a\"}");
@@ -353,7 +353,7 @@ class AgentFeaturesTest {
     }
 
     @Test
-    void listenerHearsOfResourcesAndPrompts() throws Exception {
+    void listenerIsNotifiedOfResourcesAndPrompts() throws Exception {
         StatelessAgent agent = new StatelessAgent(rig.probe(GITHUB));
         try (McpProbe.Stream stream =
                 agent.open(

@@ -89,7 +89,7 @@ class AgentLogsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void noOtherAgentHearsWhatIsLoggedForACall(boolean stateless) throws Exception {
+    void noOtherAgentReceivesWhatIsLoggedForACall(boolean stateless) throws Exception {
         try (McpProbe.Stream other = agent().listen()) {
             await().until(() -> rig.subscriptions().count() == 1);
 
@@ -157,7 +157,7 @@ class AgentLogsTest {
     }
 
     @Test
-    void agentOfTheNewestRevisionIsToldWhatItAsksForOnly() {
+    void agentOfTheNewestRevisionGetsOnlyWhatItAsksFor() {
         StatelessAgent agent = statelessAgent();
 
         assertThat(logged(agent.call("github__echo", "{}"))).isEmpty();
@@ -202,14 +202,14 @@ class AgentLogsTest {
     }
 
     @Test
-    void olderServerIsToldOfTheLevelAtItsOwnEndpoint() {
+    void olderServerGetsTheLevelAtItsOwnEndpoint() {
         rig.agent(GITHUB, "2025-11-25").ask("logging/setLevel", "{\"level\": \"debug\"}");
 
         assertThat(rig.servers().count("logging/setLevel")).isEqualTo(1);
     }
 
     @Test
-    void newerServerIsToldOfTheLevelOfASessionWithItsCalls() {
+    void newerServerGetsTheLevelOfASessionWithItsCalls() {
         rig.catalog()
                 .putIdentity(
                         McpRig.SERVER.server(),

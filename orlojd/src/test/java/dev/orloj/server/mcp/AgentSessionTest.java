@@ -81,7 +81,7 @@ class AgentSessionTest {
     }
 
     @Test
-    void sessionOfAnotherEndpointOrOfNobodyIsNotFound() {
+    void sessionOfAnotherEndpointOrUnknownIsNotFound() {
         Agent agent = rig.agent("/mcp/default", "2025-11-25");
         Agent elsewhere = new Agent(rig.probe("/mcp/other"), agent.session(), agent.introduction());
         Agent forged =
@@ -107,7 +107,7 @@ class AgentSessionTest {
     }
 
     @Test
-    void versionThatNobodyKnowsIsRefused() {
+    void unknownVersionIsRefused() {
         Agent agent = rig.agent("/mcp", "2025-11-25");
 
         Answer answer =
@@ -292,7 +292,7 @@ class AgentSessionTest {
     }
 
     @Test
-    void streamTellsOfToolsThatChanged() throws Exception {
+    void streamReportsToolsThatChanged() throws Exception {
         Agent agent = rig.agent("/mcp/default", "2025-06-18");
         Agent ofServer = rig.agent("/mcp/default/mcpservers/github", "2025-06-18");
         try (McpProbe.Stream everything = agent.listen();

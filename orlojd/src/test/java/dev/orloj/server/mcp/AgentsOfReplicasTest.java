@@ -58,7 +58,8 @@ class AgentsOfReplicasTest {
     }
 
     @Test
-    void sessionOfOneReplicaIsServedByTheOtherWhichTellsWhatIsWrittenElsewhere() throws Exception {
+    void sessionOfOneReplicaIsServedByTheOtherWhichReportsWhatIsWrittenElsewhere()
+            throws Exception {
         Agent agent = Agent.initialize(probe(first, "/mcp"), "2025-11-25");
         Agent moved = new Agent(probe(second, "/mcp"), agent.session(), agent.introduction());
         try (McpProbe.Stream stream = moved.listen()) {
@@ -139,7 +140,7 @@ class AgentsOfReplicasTest {
     }
 
     @Test
-    void whatTheServerLogsWhereACallIsParkedIsHeardWhereItGoesOn() throws Exception {
+    void logsOfASuspendedCallArriveWhereItContinues() throws Exception {
         serverThatAsks();
 
         Answer asked = begin(stateless(first).receiving("info"));

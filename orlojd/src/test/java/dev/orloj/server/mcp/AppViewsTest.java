@@ -240,7 +240,7 @@ class AppViewsTest {
     }
 
     @Test
-    void olderServerIsToldOfTheExtensionsThatItsManifestPromises() {
+    void olderServerGetsTheExtensionsThatItsManifestPromises() {
         String promised = "{\"%s\":{\"mimeTypes\":[\"a/b\"]}}".formatted(UI);
         rig.catalog()
                 .putServer(

@@ -127,7 +127,7 @@ class AskedAgentsTest {
     }
 
     @Test
-    void agentThatCancelsItsCallIsToldThatItIsNotAskedAnyLonger() throws Exception {
+    void agentThatCancelsItsCallGetsItsRequestCancelled() throws Exception {
         serverAsks(ELICIT, "{\"message\": \"Who?\"}");
         Agent agent = agent("{\"elicitation\": {}}");
         try (McpProbe.Stream call = agent.openCall("github__echo", "{}")) {
@@ -144,7 +144,7 @@ class AskedAgentsTest {
     }
 
     @Test
-    void newerServerHearsTheAnswersInItsNextRound() throws Exception {
+    void newerServerReceivesTheAnswersInItsNextRound() throws Exception {
         List<JsonNode> rounds = new CopyOnWriteArrayList<>();
         rig.servers()
                 .on(

@@ -77,7 +77,7 @@ class RoundTripsTest {
                     prompts/get    | github__review         | "name": "github__review"
                     resources/read | orloj+github+file:///a | "uri": "orloj+github+file:///a"
                     """)
-    void wishForMoreComesAsItIs(String method, String subject, String members) {
+    void inputRequestComesAsItIs(String method, String subject, String members) {
         Answer answer = agent.ask(method, members, "Mcp-Name", subject);
 
         assertThat(answer.code()).isEqualTo(200);

@@ -102,7 +102,7 @@ class SharedResourcesTest {
     }
 
     @Test
-    void agentsOfAllRevisionsHearOfResourcesOfANewerServer() throws Exception {
+    void agentsOfAllRevisionsAreNotifiedOfResourcesOfANewerServer() throws Exception {
         serverIsNewer();
         Agent older = rig.agent("/mcp", "2025-11-25");
         assertThat(
@@ -133,7 +133,7 @@ class SharedResourcesTest {
     }
 
     @Test
-    void sessionOfAnotherEndpointHearsOnWhenOneUnsubscribes() throws Exception {
+    void sessionOfAnotherEndpointStaysSubscribedWhenOneUnsubscribes() throws Exception {
         Agent stays = rig.agent("/mcp/default", "2025-11-25");
         stays.ask("resources/subscribe", "{\"uri\": \"orloj+github+file:///a\"}");
 
@@ -149,7 +149,7 @@ class SharedResourcesTest {
     }
 
     @Test
-    void listenerHearsOnWhenASessionUnsubscribes() throws Exception {
+    void listenerStaysSubscribedWhenASessionUnsubscribes() throws Exception {
         try (McpProbe.Stream stream = listen("/mcp/default", "\"orloj+github+file:///a\"")) {
             stream.next();
 
@@ -163,7 +163,7 @@ class SharedResourcesTest {
     }
 
     @Test
-    void serverIsToldWhenNobodyIsLeft() throws Exception {
+    void serverIsNotifiedWhenNoSubscriberIsLeft() throws Exception {
         try (McpProbe.Stream stream = listen(GITHUB, "\"file:///b\"")) {
             stream.next();
 
@@ -175,7 +175,7 @@ class SharedResourcesTest {
 
     /** The server may hear the two in either order. */
     @Test
-    void whoSubscribesWhileAnotherUnsubscribesHears() {
+    void clientThatSubscribesWhileAnotherUnsubscribesIsNotified() {
         Agent comes = rig.agent("/mcp/default", "2025-11-25");
         rig.servers()
                 .on(

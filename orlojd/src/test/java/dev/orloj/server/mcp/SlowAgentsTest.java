@@ -133,7 +133,7 @@ class SlowAgentsTest {
     }
 
     @Test
-    void seeTheEndWhenTheyMissMoreThanNews() throws Exception {
+    void seeTheEndWhenTheyMissMoreThanNotifications() throws Exception {
         rig.catalog()
                 .putServer(
                         Definitions.withBridge(

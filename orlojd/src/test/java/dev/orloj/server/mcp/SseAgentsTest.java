@@ -119,7 +119,7 @@ class SseAgentsTest {
     }
 
     @Test
-    void changesAreToldOnTheStream() throws Exception {
+    void changesAreReportedOnTheStream() throws Exception {
         try (SseAgent agent = new SseAgent("{}")) {
             agent.next();
 
@@ -133,7 +133,7 @@ class SseAgentsTest {
     }
 
     @Test
-    void whatIsLoggedForItsCallIsToldOnce() throws Exception {
+    void whatIsLoggedForItsCallIsReportedOnce() throws Exception {
         rig.servers()
                 .on(
                         "tools/call",

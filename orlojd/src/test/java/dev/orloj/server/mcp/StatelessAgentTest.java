@@ -30,7 +30,7 @@ class StatelessAgentTest {
     }
 
     @Test
-    void discoveryTellsWhatIsServed() {
+    void discoveryReportsWhatIsServed() {
         Answer answer = agent.ask("server/discover", "");
 
         assertThat(answer.code()).isEqualTo(200);
@@ -80,7 +80,7 @@ class StatelessAgentTest {
     }
 
     @Test
-    void unknownRevisionIsToldWhatIsKnown() {
+    void unknownRevisionIsAnsweredWithWhatIsKnown() {
         Answer answer =
                 rig.probe("/mcp")
                         .post(
@@ -218,7 +218,7 @@ class StatelessAgentTest {
     }
 
     @Test
-    void listenerIsToldWhatItAskedForAndWhatItWillGet() throws Exception {
+    void listenerLearnsWhatItAskedForAndWhatItWillGet() throws Exception {
         try (McpProbe.Stream stream =
                 agent.open(
                         "subscriptions/listen",
@@ -241,7 +241,7 @@ class StatelessAgentTest {
     }
 
     @Test
-    void listenerThatWantsNoToolsHearsOfNone() throws Exception {
+    void listenerThatWantsNoToolsIsNotifiedOfNone() throws Exception {
         try (McpProbe.Stream stream = agent.open("subscriptions/listen", "\"notifications\": {}")) {
             assertThat(stream.next().at("/params/notifications")).isEmpty();
 

@@ -152,7 +152,7 @@ class StdioBridgeTest {
     }
 
     @Test
-    void changesAreToldAndTheEndpointKnowsWhenTheClientHasGone() throws Exception {
+    void changesAreReportedAndTheEndpointKnowsWhenTheClientHasGone() throws Exception {
         introduce();
         await().until(() -> rig.subscriptions().count() == 1);
 

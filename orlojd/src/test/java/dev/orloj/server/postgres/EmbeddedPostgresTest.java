@@ -96,7 +96,7 @@ class EmbeddedPostgresTest {
     }
 
     @Test
-    void nobodyEntersWithoutThePassword() throws Exception {
+    void connectionsWithoutThePasswordAreRefused() throws Exception {
         try (EmbeddedPostgres postgres = started(directory)) {
             Properties wrong = new Properties();
             wrong.setProperty("user", postgres.user());
@@ -191,7 +191,7 @@ class EmbeddedPostgresTest {
     }
 
     @Test
-    void machineWithoutBinariesIsToldAboutDatabaseUrl() {
+    void machineWithoutBinariesGetsAHintAtDatabaseUrl() {
         assertThatThrownBy(() -> PostgresBinaries.unpack(directory, "Linux", "riscv64", step -> {}))
                 .isInstanceOf(EmbeddedPostgresException.class)
                 .hasMessage(
@@ -215,7 +215,7 @@ class EmbeddedPostgresTest {
     }
 
     @Test
-    void rootMayKeepItsDataWhereNobodyMayEnter() throws Exception {
+    void rootMayKeepItsDataInAPrivateFolder() throws Exception {
         assumeThat(PosixAccess.currentUid()).as("user id: this is about root").isZero();
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
         Path closed = Files.createDirectory(directory.resolve("below"));

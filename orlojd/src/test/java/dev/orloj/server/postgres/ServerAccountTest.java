@@ -119,7 +119,7 @@ class ServerAccountTest {
     }
 
     @Test
-    void dataOfNobodyAreTakenOver() throws Exception {
+    void dataOfTheUnprivilegedUserAreTakenOver() throws Exception {
         Path directory = directory();
         int before;
         try (EmbeddedPostgres postgres = started(directory)) {

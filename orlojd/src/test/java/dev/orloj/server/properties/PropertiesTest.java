@@ -196,7 +196,7 @@ class PropertiesTest {
     }
 
     @Test
-    void replicaAdvertisesWhereItListensUnlessToldOtherwise() {
+    void replicaAdvertisesWhereItListensUnlessConfiguredOtherwise() {
         assertThat(bind("orloj.replica", ReplicaProperties.class, Map.of()))
                 .isEqualTo(new ReplicaProperties(""));
         assertThat(advertised("", "127.0.0.1")).contains(URI.create("http://127.0.0.1:8080"));
@@ -218,7 +218,7 @@ class PropertiesTest {
     }
 
     @Test
-    void answersOfCallsAreKeptForAnHourUnlessToldOtherwise() {
+    void answersOfCallsAreKeptForAnHourUnlessConfiguredOtherwise() {
         assertThat(bind("orloj.calls", CallProperties.class, Map.of()))
                 .isEqualTo(new CallProperties(Duration.ofHours(1)));
         assertThat(bind("orloj.calls", CallProperties.class, Map.of("orloj.calls.kept", "5m")))

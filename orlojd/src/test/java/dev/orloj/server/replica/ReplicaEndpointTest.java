@@ -160,7 +160,7 @@ class ReplicaEndpointTest {
     }
 
     @Test
-    void newsComeBeforeTheAnswerInTheirOrder() throws Exception {
+    void notificationsComeBeforeTheAnswerInTheirOrder() throws Exception {
         List<ObjectNode> notification = new ArrayList<>();
         ObjectNode request = json("{\"news\": [{\"n\": 1}, {\"n\": 2.50}], \"text\": \"a\\nb\"}");
 
@@ -171,7 +171,7 @@ class ReplicaEndpointTest {
     }
 
     @Test
-    void slowReplicaMissesTheOldestNewsAndGetsTheAnswer() throws Exception {
+    void slowReplicaMissesTheOldestNotificationsAndGetsTheAnswer() throws Exception {
         int many = 5_000;
         ObjectNode request = Json.MAPPER.createObjectNode().put("count", many);
         List<Integer> received = new ArrayList<>();
@@ -243,7 +243,7 @@ class ReplicaEndpointTest {
     }
 
     @Test
-    void failureOfTheOtherReplicaTellsNothingButWhereToLook() {
+    void failureOfTheOtherReplicaReportsNothingButWhereToLook() {
         ReplicaLostException failure = lost("two", "echo", "{\"fail\": 1}");
 
         assertThat(failure.delivered()).isTrue();

@@ -74,7 +74,7 @@ class BuiltinKindsTest {
     }
 
     @Test
-    void watchTellsThePresentStateAndEndsInTime() {
+    void watchReportsThePresentStateAndEndsInTime() {
         String query =
                 "?watch=true&timeoutSeconds=1&allowWatchBookmarks=true&sendInitialEvents=true"
                         + "&resourceVersionMatch=NotOlderThan";
@@ -98,7 +98,7 @@ class BuiltinKindsTest {
     }
 
     @Test
-    void nobodyWritesThem() {
+    void theyAreReadOnly() {
         Answer created = http.post(CRDS, "{}");
 
         assertThat(created.code()).isEqualTo(405);

@@ -273,7 +273,7 @@ class ServerSideApplyTest {
     }
 
     @Test
-    void aDefaultIsNobodysUntilSomebodySetsIt() {
+    void aDefaultHasNoOwnerUntilAManagerSetsIt() {
         Answer created = applyTool("fieldManager=m", "{}");
         Answer set = applyTool("fieldManager=n", "{risk_level: high}");
 
@@ -318,7 +318,7 @@ class ServerSideApplyTest {
     }
 
     @Test
-    void otherPatchesAreToldWhatIsAccepted() {
+    void otherPatchesGetAListOfWhatIsAccepted() {
         Answer refused =
                 http.send("PATCH", tools + "/a", "{}", "Content-Type", "application/x-other");
 

@@ -23,7 +23,7 @@ class SignedContentTest {
     }
 
     @Test
-    void contentComesBackFromWhoeverHasTheKey() {
+    void contentComesBackWithTheKey() {
         String signed = signer.sign(bytes("{\"ä\": [1]}\n"));
 
         assertThat(signer(1).open(signed)).contains(bytes("{\"ä\": [1]}\n"));

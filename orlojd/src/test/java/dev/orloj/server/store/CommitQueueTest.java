@@ -118,7 +118,7 @@ class CommitQueueTest {
     }
 
     @Test
-    void interruptedWriterGetsItsAnswerAndFailsNobody() throws Exception {
+    void interruptedWriterGetsItsAnswerAndFailsNoOther() throws Exception {
         CommitQueue queue = new CommitQueue(this::commit);
         Future<Boolean> interrupted =
                 writers.submit(

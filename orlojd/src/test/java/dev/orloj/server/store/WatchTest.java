@@ -82,7 +82,7 @@ class WatchTest {
     }
 
     @Test
-    void watchWithoutARevisionTellsThePresentStateFirst() throws Exception {
+    void watchWithoutARevisionReportsThePresentStateFirst() throws Exception {
         long start = fixture.head().value();
         SortedMap<ResourceKey, Mutation> many = new TreeMap<>();
         for (int i = 0; i < 700; i++) {
@@ -407,7 +407,7 @@ class WatchTest {
     }
 
     @Test
-    void silentWatchTellsHowFarItIs() throws Exception {
+    void silentWatchReportsItsRevision() throws Exception {
         fixture.close();
         fixture =
                 new StoreFixture(

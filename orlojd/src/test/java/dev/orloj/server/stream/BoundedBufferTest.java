@@ -23,7 +23,7 @@ class BoundedBufferTest {
     }
 
     @Test
-    void longNewsMakeRoomSoonerThanManyDo() {
+    void longNotificationsAreDroppedSoonerThanManyShortOnes() {
         notification.add("five.");
         notification.add("five?");
         notification.add("fives");

@@ -44,7 +44,7 @@ class StreamQueueTest {
     }
 
     @Test
-    void newsMakeRoomForWhatHasToArrive() throws Exception {
+    void notificationsMakeRoomForWhatHasToArrive() throws Exception {
         add("a?");
         add("b");
         for (int i = 2; i < BoundedBuffer.MOST; i++) {

@@ -110,7 +110,7 @@ class OtlpTelemetryTest {
     }
 
     @Test
-    void callOfNobodyBeginsATrace() {
+    void callWithoutATraceBeginsOne() {
         ObjectNode params = params("{\"name\": \"add\"}");
 
         FakeCollector.Span span = send(STDIO, "tools/call", params, end("", OptionalInt.empty()));

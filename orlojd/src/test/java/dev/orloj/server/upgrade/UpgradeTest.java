@@ -67,12 +67,12 @@ class UpgradeTest {
     @Test
     void everyResourceIsAsItWas() {
         int compared = 0;
-        for (Map.Entry<String, JsonNode> told : left.answers().entrySet()) {
-            if (!told.getKey().contains("/calls/")) {
-                JsonNode now = client.get(told.getKey()).expect(200).body();
+        for (Map.Entry<String, JsonNode> reported : left.answers().entrySet()) {
+            if (!reported.getKey().contains("/calls/")) {
+                JsonNode now = client.get(reported.getKey()).expect(200).body();
                 assertThat(ofItsOwner(now))
-                        .as(told.getKey())
-                        .isEqualTo(ofItsOwner(told.getValue()));
+                        .as(reported.getKey())
+                        .isEqualTo(ofItsOwner(reported.getValue()));
                 compared++;
             }
         }
@@ -98,11 +98,11 @@ class UpgradeTest {
     @Test
     void keptCallsAreAsTheyWere() {
         int compared = 0;
-        for (Map.Entry<String, JsonNode> told : left.answers().entrySet()) {
-            if (told.getKey().contains("/calls/") && !isRunning(told.getValue())) {
-                assertThat(client.get(told.getKey()).expect(200).body())
-                        .as(told.getKey())
-                        .isEqualTo(told.getValue());
+        for (Map.Entry<String, JsonNode> reported : left.answers().entrySet()) {
+            if (reported.getKey().contains("/calls/") && !isRunning(reported.getValue())) {
+                assertThat(client.get(reported.getKey()).expect(200).body())
+                        .as(reported.getKey())
+                        .isEqualTo(reported.getValue());
                 compared++;
             }
         }
@@ -117,7 +117,7 @@ class UpgradeTest {
     void callThatWasUnderWayEndsAsFailed() {
         String path =
                 left.answers().entrySet().stream()
-                        .filter(told -> isRunning(told.getValue()))
+                        .filter(reported -> isRunning(reported.getValue()))
                         .findFirst()
                         .orElseThrow()
                         .getKey();

@@ -214,7 +214,7 @@ class HttpToolCallsTest {
     }
 
     @Test
-    void recordTellsThePhasesTheEndpointAndTheSizes() throws Exception {
+    void recordReportsThePhasesTheEndpointAndTheSizes() throws Exception {
         declare("POST", url);
 
         result("{'a': 1}");

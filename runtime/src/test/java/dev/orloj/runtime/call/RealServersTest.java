@@ -172,7 +172,7 @@ class RealServersTest {
     }
 
     @Test
-    void childThatDoesNotStartTellsItsLastLines() {
+    void childThatDoesNotStartReportsItsLastLines() {
         ServerDefinition broken =
                 server(
                         new ServerAddress.Stdio(

@@ -123,7 +123,7 @@ class ToolCallerTest {
     }
 
     @Test
-    void whoeverListensHearsOfTheProgress() throws Exception {
+    void everyListenerReceivesProgress() throws Exception {
         List<JsonNode> received = new CopyOnWriteArrayList<>();
         ObjectNode extra = (ObjectNode) json("{'_meta':{'a/b':1}}");
         transports.on(
@@ -347,7 +347,7 @@ class ToolCallerTest {
     }
 
     @Test
-    void traceTellsWhereTheTimeOfACallWent() throws Exception {
+    void traceReportsWhereTheTimeOfACallWent() throws Exception {
         transports.on(
                 "tools/call",
                 (connection, params) -> {

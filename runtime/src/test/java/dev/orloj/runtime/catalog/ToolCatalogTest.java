@@ -41,7 +41,7 @@ class ToolCatalogTest {
     }
 
     @Test
-    void nameTakenOverBySomebodyElseStaysTheirs() {
+    void nameTakenOverByAnotherServerStaysItsOwn() {
         ToolEntry first = entry("a--x", "shared");
         ToolEntry second = entry("b--x", "shared");
         catalog.putTool(first);
@@ -101,7 +101,7 @@ class ToolCatalogTest {
     }
 
     @Test
-    void onlyWhatAListShowsIsToldAsAChange() {
+    void onlyWhatAListShowsIsReportedAsAChange() {
         List<ResourceKey> reported = new ArrayList<>();
         catalog.addListener(reported::add);
         ToolEntry entry = entry("github--list", "github__list");

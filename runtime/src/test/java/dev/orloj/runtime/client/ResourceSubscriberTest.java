@@ -185,7 +185,7 @@ class ResourceSubscriberTest {
     }
 
     @Test
-    void agentThatWantsToHearLessNeedsNoAnswerOfTheServer() throws Exception {
+    void clientUnsubscribesWithoutWaitingForTheServer() throws Exception {
         subscribe("file:///a");
         subscribe("file:///b");
         silence();
@@ -211,7 +211,7 @@ class ResourceSubscriberTest {
     }
 
     @Test
-    void serverOverHttpThatTakesNoSuchRequestIsToldAtOnce() throws Exception {
+    void serverOverHttpThatTakesNoSuchRequestIsReportedAtOnce() throws Exception {
         try (FakeHttpServer http =
                 FakeHttpServer.start(FakeScript.wellBehaved().stateless().sse())) {
             ServerDefinition remote = at(new ServerAddress.Http(http.endpoint(), Map.of()));
@@ -227,7 +227,7 @@ class ResourceSubscriberTest {
     }
 
     @Test
-    void resourcesOfAServerOverHttpAreToldOnTheStreamOfTheirRequest() throws Exception {
+    void resourcesOfAServerOverHttpAreReportedOnTheStreamOfTheirRequest() throws Exception {
         try (FakeHttpServer http =
                 FakeHttpServer.start(FakeScript.wellBehaved().stateless().sse())) {
             ServerDefinition remote = at(new ServerAddress.Http(http.endpoint(), Map.of()));

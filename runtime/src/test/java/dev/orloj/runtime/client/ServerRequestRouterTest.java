@@ -191,7 +191,7 @@ class ServerRequestRouterTest {
     }
 
     @Test
-    void nobodyIsAskedForACallThatMayBeSomebodyElses() throws Exception {
+    void noClientIsAskedForACallThatMayBeAnothers() throws Exception {
         SessionRig.Held held = rig.holdCalls();
         FutureTask<JsonNode> one = call(new Echoing(eliciting()));
         FutureTask<JsonNode> other = call(RequestingClient.NONE);
@@ -243,7 +243,7 @@ class ServerRequestRouterTest {
     }
 
     @Test
-    void questionOfACallThatWasGivenUpReachesNobodyElse() throws Exception {
+    void requestOfACancelledCallReachesNoOtherClient() throws Exception {
         SessionRig.Held held = rig.holdCalls();
         FutureTask<JsonNode> givenUp = call(new Echoing(eliciting()));
         FutureTask<JsonNode> other = call(new Echoing(eliciting()));

@@ -135,7 +135,7 @@ class DockerContainerTest {
     }
 
     @Test
-    void outOfMemoryIsToldFromOtherKills() throws Exception {
+    void outOfMemoryIsDistinguishedFromOtherKills() throws Exception {
         DockerContainer container =
                 engine.start(
                         Specs.program(
@@ -250,7 +250,7 @@ class DockerContainerTest {
     }
 
     @Test
-    void foldersOfTheHostAreSeenAsAskedForAndToldOf(@TempDir Path folder) throws Exception {
+    void hostFoldersAreMountedAndReported(@TempDir Path folder) throws Exception {
         Path real = folder.toRealPath();
         Files.writeString(real.resolve("given"), "from the host");
         Files.setPosixFilePermissions(real, PosixFilePermissions.fromString("rwxrwxrwx"));

@@ -82,7 +82,7 @@ class HostileContainerTest {
     }
 
     @Test
-    void itIsNobodyAndHasNoPrivilegesToGain() throws Exception {
+    void itIsUnprivilegedAndGainsNoPrivileges() throws Exception {
         Transport server = open(Specs.server());
 
         assertThat(call(server, "identity").lines())
@@ -99,7 +99,7 @@ class HostileContainerTest {
 
     /** A name of the image is no way to become root. */
     @Test
-    void aUserThatIsRootUnderAnotherNameIsNobody() throws Exception {
+    void aUserThatIsRootUnderAnotherNameIsReplaced() throws Exception {
         Transport server =
                 open(
                         Specs.withIsolation(
@@ -176,7 +176,7 @@ class HostileContainerTest {
     }
 
     @Test
-    void thereIsNobodyToTalkToWithoutANetwork() throws Exception {
+    void containerWithoutANetworkReachesNothing() throws Exception {
         Transport server = open(Specs.server());
 
         assertThat(call(server, "run", "command", List.of("cat", "/proc/net/dev")))

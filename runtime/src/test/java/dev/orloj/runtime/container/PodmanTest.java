@@ -108,7 +108,7 @@ class PodmanTest {
     }
 
     @Test
-    void itIsNobodyAndHasNoPrivilegesToGain() throws Exception {
+    void itIsUnprivilegedAndGainsNoPrivileges() throws Exception {
         assertThat(text(shell("cat /proc/self/status; ls /sys/class/net")).lines())
                 .contains(
                         "Uid:\t65532\t65532\t65532\t65532",
@@ -123,7 +123,7 @@ class PodmanTest {
     }
 
     @Test
-    void aUserThatIsRootUnderAnotherNameIsNobody() throws Exception {
+    void aUserThatIsRootUnderAnotherNameIsReplaced() throws Exception {
         String made = podman.run("create", Specs.IMAGE).strip();
         podman.run("commit", "--quiet", "--change", "USER toor", made, "orloj-test/toor");
         podman.run("rm", made);
@@ -211,7 +211,7 @@ class PodmanTest {
     }
 
     @Test
-    void foldersOfTheHostAreSeenAsAskedForAndToldOf(@TempDir Path folder) throws Exception {
+    void hostFoldersAreMountedAndReported(@TempDir Path folder) throws Exception {
         Path real = folder.toRealPath();
         Files.setPosixFilePermissions(real, PosixFilePermissions.fromString("rwxrwxrwx"));
         Files.writeString(real.resolve("given"), "from the host");

@@ -142,7 +142,7 @@ class PostureCheckTest {
     }
 
     @Test
-    void limitsThatTheEngineDoesNotKeepAreTold() throws Exception {
+    void limitsThatTheEngineDoesNotKeepAreReported() throws Exception {
         for (String engine : List.of(DOCKER, PODMAN)) {
             ObjectNode answer = recorded(engine);
             ObjectNode host = (ObjectNode) answer.path("HostConfig");

@@ -26,7 +26,7 @@ class ProcessStatusTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"})
-    void oneCapabilityInOneSetIsEnoughAndSoIsASetThatIsNotTold(String set) {
+    void oneCapabilityInOneSetIsEnoughAndSoIsAnUnknownSet(String set) {
         String some = NONE.replace(set + ":\t0000000000000000", set + ":\t0000000000000400");
 
         assertThat(ProcessStatus.parse(some).hasNoCapabilities()).isFalse();
@@ -34,7 +34,7 @@ class ProcessStatusTest {
     }
 
     @Test
-    void kernelTellsOfProcessesThatAreThere() {
+    void kernelReportsProcessesThatAreThere() {
         long own = ProcessHandle.current().pid();
 
         assertThat(ProcessStatus.of(own).orElseThrow().fields())

@@ -15,7 +15,7 @@ class ProxyRequestTest {
     }
 
     @Test
-    void theHostOfTheUrlIsTheOneThatIsToldToTheServer() throws IOException {
+    void theHostOfTheUrlIsSentToTheServer() throws IOException {
         ProxyRequest request =
                 ProxyRequest.read(
                         bytes(

@@ -138,7 +138,7 @@ class AskingServersTest {
     }
 
     @Test
-    void streamTellsWhichOfSeveralCallsIsMeant() throws Exception {
+    void streamReportsWhichOfSeveralCallsIsMeant() throws Exception {
         try (FakeHttpServer http = FakeHttpServer.start(FakeScript.wellBehaved().sse())) {
             ServerDefinition server = asking(new ServerAddress.Http(http.endpoint(), Map.of()));
             CyclicBarrier bothAsked = new CyclicBarrier(2);

@@ -109,7 +109,7 @@ class SessionEraTest {
     }
 
     @Test
-    void requestOfSomebodyWhoHearsLogsSaysFromWhichLevelOn() throws Exception {
+    void requestOfALogListenerCarriesItsLevel() throws Exception {
         beModern();
 
         rig.manager.withSession(SERVER, session -> session.call(receiving(LogLevel.NOTICE)));
@@ -119,7 +119,7 @@ class SessionEraTest {
     }
 
     @Test
-    void logLevelIsNothingThatAnOlderServerIsToldWithARequest() throws Exception {
+    void logLevelIsNotSentToAnOlderServerWithARequest() throws Exception {
         rig.manager.withSession(SERVER, session -> session.call(receiving(LogLevel.NOTICE)));
 
         assertThat(transports.latest().requests().getLast().params().has("_meta")).isFalse();

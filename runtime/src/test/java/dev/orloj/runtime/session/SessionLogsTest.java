@@ -105,7 +105,7 @@ class SessionLogsTest {
     }
 
     @Test
-    void whatNothingTellsTheCallOfIsForWhoeverListens() throws Exception {
+    void whatNamesNoCallGoesToAllListeners() throws Exception {
         ServerDefinition server = child();
         Caller one = new Caller();
         Caller two = new Caller();
@@ -120,7 +120,7 @@ class SessionLogsTest {
     }
 
     @Test
-    void streamTellsForWhichOfSeveralCallsAServerLogs() throws Exception {
+    void streamReportsForWhichOfSeveralCallsAServerLogs() throws Exception {
         try (FakeHttpServer http = FakeHttpServer.start(FakeScript.wellBehaved().sse())) {
             ServerDefinition server = at(new ServerAddress.Http(http.endpoint(), Map.of()));
             Caller one = new Caller();
@@ -138,7 +138,7 @@ class SessionLogsTest {
     }
 
     @Test
-    void callerWhoHearsNothingLeavesItToWhoeverListens() throws Exception {
+    void messagesOfACallerWithoutListenerGoToTheOthers() throws Exception {
         call(child(), "hello", 1, LogListener.NONE);
 
         assertThat(receivedByAll())

@@ -368,7 +368,7 @@ class SessionManagerTest {
     }
 
     @Test
-    void countersTellCallsAndErrors() throws Exception {
+    void countersShowCallsAndErrors() throws Exception {
         Session session = manager.sessionFor(SERVER);
         rig.call(SERVER);
         rig.clock.advance(Duration.ofSeconds(7));

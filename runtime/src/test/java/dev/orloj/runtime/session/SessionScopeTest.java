@@ -252,7 +252,7 @@ class SessionScopeTest {
     }
 
     @Test
-    void clientThatIsAloneKeepsItsSessionAndHearsAllOfIt() throws Exception {
+    void clientThatIsAloneKeepsItsSessionAndReceivesAllOfIt() throws Exception {
         FutureTask<JsonNode> first = begin(LOGGING, anna, "a1");
         log(serverOf("a1"), "one");
         FutureTask<JsonNode> second = begin(LOGGING, anna, "a2");
@@ -265,7 +265,7 @@ class SessionScopeTest {
     }
 
     @Test
-    void beforeAnyCallAnybodyMayHear() throws Exception {
+    void beforeAnyCallEveryListenerReceives() throws Exception {
         rig.manager.sessionFor(LOGGING);
 
         log(rig.transports.latest(), "started");
@@ -312,7 +312,7 @@ class SessionScopeTest {
     }
 
     @Test
-    void clientsThatAreToldNothingButResultsShareASession() throws Exception {
+    void clientsThatReceiveOnlyResultsShareASession() throws Exception {
         ServerDefinition agent = scoped(SessionScope.AGENT, 10);
         FutureTask<JsonNode> first = begin(agent, RequestingClient.NONE, "n1");
         FutureTask<JsonNode> second =

@@ -202,7 +202,7 @@ class HostProcessTest {
         "140, signal 12",
         "255, exit code 255"
     })
-    void theEndIsToldInWords(int code, String words) {
+    void theEndIsDescribedInWords(int code, String words) {
         assertThat(ExitStatus.of(code)).hasToString(words);
     }
 

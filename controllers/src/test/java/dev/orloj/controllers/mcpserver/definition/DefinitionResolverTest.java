@@ -138,7 +138,7 @@ class DefinitionResolverTest {
 
     /** H-31. */
     @Test
-    void olderServersAreToldOfThePromisedExtensions() {
+    void olderServersGetThePromisedExtensions() {
         ServerDefinition definition =
                 definition(
                         "\"transport\": \"stdio\", \"command\": \"x\", \"bridge\":"
@@ -417,7 +417,7 @@ class DefinitionResolverTest {
     }
 
     @Test
-    void keysThatAreNoNamesAreSkippedAndTold() {
+    void keysThatAreNoNamesAreSkippedAndReported() {
         configMap("1st", "x");
 
         Resolution resolution =

@@ -63,7 +63,7 @@ class VisibleToolsTest {
     }
 
     @Test
-    void namespaceListsAllItsToolsByTheNamesForAgentsAndWakesNobody() {
+    void namespaceListsAllItsToolsByTheNamesForAgentsAndStartsNoServer() {
         rig.putTool(new ResourceKey("default", "zoo"), "{\"name\": \"feed\", \"inputSchema\": {}}");
         rig.putTool(new ResourceKey("other", "zoo"), "{\"name\": \"hide\", \"inputSchema\": {}}");
         rig.putTool(McpRig.SERVER.server(), "{\"name\": \"a\", \"inputSchema\": {}}");
@@ -97,7 +97,7 @@ class VisibleToolsTest {
     }
 
     @Test
-    void oldAgentsAreToldNothingTheyCannotKnow() {
+    void oldAgentsGetNoFieldsTheyDoNotKnow() {
         rig.putTool(McpRig.SERVER.server(), ODD_DEFINITION);
         rig.servers().on("tools/call", (connection, params) -> FakeTransports.json(ODD_RESULT));
         Agent agent = rig.agent("/mcp", "2025-03-26");
@@ -170,7 +170,7 @@ class VisibleToolsTest {
     }
 
     @Test
-    void cursorOfSomebodyElseIsRefused() {
+    void cursorOfAnotherClientIsRefused() {
         Agent agent = rig.agent("/mcp", "2025-11-25");
 
         assertThat(agent.ask("tools/list", "{\"cursor\": \"%%%\"}").at("/error/code"))

@@ -139,7 +139,7 @@ class SuspendedCallsTest {
     }
 
     @Test
-    void whatTheServerLogsIsToldInTheRoundInWhichItDoes() {
+    void whatTheServerLogsIsReportedInTheRoundInWhichItDoes() {
         rig.servers()
                 .on(
                         "tools/call",
@@ -343,7 +343,7 @@ class SuspendedCallsTest {
     }
 
     @Test
-    void serverIsToldWhenTheAgentDoesNotComeBack() {
+    void serverIsNotifiedWhenTheAgentDoesNotComeBack() {
         rig.close();
         rig = new McpRig(Duration.ofMillis(200));
         agent = new StatelessAgent(rig.probe("/mcp"), ASKABLE);

@@ -111,7 +111,7 @@ class UrlElicitationsTest {
     }
 
     @Test
-    void agentThatCannotBeSentToPagesHearsWhatIsMissing() {
+    void agentThatCannotBeSentToPagesLearnsWhatIsMissing() {
         Answer answer = call(newer("{\"elicitation\": {}}"), "");
 
         assertThat(answer.code()).isEqualTo(400);
@@ -137,15 +137,15 @@ class UrlElicitationsTest {
     }
 
     @Test
-    void onlyWhoWasAskedHearsThatThePageWasVisited() throws Exception {
+    void onlyTheClientThatWasAskedLearnsOfTheVisit() throws Exception {
         Agent asked = older();
         Agent other = older();
         assertThat(asked.call("github__echo", "{}").at("/error/code")).isEqualTo("-32042");
         try (McpProbe.Stream toAsked = asked.listen();
                 McpProbe.Stream toOther = other.listen()) {
 
-            tellThatThePageWasVisited();
-            tellThatThePageWasVisited();
+            completeElicitation();
+            completeElicitation();
             rig.servers().latest().send("notifications/message", FakeTransports.json("{}"));
 
             JsonNode reported = toAsked.next();
@@ -158,7 +158,7 @@ class UrlElicitationsTest {
     }
 
     @Test
-    void whoWasAskedDuringACallHearsOfItToo() throws Exception {
+    void clientThatWasAskedDuringACallIsNotifiedToo() throws Exception {
         rig.catalog()
                 .putServer(
                         Definitions.withBridge(
@@ -180,14 +180,14 @@ class UrlElicitationsTest {
         }
         try (McpProbe.Stream stream = agent.listen()) {
 
-            tellThatThePageWasVisited();
+            completeElicitation();
 
             assertThat(stream.next().path("method").asString())
                     .isEqualTo("notifications/elicitation/complete");
         }
     }
 
-    private void tellThatThePageWasVisited() {
+    private void completeElicitation() {
         rig.servers()
                 .latest()
                 .send(

@@ -105,7 +105,7 @@ class ServerSelectionTest {
     }
 
     @Test
-    void onlyChangesOfChosenServersAreTold() throws Exception {
+    void onlyChangesOfChosenServersAreReported() throws Exception {
         Agent agent = rig.agent(CHOSEN, REVISION);
         try (McpProbe.Stream stream = agent.listen()) {
             await().until(() -> rig.subscriptions().count() == 1);

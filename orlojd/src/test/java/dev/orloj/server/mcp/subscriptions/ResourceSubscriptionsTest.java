@@ -52,7 +52,7 @@ class ResourceSubscriptionsTest {
     }
 
     @Test
-    void lastOneWhoGoesTakesTheWishAlong() {
+    void lastUnsubscriberEndsTheSubscription() {
         subscriptions.add(session("a"), RESOURCE);
         subscriptions.add(session("b"), RESOURCE);
 

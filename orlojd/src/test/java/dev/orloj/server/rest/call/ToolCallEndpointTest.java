@@ -71,7 +71,7 @@ class ToolCallEndpointTest {
     }
 
     @Test
-    void callThatNeedsMoreInputTellsWhatIsAsked() {
+    void callThatNeedsMoreInputReportsWhatIsAsked() {
         put(Definitions.withAddress(definition(), ScriptedTransports.NEWEST));
         server.mcp()
                 .answerWith(
@@ -218,7 +218,7 @@ class ToolCallEndpointTest {
     }
 
     @Test
-    void limitOfTheServerIsToldWithTheTimeToComeAgain() {
+    void limitOfTheServerIsReportedWithTheTimeToComeAgain() {
         limit(
                 new CallLimits(
                         1,

@@ -149,7 +149,7 @@ class McpServerEndpointTest {
     }
 
     @Test
-    void sessionsAreTold() throws InterruptedException {
+    void sessionsAreListed() throws InterruptedException {
         assertThat(http.get(path + "/sessions").at("/items")).isEqualTo("[]");
         open();
 

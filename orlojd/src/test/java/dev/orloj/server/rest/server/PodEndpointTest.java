@@ -100,7 +100,7 @@ class PodEndpointTest {
     }
 
     @Test
-    void discoveryTellsOfTheLog() {
+    void discoveryReportsTheLog() {
         assertThat(http.get("/api/v1").json().path("resources"))
                 .extracting(resource -> resource.path("name").asString())
                 .contains("pods", "pods/log", "namespaces/finalize");

@@ -22,7 +22,7 @@ class ReviewEndpointTest {
     private final HttpProbe http = RestServer.shared().probe();
 
     @Test
-    void everyoneMayDoEverythingAndIsToldWhy() {
+    void everyoneMayDoEverythingAndLearnsWhy() {
         Answer answer =
                 http.post(
                         AUTHORIZATION + "selfsubjectaccessreviews",
@@ -94,7 +94,7 @@ class ReviewEndpointTest {
     }
 
     @Test
-    void whatSomebodyElseShouldDeleteStays() {
+    void whatAnotherManagerShouldDeleteStays() {
         String maps = "/api/v1/namespaces/default/configmaps";
         http.post(maps, "{\"metadata\": {\"name\": \"kept\"}}");
 

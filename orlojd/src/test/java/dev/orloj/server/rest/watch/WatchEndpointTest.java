@@ -103,7 +103,7 @@ class WatchEndpointTest {
     }
 
     @Test
-    void watchFromNowhereTellsThePresentFirst() {
+    void watchFromNowhereReportsThePresentFirst() {
         create("a");
 
         try (Events events = watch("&resourceVersion=0")) {

@@ -142,7 +142,7 @@ class WebSocketWatchTest {
     }
 
     @Test
-    void revisionFromTheFutureIsToldAsAnEvent() throws Exception {
+    void revisionFromTheFutureIsReportedAsAnEvent() throws Exception {
         try (Socket socket = watch("&resourceVersion=99999999999")) {
             JsonNode error = socket.next();
             assertThat(error.path("type").asString()).isEqualTo("ERROR");

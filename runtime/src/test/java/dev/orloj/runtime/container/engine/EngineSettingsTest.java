@@ -55,7 +55,7 @@ class EngineSettingsTest {
 
     /** Found out late, when DOCKER_HOST says so; orlojd runs, and servers of images say why not. */
     @Test
-    void engineThatCannotBeIsToldWhereItIsWanted() {
+    void engineThatCannotBeIsReportedWhereItIsWanted() {
         try (ContainerEngine engine =
                 new ContainerEngine(new EngineSettings("unix:", "test"), ContainerListener.NONE)) {
             assertThatThrownBy(() -> engine.start(Specs.server()))

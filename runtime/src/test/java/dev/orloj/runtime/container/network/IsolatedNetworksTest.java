@@ -236,7 +236,7 @@ class IsolatedNetworksTest {
     }
 
     @Test
-    void rulesThatSomebodyHasRemovedAreThereAgainForTheNextContainer() throws Exception {
+    void removedRulesAreThereAgainForTheNextContainer() throws Exception {
         ContainerNetworks.Attachment own = networks.prepare(MAIL, NetworkAccess.ISOLATED);
         List<String> near = at(List.of("10.213.0.10", "172.17.0.1"));
         Docker.runProgram(List.of("iptables", "-w", "-F", "DOCKER-USER"));

@@ -33,7 +33,7 @@ class SecretFilesTest {
     private final ProcessIdentity dead = new ProcessIdentity(ProcessHandle.current().pid(), 1);
 
     @Test
-    void nobodyElseEntersTheFolderAndNobodyWritesTheFile() throws IOException {
+    void folderIsPrivateAndTheFileIsReadOnly() throws IOException {
         SecretFiles files = new SecretFiles(place, LABELS);
 
         Path file = files.write(List.of(SECRET), OptionalInt.empty()).files().get("/secrets/key");

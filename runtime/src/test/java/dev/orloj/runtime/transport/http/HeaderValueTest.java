@@ -35,7 +35,7 @@ class HeaderValueTest {
                 "=?base64?*===?=, `Illegal base64`",
                 "=?base64?/w==?=, no UTF-8",
             })
-    void whatNobodyEncodedIsRefused(String value, String why) {
+    void whatIsNotEncodedIsRefused(String value, String why) {
         assertThatThrownBy(() -> HeaderValue.decode(value))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(why);

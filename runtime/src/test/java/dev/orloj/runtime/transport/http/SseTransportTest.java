@@ -130,7 +130,7 @@ class SseTransportTest {
     }
 
     @Test
-    void unaskedMessagesAreHeard() throws Exception {
+    void unsolicitedMessagesAreReceived() throws Exception {
         FakeHttpServer server = server(FakeScript.wellBehaved().httpSse(TARGET));
         Transport transport = open(server);
         call(transport, "echo", "{}");

@@ -151,7 +151,7 @@ class StreamableHttpTransportTest {
     }
 
     @Test
-    void aForgottenSessionIsTold() throws InterruptedException {
+    void aForgottenSessionIsReported() throws InterruptedException {
         FakeHttpServer server = server(script().sessions());
         Transport transport = open(server);
         initialize(transport);
@@ -309,7 +309,7 @@ class StreamableHttpTransportTest {
     }
 
     @Test
-    void aTimeoutTellsTheServerAndLeavesTheConnectionUsable() throws InterruptedException {
+    void aTimeoutNotifiesTheServerAndLeavesTheConnectionUsable() throws InterruptedException {
         FakeHttpServer server = server(script());
         Transport transport = open(server);
 
@@ -365,7 +365,7 @@ class StreamableHttpTransportTest {
     }
 
     @Test
-    void overloadIsToldWithItsAdvice() throws InterruptedException {
+    void overloadIsReportedWithItsAdvice() throws InterruptedException {
         FakeHttpServer server = server(script());
         Transport transport = open(server);
         server.answerNext("tools/call", new Answer(429, Map.of("Retry-After", "7"), "slow down"));

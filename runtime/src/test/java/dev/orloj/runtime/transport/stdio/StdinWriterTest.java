@@ -109,7 +109,7 @@ class StdinWriterTest {
     }
 
     @Test
-    void aBrokenPipeIsToldOnce() {
+    void aBrokenPipeIsReportedOnce() {
         pipe.broken = true;
 
         writer.send(SMALL, null);

@@ -172,7 +172,7 @@ class StdioTransportTest {
     }
 
     @Test
-    void aTimeoutTellsTheServerAndLeavesTheConnectionUsable() throws InterruptedException {
+    void aTimeoutNotifiesTheServerAndLeavesTheConnectionUsable() throws InterruptedException {
         FakeStdioServer server = FakeStdioServer.in(folder, FakeScript.wellBehaved());
         Transport transport = open(server, MessageLimits.usual());
 
@@ -190,7 +190,7 @@ class StdioTransportTest {
     }
 
     @Test
-    void anInterruptTellsTheServerToo() throws Exception {
+    void anInterruptNotifiesTheServerToo() throws Exception {
         FakeStdioServer server = FakeStdioServer.in(folder, FakeScript.wellBehaved());
         Transport transport = open(server, MessageLimits.usual());
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -215,7 +215,7 @@ class StdioTransportTest {
     }
 
     @Test
-    void aServerThatDoesNotReadHoldsUpNobodyBeyondHisTimeout() throws InterruptedException {
+    void aServerThatDoesNotReadDelaysNoCallBeyondItsTimeout() throws InterruptedException {
         Transport transport = open(FakeScript.wellBehaved().stopReading());
         initialize(transport);
         String large = "{\"message\": \"" + "x".repeat(1_000_000) + "\"}";
