@@ -30,7 +30,9 @@ class PackageRulesTest {
         assertThatThrownBy(
                         () ->
                                 PackageRules.check(
-                                        new ClassFileImporter().importClasses(Greeting.class)))
+                                        new ClassFileImporter()
+                                                .importClasses(
+                                                        PackageRulesTest.class, Greeting.class)))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("goodNews")
                 .hasMessageContaining("use a word of MCP");

@@ -16,9 +16,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What a client declared that concerns servers: what it can be asked for, that is {@code
- * elicitation}, {@code sampling} and {@code roots}, and its extensions. Whatever else it declared
- * is between it and the gateway, which could not keep the promise for it. Immutable.
+ * What a client declared that concerns servers: {@code elicitation}, {@code sampling}, {@code
+ * roots} and its extensions. Other declarations are between the client and the gateway, which could
+ * not keep their promise to a server. Immutable.
  */
 public final class ClientCapabilities {
 
@@ -26,7 +26,7 @@ public final class ClientCapabilities {
     public static final String SAMPLING = "sampling";
     public static final String ROOTS = "roots";
 
-    /** All that there are. */
+    /** The capabilities that a server can use. */
     public static final List<String> NAMES = List.of(ELICITATION, SAMPLING, ROOTS);
 
     public static final ClientCapabilities NONE =
@@ -44,7 +44,7 @@ public final class ClientCapabilities {
 
     private static final String FORM = "form";
 
-    /** What may be said within them, and is worth remembering of an agent. */
+    /** The details of capabilities that are recorded for a client. */
     private static final List<String> DETAILS =
             List.of("elicitation.form", "elicitation.url", "sampling.context", "sampling.tools");
 
@@ -55,7 +55,7 @@ public final class ClientCapabilities {
     }
 
     /**
-     * @param capabilities of a client; what is no object in them is not declared
+     * @param capabilities of a client; a member that is not an object counts as not declared
      */
     public static ClientCapabilities of(JsonNode capabilities) {
         ObjectNode declared = JsonNodeFactory.instance.objectNode();
@@ -89,7 +89,7 @@ public final class ClientCapabilities {
         return of(declared);
     }
 
-    /** Those that are declared, and known details of theirs as {@code elicitation.url}. */
+    /** The declared capabilities and their known details, such as {@code elicitation.url}. */
     public List<String> names() {
         return Stream.concat(
                         NAMES.stream().filter(declared::has),
@@ -101,17 +101,17 @@ public final class ClientCapabilities {
                 .toList();
     }
 
-    /** The extensions that are declared, with their settings; a copy. */
+    /** The declared extensions with their settings; a copy. */
     public ObjectNode extensions() {
         return Extensions.passedOn(declared);
     }
 
-    /** Whether the client can be asked for nothing. */
+    /** Whether the client declared no capability. */
     public boolean isEmpty() {
         return NAMES.stream().noneMatch(declared::has);
     }
 
-    /** As they are declared; a copy. */
+    /** The capabilities as the client declared them; a copy. */
     public ObjectNode toJson() {
         return declared.deepCopy();
     }
@@ -124,12 +124,12 @@ public final class ClientCapabilities {
         return left.isEmpty() ? NONE : new ClientCapabilities(left);
     }
 
-    /** The name of the capability that a request of a server needs; empty when it is unheard of. */
+    /** The capability that a request of a server needs; empty when the method is unknown. */
     static Optional<String> neededBy(String method) {
         return Optional.ofNullable(NEEDED_BY.get(method));
     }
 
-    /** Whether a server may ask this of the client. */
+    /** Whether a server may send this request to the client. */
     public boolean allow(String method, @Nullable JsonNode params) {
         String needed = NEEDED_BY.get(method);
         if (needed == null || !declared.has(needed)) {
@@ -143,7 +143,10 @@ public final class ClientCapabilities {
         };
     }
 
-    /** No mode at all stands for forms (2025-11-25, Elicitation, "Capabilities"). */
+    /**
+     * An elicitation capability without modes means forms (2025-11-25, Elicitation,
+     * "Capabilities").
+     */
     private static boolean hasMode(JsonNode elicitation, @Nullable JsonNode params) {
         String mode = params == null ? FORM : params.path("mode").asString(FORM);
         return elicitation.has(mode) || elicitation.isEmpty() && mode.equals(FORM);

@@ -9,7 +9,9 @@ final class Discovery {
 
     private Discovery() {}
 
-    /** There are servers that answer and speak older revisions only. */
+    /**
+     * Whether the answer lists the revision; some servers answer but speak older revisions only.
+     */
     static boolean speaks(JsonNode answer, ProtocolRevision revision) {
         return answer.path("supportedVersions")
                 .valueStream()

@@ -18,17 +18,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How requests to one server are written (2026-07-28, Versioning, "Terminology"): after a handshake
- * that both sides remember, or each with all that the server has to know. Immutable.
+ * Writes the requests to one server (2026-07-28, Versioning, "Terminology"): after a handshake, or
+ * with all the context in each request. Immutable.
  */
 public sealed interface Era {
 
     ProtocolRevision revision();
 
     /**
-     * @param params changed on the way, unless null
+     * @param params modified, unless null
      * @param mirrored headers made of arguments
-     * @param capabilities what the server may ask for; sessions were told when they began
+     * @param capabilities what the server may request; sessions got them during the handshake
      */
     OutgoingRequest write(
             String method,
@@ -36,15 +36,17 @@ public sealed interface Era {
             Map<String, String> mirrored,
             ClientCapabilities capabilities);
 
-    /** A request of nobody but ourselves. */
+    /** Writes a request of Orloj itself. */
     default OutgoingRequest write(String method, @Nullable ObjectNode params) {
         return write(method, params, Map.of(), ClientCapabilities.NONE);
     }
 
-    /** A request without an effect, which every server answers. */
+    /** The method of a request without an effect, which every server answers. */
     String ping();
 
-    /** Why a tool must not be offered, since its calls could not be written as it wants them. */
+    /**
+     * Why a tool cannot be offered: its calls cannot be written as it requires. Empty when it can.
+     */
     default Optional<String> objection(ObjectNode tool, ServerAddress address) {
         return tool.path("execution").path("taskSupport").asString("").equals("required")
                 ? Optional.of("it can be called as a task only, which Orloj does not offer")
@@ -55,9 +57,8 @@ public sealed interface Era {
     record Legacy(ProtocolRevision revision) implements Era {
 
         /**
-         * Those of later rounds of a request, which these revisions do not know, and that which
-         * makes a request a task, as no tasks were declared to clients (2025-11-25, Tasks,
-         * "Capability Negotiation").
+         * The members of later rounds, which these revisions do not have, and of tasks, which were
+         * not declared to clients (2025-11-25, Tasks, "Capability Negotiation").
          */
         private static final List<String> NOT_PASSED_ON =
                 List.of("inputResponses", "requestState", "task");
@@ -79,9 +80,9 @@ public sealed interface Era {
     }
 
     /**
-     * Revisions in which each request stands for itself.
+     * Revisions in which each request carries its own context.
      *
-     * @param clientInfo who we are
+     * @param clientInfo name and version of Orloj
      */
     record Modern(ProtocolRevision revision, ObjectNode clientInfo) implements Era {
 
@@ -114,7 +115,7 @@ public sealed interface Era {
         private Map<String, String> headers(
                 String method, ObjectNode params, Map<String, String> mirrored) {
             Map<String, String> headers = new LinkedHashMap<>(mirrored);
-            // Also before the transport knows what is spoken: the first request finds that out.
+            // Set here too: the transport learns the revision from the first request only.
             headers.put("MCP-Protocol-Version", revision.version());
             headers.put("Mcp-Method", method);
             JsonNode name =
@@ -134,7 +135,7 @@ public sealed interface Era {
             return VersionNegotiation.DISCOVER;
         }
 
-        /** Over HTTP, arguments may have to go into headers. */
+        /** Over HTTP, some arguments may have to be repeated as headers. */
         @Override
         public Optional<String> objection(ObjectNode tool, ServerAddress address) {
             Optional<String> objection = Era.super.objection(tool, address);

@@ -9,13 +9,13 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** The {@code initialize} exchange: the newest revision is offered, any older one is accepted. */
+/** The {@code initialize} exchange: offers the newest revision and accepts any older one. */
 final class Handshake {
 
     private Handshake() {}
 
     /**
-     * @param capabilities what the server may ask
+     * @param capabilities what the server may request
      */
     static ObjectNode offer(String clientVersion, ObjectNode capabilities) {
         ObjectNode params = JsonNodeFactory.instance.objectNode();
@@ -26,7 +26,7 @@ final class Handshake {
     }
 
     /**
-     * @throws McpProtocolException when the answer has no version, or one that is not spoken here
+     * @throws McpProtocolException when the answer has no version or an unsupported one
      */
     static ServerIdentity accept(JsonNode answer) {
         JsonNode version = answer.path("protocolVersion");
@@ -47,7 +47,7 @@ final class Handshake {
     }
 
     /**
-     * @param spoken the version, or versions, of the server
+     * @param spoken the version or versions that the server supports
      */
     static McpProtocolException unknown(String spoken) {
         return new McpProtocolException(

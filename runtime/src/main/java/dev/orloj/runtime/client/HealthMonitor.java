@@ -16,13 +16,14 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Asks a server now and then whether it is still there. Pings count for nothing while a call is in
- * flight, for a server that works on one thing at a time answers them later; unless a call went
- * unanswered before. Any answer is a sign of life, an error too. Thread-safe.
+ * Sends {@code ping} periodically and fails the session after too many missed replies. Ignores
+ * missed replies while a call is in flight, since a server that handles one request at a time
+ * answers later, unless a call timed out before. Any answer, including an error, resets the count.
+ * Thread-safe.
  */
 final class HealthMonitor {
 
-    /** Asks once, and returns when there was an answer. */
+    /** Sends one ping and returns when it is answered. */
     @FunctionalInterface
     interface Ping {
         void send(Duration timeout) throws InterruptedException;
@@ -33,7 +34,7 @@ final class HealthMonitor {
     private final BooleanSupplier busy;
     private final Consumer<TransportException> whenDead;
 
-    /** Whether a call went unanswered, and nothing was answered since. */
+    /** Whether a call timed out since the last answer. */
     private volatile boolean suspect = false;
 
     @GuardedBy("this")
@@ -52,9 +53,9 @@ final class HealthMonitor {
     private boolean stopped = false;
 
     /**
-     * @param probe empty for a watch that does nothing
+     * @param probe empty to disable the monitor
      * @param busy whether calls are in flight
-     * @param whenDead hears when too many pings in a row had no answer
+     * @param whenDead called when too many pings in a row had no answer
      */
     HealthMonitor(
             Optional<HealthProbe> probe,
@@ -74,7 +75,7 @@ final class HealthMonitor {
         schedule();
     }
 
-    /** From now on asks so. */
+    /** Changes the probe. */
     synchronized void follow(Optional<HealthProbe> changed) {
         if (!changed.equals(probe)) {
             probe = changed;

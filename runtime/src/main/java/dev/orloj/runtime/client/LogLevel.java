@@ -5,7 +5,7 @@ import tools.jackson.databind.JsonNode;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How grave a log message of a server is, least first (2025-11-25, Logging, "Log Levels"). */
+/** The severity of a log message of a server, lowest first (2025-11-25, Logging, "Log Levels"). */
 public enum LogLevel {
     DEBUG,
     INFO,
@@ -16,12 +16,12 @@ public enum LogLevel {
     ALERT,
     EMERGENCY;
 
-    /** As it stands in messages. */
+    /** The level as written in messages. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Empty for what is none of them; they are written in lower case. */
+    /** Parses a level in lower case; empty when it is unknown. */
     public static Optional<LogLevel> of(String text) {
         for (LogLevel level : values()) {
             if (level.text().equals(text)) {
@@ -32,8 +32,7 @@ public enum LogLevel {
     }
 
     /**
-     * Whether somebody who wants this level wants a message. One without a level of its own may be
-     * anything.
+     * Whether this minimum level admits a message. A message without a level is admitted.
      *
      * @param params of {@code notifications/message}
      */

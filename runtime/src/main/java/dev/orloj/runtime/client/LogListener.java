@@ -4,13 +4,13 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.Optional;
 
-/** Hears what a server logs while it works on one request. */
+/** Receives what a server logs while it handles one request. */
 public interface LogListener {
 
     /** The notification that a server logs with. */
     String METHOD = "notifications/message";
 
-    /** Nobody: what is logged is for whoever listens to the server. */
+    /** Ignores messages; they go to the listeners of the server. */
     LogListener NONE =
             new LogListener() {
 
@@ -28,17 +28,19 @@ public interface LogListener {
                 }
             };
 
-    /** Whether anything of what is logged may reach somebody. */
+    /** Whether any log message may reach a client. */
     default boolean isListening() {
         return true;
     }
 
-    /** What a server is asked to log from on, where each request says so; empty for nothing. */
+    /**
+     * The minimum level sent with each request in revisions that have it there; empty for no logs.
+     */
     Optional<LogLevel> level();
 
     /**
-     * Called on the thread that reads from the server: an implementation returns at once. The level
-     * may be any, as older servers have one for all.
+     * Handles one message on the thread that reads from the server; must return at once. The level
+     * may be any, since older servers have one level for the whole session.
      *
      * @param params of {@code notifications/message}, as received
      */

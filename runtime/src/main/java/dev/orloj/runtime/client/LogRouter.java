@@ -15,10 +15,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Gives what a server logs in one session to those for whose requests it does so. What nothing
- * tells the request of may hold the text of any client that the session has worked for: it goes to
- * that client if it is the only one, and else to nobody. Where the session is said to be
- * everybody's, it goes to the only request in flight, or to nobody in particular. Thread-safe.
+ * Routes the log messages of one session to the requests that caused them. A message that names no
+ * request may contain data of any client of the session: it goes to that client if the session
+ * served only one, else to none. If clients share the session, it goes to the only request in
+ * flight, or to the listeners of the server. Thread-safe.
  */
 final class LogRouter {
 
@@ -28,21 +28,21 @@ final class LogRouter {
             new AtomicReference<>(new SessionClients.None());
 
     /**
-     * @param strict whether clients are kept apart
+     * @param strict whether clients are isolated from each other
      */
     LogRouter(BooleanSupplier strict) {
         this.strict = strict;
     }
 
-    /** Those that the session has worked for. */
+    /** The clients that the session has served. */
     SessionClients clients() {
         return clients.get();
     }
 
     /**
-     * A request begins.
+     * Registers a request.
      *
-     * @param client whose it is; null when the server gets to know nothing of a client by it
+     * @param client its owner; null when the request reveals nothing about a client to the server
      */
     RequestLog join(LogListener listener, @Nullable Object client) {
         if (client != null) {
@@ -54,16 +54,16 @@ final class LogRouter {
     }
 
     /**
-     * The server logs, and nothing tells for which request.
+     * Routes a message that names no request.
      *
-     * @return whether it is dealt with; else it is for whoever listens
+     * @return false when it is for the listeners of the server
      */
     boolean logged(@Nullable JsonNode params) {
         if (strict.getAsBoolean()) {
             return switch (clients.get()) {
                 case SessionClients.None _ -> false;
                 case SessionClients.One(Object one) -> {
-                    // Lists of other clients may be in flight in the same session.
+                    // Lists for other clients may be in flight in the same session.
                     var unused =
                             requests.stream()
                                     .filter(request -> one.equals(request.client))
@@ -81,7 +81,7 @@ final class LogRouter {
         return !each.hasNext() && only.logged(params);
     }
 
-    /** During one request, until it is closed. */
+    /** Receives the messages of one request until it is closed. */
     final class RequestLog implements Predicate<Notification>, AutoCloseable {
 
         private final LogListener listener;
@@ -93,9 +93,9 @@ final class LogRouter {
         }
 
         /**
-         * The server says something, during this request.
+         * Handles a notification of the server during this request.
          *
-         * @return whether it has logged, and anybody wants to know for whom
+         * @return whether it is a log message for this request
          */
         @Override
         public boolean test(Notification notification) {

@@ -26,8 +26,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * What both sides of a session say to each other, from the first words on: requests in the words of
- * the server's era, the progress of long ones, and whether anybody answers at all. Thread-safe.
+ * The MCP client of one session: negotiates the version, sends requests, routes what the server
+ * sends back, and monitors its health. Thread-safe.
  */
 public final class McpClient {
 
@@ -44,18 +44,18 @@ public final class McpClient {
 
     private volatile ServerIdentity identity = ServerIdentity.UNKNOWN;
 
-    /** How requests are written, once both sides know each other. */
+    /** Set by the negotiation. */
     private volatile Era era = new Era.Legacy(ProtocolRevision.newestLegacy());
 
     private volatile @Nullable ServerSubscriptions changes;
 
     /**
-     * @param server whom the session is with
+     * @param server the other side of the session
      * @param failure fails the session when the server is gone
-     * @param probe how that is found out; empty for not at all
+     * @param probe the health probe; empty for none
      * @param busy whether calls are in flight
-     * @param requestPolicy what the server may ask
-     * @param privacy whether and by whom clients are kept apart
+     * @param requestPolicy what the server may request of clients
+     * @param privacy whether clients are isolated from each other
      */
     public McpClient(
             ResourceKey server,
@@ -76,22 +76,22 @@ public final class McpClient {
         this.health = new HealthMonitor(probe, clock, this::ping, busy, failure);
     }
 
-    /** What a session has to do with the others of its server. */
+    /** How the sessions of one server share its clients. */
     public interface Privacy {
 
-        /** Whether clients are kept apart. */
+        /** Whether clients are isolated from each other. */
         boolean isStrict();
 
-        /** The server says something, and nothing tells whom it concerns. */
+        /** The server sent something that names no request. */
         void unattributed();
     }
 
-    /** Those that the session has worked for. */
+    /** The clients that the session has served. */
     public SessionClients clients() {
         return logs.clients();
     }
 
-    /** What the server said about itself. */
+    /** The identity that the server sent. */
     public ServerIdentity identity() {
         return identity;
     }
@@ -101,7 +101,7 @@ public final class McpClient {
     }
 
     /**
-     * Opens the transport and introduces both sides to each other.
+     * Opens the transport and negotiates the version.
      *
      * @param knownAsLegacy see {@link VersionNegotiation#make}
      */
@@ -121,9 +121,10 @@ public final class McpClient {
     }
 
     /**
-     * Looks after the server, and hears of its changes, from now on.
+     * Starts the health monitor and the subscriptions to changes.
      *
-     * @param changed hears of what may have changed unheard of, as a server would have told it
+     * @param changed called for each change that may have been missed, as for a notification of the
+     *     server
      */
     public void startMonitoring(String session, BiConsumer<String, @Nullable JsonNode> changed) {
         health.start();
@@ -135,12 +136,12 @@ public final class McpClient {
         }
     }
 
-    /** From now on the server is looked after in this way. */
+    /** Changes the health probe. */
     public void follow(Optional<HealthProbe> probe) {
         health.follow(probe);
     }
 
-    /** No more of what {@link #startMonitoring} began. */
+    /** Stops the health monitor and the subscriptions. */
     public void stopMonitoring() {
         health.stop();
         ServerSubscriptions subscriptions = changes;
@@ -149,7 +150,7 @@ public final class McpClient {
         }
     }
 
-    /** The server says of what changes it will tell. */
+    /** The server acknowledged a subscription. */
     public void acknowledged(@Nullable JsonNode params) {
         ServerSubscriptions subscriptions = changes;
         if (subscriptions != null) {
@@ -157,15 +158,15 @@ public final class McpClient {
         }
     }
 
-    /** The server tells how far a request has come. */
+    /** The server reported the progress of a request. */
     public void progressed(@Nullable JsonNode params) {
         progress.progressed(params);
     }
 
     /**
-     * The server logs, and nothing tells during which request.
+     * The server logged without naming a request.
      *
-     * @return whether it was for a client of ours
+     * @return whether a client received the message
      */
     public boolean logged(@Nullable JsonNode params) {
         if (!(logs.clients() instanceof SessionClients.None)) {
@@ -174,7 +175,7 @@ public final class McpClient {
         return logs.logged(params);
     }
 
-    /** The server asks something, and nothing tells during which request. */
+    /** The server sent a request that names no call. */
     public void asked(ServerRequest request) {
         if (requestPolicy.parks()) {
             privacy.unattributed();
@@ -185,8 +186,8 @@ public final class McpClient {
     }
 
     /**
-     * Whether what the server asks during a call of this client may be meant for another agent,
-     * whose call was given up.
+     * Whether a request of the server during a call of this client may belong to a cancelled call
+     * of another client.
      */
     public boolean mayConfuse(RequestingClient client) {
         return clients.mayBeForAnother(client)
@@ -194,16 +195,16 @@ public final class McpClient {
                 && !requestPolicy.towardsOlder(client.capabilities()).isEmpty();
     }
 
-    /** The server gives up something that it asked. */
+    /** The server cancelled one of its requests. */
     public void cancelled(@Nullable JsonNode params) {
         clients.cancelled(params);
     }
 
     /**
-     * Sends a request of somebody else, and asks for news of its progress where that decides how
-     * long to wait, or somebody listens.
+     * Sends a request of a client. Asks for progress notifications when the client listens or a
+     * silence limit applies.
      *
-     * @param silence the longest time without such news; zero for any
+     * @param silence the longest time without progress; zero for no limit
      */
     public JsonNode call(SessionRequest request, Duration silence) throws InterruptedException {
         ServerSubscriptions subscriptions = changes;
@@ -288,7 +289,7 @@ public final class McpClient {
         return send(era.write(method, params), RequestDeadline.after(timeout));
     }
 
-    /** A request of somebody else than the watch over the health, and what it says about that. */
+    /** Sends a request and reports its outcome to the health monitor. */
     private JsonNode send(OutgoingRequest request, RequestDeadline deadline)
             throws InterruptedException {
         try {

@@ -3,13 +3,12 @@ package dev.orloj.runtime.client;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Hears how far a request has come. Called on the thread that reads from the server: an
- * implementation returns at once.
+ * Receives the progress of a request on the thread that reads from the server; must return at once.
  */
 @FunctionalInterface
 public interface ProgressListener {
 
-    /** For those who do not ask; the server is not asked for news on their behalf. */
+    /** Requests no progress notifications. */
     ProgressListener NONE = params -> {};
 
     /**

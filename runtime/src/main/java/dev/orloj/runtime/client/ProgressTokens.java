@@ -11,10 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * The calls of one session whose progress is of interest, by the token that the server repeats with
- * each {@code notifications/progress}. Thread-safe.
- */
+/** Maps the progress tokens of one session to the listeners of its calls. Thread-safe. */
 final class ProgressTokens {
 
     private final AtomicLong lastToken = new AtomicLong();
@@ -22,7 +19,7 @@ final class ProgressTokens {
 
     private record Watcher(RequestDeadline deadline, ProgressListener listener) {}
 
-    /** A call that is watched until it is closed. */
+    /** A call whose progress is reported until it is closed. */
     record Watched(long token, ProgressTokens watch) implements AutoCloseable {
 
         @Override
@@ -37,7 +34,7 @@ final class ProgressTokens {
         return new Watched(token, this);
     }
 
-    /** What belongs to no call, or to one that has ended, is nobody's. */
+    /** Ignores progress of unknown or finished calls. */
     void progressed(@Nullable JsonNode params) {
         if (!(params instanceof ObjectNode notification)) {
             return;

@@ -9,25 +9,25 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The client on whose behalf a server is asked, as far as the server may ask back. Thread-safe; one
- * request of a server does not wait for another.
+ * The client of a request, to which the server may send requests back. Thread-safe; requests of a
+ * server do not wait for each other.
  */
 public interface RequestingClient {
 
-    /** One that is asked nothing. */
+    /** A client that accepts no requests. */
     RequestingClient NONE = of(ClientCapabilities.NONE);
 
     ClientCapabilities capabilities();
 
     /**
-     * Who it is: equal for requests of one agent, and unlike that of any other. An agent that
-     * cannot be recognised is another one with each request.
+     * Identifies the client: equal for its requests and different from that of any other client. A
+     * client that cannot be recognised gets a new identity with each request.
      */
     default Object agent() {
         return this;
     }
 
-    /** Hears what a server logs while it works on the request. */
+    /** Receives what a server logs while it handles the request. */
     default LogListener logs() {
         return LogListener.NONE;
     }

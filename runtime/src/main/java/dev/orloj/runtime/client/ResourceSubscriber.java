@@ -29,10 +29,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * {@code resources/subscribe} and {@code resources/unsubscribe} for a server of 2026-07-28, which
- * has neither: it tells of changes of all the resources that one request to listen names. With each
- * of ours it is asked anew, and the request before ends once the server has agreed to the new one,
- * so that nothing is missed between them. Thread-safe; one change waits for the other.
+ * Implements {@code resources/subscribe} and {@code resources/unsubscribe} for a server of
+ * 2026-07-28, which has one request with all subscribed resources instead. Repeats it for each
+ * change of the set; the previous request ends after the server acknowledged the new one, so that
+ * no change is missed. Thread-safe; changes of the set wait for each other.
  */
 public final class ResourceSubscriber {
 
@@ -62,9 +62,9 @@ public final class ResourceSubscriber {
     private volatile Requested requested = new Requested(Set.of());
 
     /**
-     * A request to listen that is being made.
+     * A {@code subscriptions/listen} request in flight.
      *
-     * @param agreed what the server has agreed to
+     * @param agreed what the server has acknowledged
      */
     private record Requested(Set<String> uris, CompletableFuture<Set<String>> agreed) {
 
@@ -75,7 +75,7 @@ public final class ResourceSubscriber {
 
     /**
      * @param session its name
-     * @param changed hears of resources that may have changed unheard of
+     * @param changed called with each resource that may have changed unnoticed
      */
     ResourceSubscriber(
             String session,
@@ -90,18 +90,18 @@ public final class ResourceSubscriber {
         this.changed = changed;
     }
 
-    /** Whether a request is made here, and not sent. */
+    /** Whether this type handles the request. */
     static boolean makes(String method) {
         return method.equals(SUBSCRIBE) || method.equals(UNSUBSCRIBE);
     }
 
     /**
-     * Makes one of these requests.
+     * Handles one of these requests.
      *
-     * @throws JsonRpcException when the server does not tell of changes of the resource
-     * @throws RequestTimeoutException when it has not said in time whether it does, be it that the
-     *     request had to wait for another one
-     * @throws TransportException when it cannot be told, or is gone
+     * @throws JsonRpcException when the server does not offer the resource
+     * @throws RequestTimeoutException when the server did not acknowledge in time, or the request
+     *     waited too long for another one
+     * @throws TransportException when the server cannot be reached or is gone
      */
     JsonNode make(SessionRequest request) throws InterruptedException {
         String uri = request.params().path("uri").asString("");
@@ -139,7 +139,7 @@ public final class ResourceSubscriber {
         }
     }
 
-    /** A server that does not agree, or does not answer, goes on telling too much: no harm done. */
+    /** Ignores a refusal or timeout: the server sends more than needed, which does no harm. */
     @GuardedBy("lock")
     private void remove(String uri, long deadline) throws InterruptedException {
         Set<String> less = new LinkedHashSet<>(uris);
@@ -158,9 +158,9 @@ public final class ResourceSubscriber {
     }
 
     /**
-     * Has the server tell of these from now on, unless it does not agree to what is needed.
+     * Subscribes to these resources, unless the server refuses a needed one.
      *
-     * @return whether it does
+     * @return whether it agreed
      */
     @GuardedBy("lock")
     private boolean listenTo(Set<String> wanted, Set<String> needed, long deadline)
@@ -219,7 +219,7 @@ public final class ResourceSubscriber {
             return requested.agreed().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof JsonRpcException) {
-                return Set.of(); // it will not have it
+                return Set.of(); // it refused
             }
             throw e.getCause() instanceof TransportException failure
                     ? new TransportException(String.valueOf(failure.getMessage()), false, failure)
@@ -227,16 +227,16 @@ public final class ResourceSubscriber {
         }
     }
 
-    /** Nothing was done that would have to be undone: it may be asked for in the next session. */
+    /** Not delivered: the request may be repeated in the next session. */
     private static TransportException gone() {
         return new TransportException(
                 "The server was gone before it said of what changes it tells", false);
     }
 
     /**
-     * The server says what it has agreed to. To which request, its {@code _meta} says by an id that
-     * only the transport knows; here the filter has to tell: that for lists has no resources in it,
-     * and that of a request which was given up others.
+     * The server acknowledged a subscription. Its {@code _meta} identifies the request by an id
+     * that only the transport knows; here the filter identifies it: that of lists has no resources,
+     * and that of a cancelled request has others.
      */
     void acknowledged(@Nullable JsonNode params) {
         if (params == null || !(params.get("notifications") instanceof ObjectNode filter)) {
@@ -252,7 +252,7 @@ public final class ResourceSubscriber {
         }
     }
 
-    /** Hears no more; whoever waits for the server waits no longer. */
+    /** Ends the subscription and fails pending requests. */
     void stop() {
         stopped = true;
         requested.agreed().completeExceptionally(gone());

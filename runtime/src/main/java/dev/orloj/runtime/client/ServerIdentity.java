@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a server said about itself in its answer to the first request.
+ * The identity of a server from its answer to the first request.
  *
  * @param serverInfo as received, unless too large; empty object when absent
  * @param capabilities as received, unless too large; empty object when absent
  * @param instructions empty when absent
- * @param notes what was too large and left out, one sentence each
+ * @param notes one sentence for each part that was too large and left out
  */
 public record ServerIdentity(
         String protocolVersion,
@@ -25,14 +25,14 @@ public record ServerIdentity(
         String instructions,
         List<String> notes) {
 
-    /** The most characters of instructions, and of each of the objects as JSON. */
+    /** The maximum length of the instructions and of each object as JSON. */
     public static final int MOST_CHARACTERS = 64 * 1024;
 
     public ServerIdentity {
         notes = List.copyOf(notes);
     }
 
-    /** One of which nothing was left out. */
+    /** An identity that is complete. */
     public ServerIdentity(
             String protocolVersion,
             JsonNode serverInfo,
@@ -48,7 +48,7 @@ public record ServerIdentity(
 
     private static final int MOST_KEPT = 1_024;
 
-    /** Of a session whose server has not introduced itself yet. */
+    /** The identity before the negotiation. */
     public static final ServerIdentity UNKNOWN =
             new ServerIdentity(
                     "",
@@ -56,10 +56,7 @@ public record ServerIdentity(
                     JsonNodeFactory.instance.objectNode(),
                     "");
 
-    /**
-     * What is not of the type that it should be counts as absent. What is too large to be written
-     * into each status is cut down to what is needed.
-     */
+    /** Treats members of the wrong type as absent and cuts what is too large for the status. */
     static ServerIdentity of(
             String protocolVersion,
             JsonNode serverInfo,
@@ -109,7 +106,7 @@ public record ServerIdentity(
         return value.isObject() ? value : JsonNodeFactory.instance.objectNode();
     }
 
-    /** Whether it is of a revision in which every request says for itself all that it has to. */
+    /** Whether the revision has no sessions: each request carries its own context. */
     public boolean isStateless() {
         return ProtocolRevision.of(protocolVersion)
                 .filter(ProtocolRevision::isStateless)
@@ -120,7 +117,7 @@ public record ServerIdentity(
         return capabilities.has("tools");
     }
 
-    /** The lists of which it says when they change, by the name of their capability. */
+    /** The lists whose changes the server announces, by the name of their capability. */
     List<String> changingLists() {
         return Stream.of("tools", "prompts", "resources")
                 .filter(list -> capabilities.path(list).path("listChanged").booleanValue(false))

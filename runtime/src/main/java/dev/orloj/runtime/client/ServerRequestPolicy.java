@@ -10,20 +10,21 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a server may ask the clients of its calls, by names of {@link ClientCapabilities}. A server
- * of an older revision is told once, before anybody calls, what it may ask: that is a promise which
- * its owner has to make. A newer one is told with each request what its client declared.
+ * The requests that a server may send to the clients of its calls, by names of {@link
+ * ClientCapabilities}. A server of an older revision learns them once, in the handshake, so the
+ * owner of the server has to promise them. A newer one learns with each request what its client
+ * declared.
  *
- * @param parked what servers of older revisions may ask, too
- * @param rejected what no server may ask
- * @param extensions that servers of older revisions are told that clients have, with settings
+ * @param parked requests that servers of older revisions may send, too
+ * @param rejected requests that no server may send
+ * @param extensions that are declared to servers of older revisions, with settings
  */
 public record ServerRequestPolicy(Set<String> parked, Set<String> rejected, ObjectNode extensions) {
 
-    /** Servers of older revisions may ask nothing. */
+    /** Servers of older revisions may send no requests. */
     public static final ServerRequestPolicy DEFAULT = new ServerRequestPolicy(Set.of(), Set.of());
 
-    /** One that says nothing of extensions. */
+    /** A policy that declares no extensions. */
     public ServerRequestPolicy(Set<String> parked, Set<String> rejected) {
         this(parked, rejected, JsonNodeFactory.instance.objectNode());
     }
@@ -33,7 +34,7 @@ public record ServerRequestPolicy(Set<String> parked, Set<String> rejected, Obje
         rejected = Frozen.set(rejected);
     }
 
-    /** Whether a server of an older revision may ask anything. */
+    /** Whether a server of an older revision may send any request. */
     public boolean parks() {
         return !parked.isEmpty();
     }
@@ -54,17 +55,17 @@ public record ServerRequestPolicy(Set<String> parked, Set<String> rejected, Obje
         return capabilities;
     }
 
-    /** What of a client is open to a server of an older revision. */
+    /** The capabilities of a client that a server of an older revision may use. */
     ClientCapabilities towardsOlder(ClientCapabilities client) {
         return client.filtered(parked::contains);
     }
 
-    /** Whether no server may ask this, whatever the client declared. */
+    /** Whether no server may send this request, whatever the client declared. */
     public boolean rejects(String method) {
         return ClientCapabilities.neededBy(method).filter(rejected::contains).isPresent();
     }
 
-    /** What of a client is open to a server that is told with each request. */
+    /** The capabilities of a client that a server of a newer revision may use. */
     ClientCapabilities towardsNewer(ClientCapabilities client) {
         return rejected.isEmpty() ? client : client.filtered(name -> !rejected.contains(name));
     }

@@ -19,15 +19,14 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Has the clients of calls answer what a server of an older revision asks in one session. The
- * session is everybody's, so a request must never reach the client of another call: where nothing
- * tells which call it belongs to, it belongs to the only one in flight, or is refused. A server may
- * still be at a call that was given up, so from then on only the agent of that call is asked.
- * Thread-safe.
+ * Routes the requests of a server of an older revision to the clients of the calls in one session.
+ * Clients share the session, so a request must never reach the client of another call: one that
+ * names no call belongs to the only call in flight, or is refused. A server may still work on a
+ * cancelled call, so after a cancellation only the client of that call gets requests. Thread-safe.
  */
 final class ServerRequestRouter {
 
-    /** Of one call; people answer one thing after the other anyway. */
+    /** The maximum of open requests of one call. */
     private static final int MOST_AT_A_TIME = 16;
 
     private final ResourceKey server;
@@ -36,8 +35,8 @@ final class ServerRequestRouter {
     private final ConcurrentMap<JsonNode, Thread> asking = new ConcurrentHashMap<>();
 
     /**
-     * Whose calls were given up. For good: servers do not answer what is cancelled (2025-11-25,
-     * "Cancellation"), so nothing tells when they are done with it.
+     * The clients whose calls were cancelled. Never removed: servers do not answer what is
+     * cancelled (2025-11-25, "Cancellation"), so its end is unknown.
      */
     private final Set<Object> givenUp = ConcurrentHashMap.newKeySet();
 
@@ -46,10 +45,11 @@ final class ServerRequestRouter {
     }
 
     /**
-     * A call begins, during which the server may ask.
+     * Registers a call during which the server may send requests.
      *
-     * @param client who is asked, and what for
-     * @param deadline of the call; stands still while the client is asked
+     * @param client receives the requests
+     * @param open what it may be asked for
+     * @param deadline of the call; paused while the client answers
      */
     Participant join(RequestingClient client, ClientCapabilities open, RequestDeadline deadline) {
         Participant participant = new Participant(client, open, deadline);
@@ -57,9 +57,9 @@ final class ServerRequestRouter {
         return participant;
     }
 
-    /** The server asks, and nothing tells why. */
+    /** Routes a request that names no call. */
     void asked(ServerRequest request) {
-        // Before a look at what was given up: a call is there before it is gone from here.
+        // Read before the cancelled calls: a call is added there before it is removed here.
         List<Participant> candidates = List.copyOf(calls);
         if (candidates.isEmpty()) {
             request.refuse(error("No call is in flight that this could belong to"));
@@ -85,7 +85,7 @@ final class ServerRequestRouter {
         return calls.stream().allMatch(call -> call.client.agent().equals(client));
     }
 
-    /** Of all the time stands still, as any of them may be the one that waits. */
+    /** Pauses the deadlines of all calls, as any of them may be the one that waits. */
     private static void askDuringAny(ServerRequest request, List<Participant> calls) {
         likely(calls).stream()
                 .max(
@@ -97,8 +97,7 @@ final class ServerRequestRouter {
     }
 
     /**
-     * Those whose client is there, if any is: a call that was left to itself waits for what it has
-     * asked already, and may have been forgotten.
+     * The calls whose client is connected, if any: a detached call waits for earlier requests only.
      */
     private static List<Participant> likely(List<Participant> calls) {
         List<Participant> present = calls.stream().filter(call -> call.client.isPresent()).toList();
@@ -106,15 +105,15 @@ final class ServerRequestRouter {
     }
 
     /**
-     * Whether a call of another agent was given up, to which it may belong what the server asks
-     * during a call of this client.
+     * Whether a request during a call of this client may belong to a cancelled call of another
+     * client.
      */
     boolean mayBeForAnother(RequestingClient client) {
         return !givenUp.isEmpty()
                 && givenUp.stream().anyMatch(agent -> !agent.equals(client.agent()));
     }
 
-    /** The server does not want to know any more. */
+    /** The server cancelled one of its requests. */
     void cancelled(@Nullable JsonNode params) {
         JsonNode id = params == null ? null : params.get("requestId");
         Thread thread = id == null ? null : asking.get(id);
@@ -127,7 +126,7 @@ final class ServerRequestRouter {
         return new JsonRpcError(JsonRpcError.INTERNAL_ERROR, message, null);
     }
 
-    /** One call, until it is closed. */
+    /** A call in flight, until it is closed. */
     final class Participant implements AutoCloseable {
 
         private final RequestingClient client;
@@ -145,7 +144,7 @@ final class ServerRequestRouter {
             this.deadline = deadline;
         }
 
-        /** The server asks during this call. */
+        /** Sends a request of the server to the client of this call. */
         void asked(ServerRequest request) {
             asked(request, List.of(deadline));
         }
@@ -180,7 +179,7 @@ final class ServerRequestRouter {
             } catch (InterruptedException e) {
                 request.refuse(error("The request was given up"));
             } finally {
-                // Whatever has gone wrong, the server must not wait for ever.
+                // Whatever happened, the server must not wait for ever.
                 request.refuse(error("The client could not be asked"));
                 deadlines.forEach(RequestDeadline::resume);
                 asking.remove(request.id(), Thread.currentThread());
@@ -195,15 +194,15 @@ final class ServerRequestRouter {
                     : request.params();
         }
 
-        /** The server is done with the call, or never got it. */
+        /** The server finished the call, or never received it. */
         void answered() {
             answered = true;
         }
 
-        /** Nobody needs the answers any more. */
+        /** Cancels the open requests of the call. */
         @Override
         public void close() {
-            // With two of them it is nobody's already, and they must not become more and more.
+            // Two already block every client; the set must not grow further.
             if (!answered && givenUp.size() < 2) {
                 givenUp.add(client.agent());
             }

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * The changes that a server of 2026-07-28 is asked to tell of in one session: those of its lists,
- * all the time, and those of the resources that somebody wants to hear of. Thread-safe.
+ * The subscriptions of one session with a server of 2026-07-28: to its lists, always, and to the
+ * resources that clients subscribe to. Thread-safe.
  */
 final class ServerSubscriptions {
 
@@ -31,7 +31,8 @@ final class ServerSubscriptions {
 
     /**
      * @param session its name
-     * @param changed hears of what may have changed unheard of, as the server would have told it
+     * @param changed called for each change that may have been missed, as for a notification of the
+     *     server
      */
     ServerSubscriptions(
             String session,
@@ -57,7 +58,7 @@ final class ServerSubscriptions {
     }
 
     /**
-     * Once, when the session begins.
+     * Subscribes to changes of lists; called once, when the session begins.
      *
      * @param names of the capabilities that have the lists
      */
@@ -89,7 +90,7 @@ final class ServerSubscriptions {
         return resources;
     }
 
-    /** Hears no more. */
+    /** Ends the subscriptions. */
     void stop() {
         Thread following = lists;
         if (following != null) {

@@ -1,18 +1,18 @@
 package dev.orloj.runtime.client;
 
-/** The clients that a session has worked for. */
+/** The clients that a session has served. */
 public sealed interface SessionClients {
 
     /** None yet. */
     record None() implements SessionClients {}
 
-    /** One, by what it is known by. */
+    /** One client, by its identity. */
     record One(Object client) implements SessionClients {}
 
-    /** More than one: of what the server says unasked nobody can tell whom it concerns. */
+    /** More than one: an unsolicited message of the server cannot be attributed. */
     record Several() implements SessionClients {}
 
-    /** After a request of this one. */
+    /** The clients after a request of this one. */
     default SessionClients and(Object client) {
         return switch (this) {
             case None _ -> new One(client);

@@ -4,10 +4,10 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Set;
 
-/** Whose a session is, where clients do not share one. */
+/** Decides which client owns a session when clients do not share sessions. */
 public final class SessionOwnership {
 
-    /** The requests in which a server may get to know something of a client. */
+    /** The requests that may reveal data of a client to a server. */
     private static final Set<String> METHODS =
             Set.of(
                     "tools/call",
@@ -16,7 +16,7 @@ public final class SessionOwnership {
                     "completion/complete",
                     "logging/setLevel");
 
-    /** All those to whom a server can say nothing but the result share a session. */
+    /** The owner shared by all clients that receive only results. */
     private static final Object NO_LISTENER = "clients that hear nothing but results";
 
     private SessionOwnership() {}
@@ -37,7 +37,7 @@ public final class SessionOwnership {
         return owner.equals(NO_LISTENER);
     }
 
-    /** Whether nobody will be known again by it. */
+    /** Whether the owner is a client that cannot be recognised in later requests. */
     public static boolean isPassing(Object owner) {
         return owner instanceof RequestingClient;
     }

@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How sessions with a server are looked after while they live, and when they are replaced.
+ * When sessions with a server are probed and replaced.
  *
- * @param health whether the server is asked now and then if it is still there
+ * @param health the health probe; empty for none
  * @param maxLifetime a session older than this is replaced; zero means never
  * @param maxCalls a session with so many calls is replaced; zero means never
  * @param drainTimeout how long calls in flight may go on when their session is replaced or retired;
@@ -20,15 +20,15 @@ public record SessionPolicy(
         long maxCalls,
         Optional<Duration> drainTimeout) {
 
-    /** Sessions live until they die. */
+    /** No probe and no replacement. */
     public static final SessionPolicy NONE =
             new SessionPolicy(Optional.empty(), Duration.ZERO, 0, Optional.empty());
 
     /**
-     * A ping in each period.
+     * Sends a ping in each period.
      *
-     * @param timeout how long the answer may take
-     * @param failures so many in a row, and the session counts as dead
+     * @param timeout of one ping
+     * @param failures the session fails after so many missed replies in a row
      */
     public record HealthProbe(Duration period, Duration timeout, int failures) {
 

@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * A request to a server on behalf of somebody else.
+ * A request to a server on behalf of a client.
  *
- * @param params sent as they are, but for the {@code progressToken} in their {@code _meta}, which
- *     is the session's own
- * @param mirrored which arguments go along as headers too, over HTTP since 2026-07-28
- * @param client on whose behalf it is, whom the server may ask back
+ * @param params sent as they are, except the {@code progressToken} in their {@code _meta}, which is
+ *     the session's own
+ * @param mirrored arguments that are repeated as headers, over HTTP since 2026-07-28
+ * @param client on whose behalf it is; the server may send requests to it
  */
 public record SessionRequest(
         String method,
@@ -23,7 +23,7 @@ public record SessionRequest(
         ParameterHeaders mirrored,
         RequestingClient client) {
 
-    /** One whose arguments stay in the message, by somebody who is asked nothing. */
+    /** A request without headers, for a client that accepts no requests. */
     public SessionRequest(
             String method, ObjectNode params, Duration timeout, ProgressListener progress) {
         this(method, params, timeout, progress, ParameterHeaders.NONE, RequestingClient.NONE);

@@ -14,16 +14,16 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * The wish to hear of changes, which a server of 2026-07-28 wants to be told ("Subscriptions") and
- * forgets when the connection ends. What changed before it was told again nobody knows. Runs on a
- * thread of its own until it is interrupted, or the server will not have it.
+ * Keeps one {@code subscriptions/listen} request open to a server of 2026-07-28 and repeats it when
+ * the connection ends. Changes in between may be missed. Runs on its own thread until it is
+ * interrupted or the server refuses.
  */
 final class SubscriptionListener implements Runnable {
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-    /** As good as for ever, and still in nanoseconds. */
+    /** Practically unlimited, and still fits nanoseconds. */
     private static final Duration TIMEOUT = Duration.ofDays(365);
 
     private final Transport transport;
@@ -34,9 +34,9 @@ final class SubscriptionListener implements Runnable {
     private final Consumer<RuntimeException> failed;
 
     /**
-     * @param wanted the filter that says which changes are of interest
-     * @param missed runs when changes may have been missed, right before the server is told again
-     * @param failed hears why the server does not know of the wish, each time
+     * @param wanted the filter of changes
+     * @param missed runs when changes may have been missed, right before the request is repeated
+     * @param failed called with the reason of each failed attempt
      */
     SubscriptionListener(
             Transport transport,
@@ -71,7 +71,7 @@ final class SubscriptionListener implements Runnable {
         }
     }
 
-    /** False when it is no use to ask again. */
+    /** Returns false when a retry is useless. */
     private boolean listen() throws InterruptedException {
         ObjectNode params = JsonNodeFactory.instance.objectNode();
         params.set("notifications", wanted.deepCopy());

@@ -16,38 +16,37 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The first words with a server, over a transport that is open: which era it is of, and who it is.
- * A server is asked in the newest revision first; whatever it makes of that, short of an answer,
- * shows one that wants to be greeted with {@code initialize} (2026-07-28, stdio and Streamable
- * HTTP, "Backward Compatibility").
+ * Negotiates the revision with a server over an open transport. Sends {@code server/discover} of
+ * the newest revision first; any other reaction than an answer means a server that needs {@code
+ * initialize} (2026-07-28, stdio and Streamable HTTP, "Backward Compatibility").
  */
 public final class VersionNegotiation {
 
     static final String DISCOVER = "server/discover";
     private static final String INITIALIZE = "initialize";
 
-    /** Servers of old may stay silent at what they do not know. */
+    /** Older servers may not answer unknown requests. */
     public static final Duration PROBE_TIMEOUT = Duration.ofSeconds(3);
 
     private static final int HEADER_MISMATCH = -32020;
     private static final int UNSUPPORTED_VERSION = -32022;
 
     /**
-     * What came of it.
+     * The result of the negotiation.
      *
      * @param isLasting whether the server showed its era, so that the next session may rely on it
      */
     public record NegotiatedServer(Era era, ServerIdentity identity, boolean isLasting) {}
 
-    /** What came of asking in the newest revision. */
+    /** The result of the probe with the newest revision. */
     private sealed interface Probe {
 
         record Answered(ServerIdentity identity) implements Probe {}
 
-        /** The server is there, and knows no such request. */
+        /** The server answered that it does not know the request. */
         record Refused() implements Probe {}
 
-        /** Nothing is known: the server was silent, or somebody before it refused. */
+        /** Unknown: the server did not answer, or a proxy refused the request. */
         record Unclear() implements Probe {}
     }
 
@@ -59,7 +58,7 @@ public final class VersionNegotiation {
 
     /**
      * @param timeout how long the server may take to start and answer
-     * @param requestPolicy what it may ask later
+     * @param requestPolicy what it may request later
      */
     VersionNegotiation(
             Transport transport,
@@ -74,9 +73,9 @@ public final class VersionNegotiation {
     }
 
     /**
-     * @param knownAsLegacy spares a server that is known to want {@code initialize} the question
-     * @throws McpProtocolException when there is no revision that both sides speak
-     * @throws ServerExitedException when the program ended instead of an answer to the question
+     * @param knownAsLegacy skips the probe for a server that is known to need {@code initialize}
+     * @throws McpProtocolException when both sides have no revision in common
+     * @throws ServerExitedException when the program ended on the probe
      */
     NegotiatedServer make(boolean knownAsLegacy) throws InterruptedException {
         Probe probe = knownAsLegacy ? new Probe.Unclear() : probe(shorter(PROBE_TIMEOUT));
@@ -87,7 +86,10 @@ public final class VersionNegotiation {
         };
     }
 
-    /** A server that is slow to start may be one of the newest after all. */
+    /**
+     * Probes again when {@code initialize} fails: a slow server may speak the newest revision after
+     * all.
+     */
     private NegotiatedServer initializeOrAsk(boolean knownAsLegacy) throws InterruptedException {
         try {
             return initialize(knownAsLegacy);
@@ -116,13 +118,16 @@ public final class VersionNegotiation {
                         timeout);
         ServerIdentity identity = Handshake.accept(answer);
         ProtocolRevision revision = ProtocolRevision.of(identity.protocolVersion()).orElseThrow();
-        // First, since a server over HTTP wants the version with every later message.
+        // First, since a server over HTTP needs the version in every later message.
         transport.negotiated(revision);
         transport.notify("notifications/initialized", null);
         return new NegotiatedServer(new Era.Legacy(revision), identity, isLasting);
     }
 
-    /** A server that refuses the revision and names it may be several, of which some are older. */
+    /**
+     * Retries a refusal that names the revision: behind one address there may be several servers,
+     * some of them older.
+     */
     private Probe probe(Duration limit) throws InterruptedException {
         try {
             return discover(limit);
@@ -157,7 +162,7 @@ public final class VersionNegotiation {
         }
     }
 
-    /** Proxies and gates before a server have answers of their own. */
+    /** Whether a status comes from the server; proxies have statuses of their own. */
     private static boolean showsTheServer(int status) {
         return switch (status) {
             case 401, 403, 407, 408, 429 -> false;
@@ -165,7 +170,7 @@ public final class VersionNegotiation {
         };
     }
 
-    /** A server of a newer era than ours says so itself; one of both eras has the older left. */
+    /** Evaluates a refusal: a server that supports only newer revisions names them. */
     private static Probe refused(JsonRpcError error) {
         Set<String> supported = supported(error);
         boolean speaksLegacy =
@@ -181,7 +186,7 @@ public final class VersionNegotiation {
         return new Probe.Refused();
     }
 
-    /** The revisions that a server names when it refuses another one. */
+    /** The revisions that a server lists in its refusal. */
     private static Set<String> supported(JsonRpcError error) {
         return error.code() != UNSUPPORTED_VERSION || error.data() == null
                 ? Set.of()
