@@ -5,10 +5,10 @@ import dev.orloj.runtime.session.definition.SessionKey;
 import java.time.Duration;
 
 /**
- * An attempt to open a session that failed, and is not the last.
+ * A failed attempt to open a session, other than the last.
  *
  * @param number 1 for the first
- * @param most how many are made
+ * @param most the maximum of attempts
  * @param retryAfter the wait before the next
  */
 public record FailedAttempt(

@@ -22,13 +22,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The lanes of a server whose clients do not share sessions. A lane has one owner at a time; who
- * takes it over gets a new session, as a server may still say something for the one before. The
- * lane that all shared goes on for the client that was alone in it. Thread-safe.
+ * The slots of a server whose clients do not share sessions. A slot has one owner at a time; a new
+ * owner gets a new session, as a server may still send something for the previous one. The shared
+ * slot stays with a client that was alone in it. Thread-safe.
  */
 final class OwnedSlots {
 
-    /** A lane and who may use it. */
+    /** A slot and its owner. */
     private static final class Seat {
 
         private final SessionSlot slot;
@@ -53,8 +53,8 @@ final class OwnedSlots {
     private long uses;
 
     /**
-     * @param shared the lane that stays
-     * @param maker of further ones
+     * @param shared the permanent slot
+     * @param maker makes further ones
      */
     OwnedSlots(SessionSlot shared, Supplier<SessionSlot> maker) {
         this.shared = new Seat(shared);
@@ -62,9 +62,9 @@ final class OwnedSlots {
     }
 
     /**
-     * A lane of this owner. Whoever gets it must {@link #leave} it.
+     * Returns a slot of this owner. The caller must {@link #leave} it.
      *
-     * @throws LimitReachedException when others use all that there may be
+     * @throws LimitReachedException when other clients use all allowed slots
      */
     SessionSlot enter(Object owner, ServerDefinition definition) throws InterruptedException {
         Isolation isolation = definition.isolation();
@@ -143,7 +143,7 @@ final class OwnedSlots {
         return free;
     }
 
-    /** Whether the shared lane has a session that no other client was in. */
+    /** Whether the shared slot has a session that served no other client. */
     @GuardedBy("lock")
     private boolean isOpenTo(Object owner) {
         Session session = shared.slot.ready();
@@ -157,7 +157,7 @@ final class OwnedSlots {
         };
     }
 
-    /** One that nobody uses, without an owner if possible, else that of the longest ago. */
+    /** An unused slot: one without an owner if possible, else the least recently used. */
     @GuardedBy("lock")
     private Optional<Seat> free() {
         return seats.stream()

@@ -10,9 +10,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * A session that was to take the place of one that serves, and did not open. It is tried again
- * after the wait of its failure, by one alarm, however often it fails. {@link #isPending} may be
- * asked by any thread; the rest is for holders of the lock of the lane.
+ * A replacement session that did not open. One timer retries it after the wait of its failure. Any
+ * thread may call {@link #isPending}; the other methods need the lock of the slot.
  */
 final class Replacement {
 
@@ -24,7 +23,7 @@ final class Replacement {
         this.clock = clock;
     }
 
-    /** Whether this is what did not open last. */
+    /** Whether the latest failed opening was for this key. */
     boolean isPending(SessionKey key) {
         return key.equals(notOpened);
     }
@@ -36,7 +35,7 @@ final class Replacement {
         nextTry = clock.ring(retryAfter, () -> retry.accept(definition));
     }
 
-    /** What is wanted is open, or nothing is wanted any more. */
+    /** Cancels the retry: the wanted session is open, or none is wanted any more. */
     void settle() {
         notOpened = null;
         if (nextTry != null) {

@@ -25,17 +25,17 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * All sessions with one server, in lanes: one for a server that works on many calls in one session,
- * more for one that is given several ({@link ServerDefinition#maxSessions}). The first lane is the
- * one that stays; the others are made when all lanes are busy, and fall idle. Thread-safe; whoever
- * looks for a lane takes no lock.
+ * All sessions with one server, in slots: one for a server that handles many calls in one session,
+ * more for a server with several ({@link ServerDefinition#maxSessions}). The first slot is
+ * permanent; others are made when all are busy, and become idle. Thread-safe; finding a slot takes
+ * no lock.
  */
 final class ServerSessions {
 
-    /** When the session of a further lane is closed, if the server itself is never idle. */
+    /** When the session of an additional slot is closed, if the server itself is never idle. */
     private static final Duration SPARE_TIME = Duration.ofMinutes(1);
 
-    /** How soon a replica that does not own the singletons looks again whether it does. */
+    /** How often a replica that does not own the singletons checks again. */
     private static final Duration SINGLETON_RETRY = Duration.ofSeconds(1);
 
     private final ResourceKey server;
@@ -47,33 +47,33 @@ final class ServerSessions {
     private final SessionSlot first;
     private final OpeningTurns turns;
 
-    /** What is known to want {@code initialize}, and need not be asked what it speaks. */
+    /** The key that is known to need {@code initialize}; it is not probed again. */
     private volatile @Nullable SessionKey legacy;
 
-    /** What is known to be of a revision in which a server asks nothing unasked. */
+    /** The key whose revision has no unsolicited server requests. */
     private volatile @Nullable SessionKey modern;
 
-    /** What has said something of which nothing told whom it concerned, or will, as it logs. */
+    /** The key whose server sent, or will send, messages that name no request. */
     private volatile @Nullable SessionKey unclear;
 
-    /** The latest that announced a change of its tools; null when it is gone. */
+    /** The session that announced a change of its tools last; null when it is gone. */
     private final AtomicReference<@Nullable Session> announcer = new AtomicReference<>();
 
     private final OwnedSlots owned;
 
-    /** Those of {@link #owned} but the first; grows under the lock of this object. */
+    /** The slots of {@link #owned} except the first; grows under the lock of this object. */
     private final List<SessionSlot> ownedSlots = new CopyOnWriteArrayList<>();
 
     /** Grows under the lock of this object. */
     private final List<SessionSlot> slots = new CopyOnWriteArrayList<>();
 
-    /** Retired ones of the same server, of which something may be left. */
+    /** Retired sessions of the same server that may not be closed yet. */
     private volatile @Nullable ServerSessions before;
 
     /** Changes under the lock of this object. */
     private volatile boolean retired = false;
 
-    /** What did not open last; null when the latest opening succeeded. */
+    /** The key that failed to open last; null when the latest opening succeeded. */
     @GuardedBy("this")
     private @Nullable SessionKey failing;
 
@@ -81,8 +81,8 @@ final class ServerSessions {
     private int failedOpenings = 0;
 
     /**
-     * @param before those that were retired last, of the same server; null when they are gone
-     * @param whenGone hears when everything has been retired and nothing is left
+     * @param before the sessions of the same server that were retired last; null when they are gone
+     * @param whenGone called when all sessions are retired and closed
      */
     ServerSessions(
             ResourceKey server,
@@ -109,12 +109,12 @@ final class ServerSessions {
         return slot;
     }
 
-    /** Lanes of clients that do not share one. */
+    /** The slots of clients that do not share one. */
     OwnedSlots owned() {
         return owned;
     }
 
-    /** All lanes, in whose sessions something may go on. */
+    /** All slots that may have a session. */
     private List<SessionSlot> all() {
         List<SessionSlot> all = new ArrayList<>(slots);
         all.addAll(ownedSlots);
@@ -132,7 +132,10 @@ final class ServerSessions {
         };
     }
 
-    /** Over Streamable HTTP the stream tells to which call a question belongs, as a rule. */
+    /**
+     * Whether the server may send requests that name no call. Over Streamable HTTP the stream
+     * usually identifies the call.
+     */
     private boolean asksUnasked(ServerDefinition definition) {
         return definition.requestPolicy().parks()
                 && !(definition.address() instanceof ServerAddress.Http)
@@ -147,13 +150,13 @@ final class ServerSessions {
         announcer.set(session);
     }
 
-    /** The open session that announced a change of its tools last, whoever it belongs to. */
+    /** The open session that announced a change of its tools last, whoever owns it. */
     @Nullable Session announcer() {
         Session session = announcer.get();
         return session != null && session.isReady() ? session : null;
     }
 
-    /** Nothing is left of the session. */
+    /** The session is closed. */
     void ended(Session session) {
         announcer.compareAndSet(session, null);
     }
@@ -190,7 +193,7 @@ final class ServerSessions {
         failures.incrementAndGet();
     }
 
-    /** How many sessions were open and have ended by themselves. */
+    /** The number of sessions that were open and failed. */
     int failures() {
         return failures.get();
     }
@@ -200,7 +203,7 @@ final class ServerSessions {
         return failing != null && failing.isSameAs(key) ? failedOpenings : 0;
     }
 
-    /** Counts one, unless it was a matter of another replica, which passes in seconds. */
+    /** Counts a failure, unless the cause is another replica, which passes in seconds. */
     synchronized FailedOpening openingFailed(
             ServerDefinition definition, SessionOpenException cause) {
         SessionKey key = definition.key();
@@ -227,8 +230,8 @@ final class ServerSessions {
     }
 
     /**
-     * Has the others replaced whose containers are of another image. The key does not tell: it was
-     * made when nobody knew yet what the tag would stand for.
+     * Replaces sessions whose containers run another image. The key does not show it: it was made
+     * before the image of the tag was known.
      */
     void followImage(Session latest) {
         Optional<String> image = latest.image();
@@ -243,12 +246,12 @@ final class ServerSessions {
         }
     }
 
-    /** The lane of whoever does not mind how many others are in it. */
+    /** The slot that several clients may share. */
     SessionSlot first() {
         return first;
     }
 
-    /** A session that serves at this moment. */
+    /** A session that serves calls now. */
     @Nullable Session ready() {
         for (SessionSlot slot : slots) {
             Session session = slot.ready();
@@ -260,8 +263,8 @@ final class ServerSessions {
     }
 
     /**
-     * A lane to oneself, one with an open session before any other; the least busy one when there
-     * is none and may be no more. Whoever gets it must {@link SessionSlot#leave} it.
+     * Returns a free slot, preferably with an open session; the least busy one when the maximum is
+     * reached. The caller must {@link SessionSlot#leave} it.
      */
     SessionSlot enter(int maxSlots) {
         List<SessionSlot> open = slots.subList(0, Math.min(maxSlots, slots.size()));
@@ -279,7 +282,7 @@ final class ServerSessions {
         return added == null ? enterLeastBusy(open) : added;
     }
 
-    /** The lane with an open session that has least to do; null when none is open. */
+    /** The least busy slot with an open session; null when none is open. */
     @Nullable SessionSlot enterOpen() {
         List<SessionSlot> open = slots.stream().filter(slot -> slot.ready() != null).toList();
         return open.isEmpty() ? null : enterLeastBusy(open);
@@ -312,7 +315,7 @@ final class ServerSessions {
                 : definition.withIdleTimeout(SPARE_TIME);
     }
 
-    /** Sessions that may end when nobody uses them, with the lanes they are in. */
+    /** Sessions that may be closed when idle, with their slots. */
     Map<Session, SessionSlot> sleepy() {
         Map<Session, SessionSlot> found = new LinkedHashMap<>();
         for (SessionSlot slot : all()) {
@@ -324,7 +327,7 @@ final class ServerSessions {
         return found;
     }
 
-    /** Lets what is open follow a changed definition; lanes that are too many come to rest. */
+    /** Applies a changed definition to open sessions; surplus slots close. */
     void follow(ServerDefinition definition) {
         int number = 0;
         for (SessionSlot slot : slots) {
@@ -340,15 +343,15 @@ final class ServerSessions {
     }
 
     /**
-     * Breaks off openings and drains all sessions; nothing is opened any more. Does not wait.
+     * Cancels openings and drains all sessions; no session opens any more. Does not wait.
      *
-     * @return the keepers of what is left
+     * @return the supervisors of the sessions that are not closed yet
      */
     List<SessionSupervisor> dismiss(String reason) {
         return dismiss(session -> session.drain(reason));
     }
 
-    /** As above, with a time of its own for the calls in flight. */
+    /** As above, with another drain timeout. */
     List<SessionSupervisor> dismiss(String reason, Duration drainTimeout) {
         return dismiss(session -> session.drain(reason, drainTimeout));
     }
@@ -363,17 +366,17 @@ final class ServerSessions {
             left.addAll(earlier.dismiss(drain));
         }
         all().forEach(slot -> left.addAll(slot.dismiss(drain)));
-        // Lanes without a session have nobody who would say so.
+        // Slots without a session have no supervisor to report it.
         slotIsGone();
         return left;
     }
 
-    /** Drains all other sessions with the server and waits until nothing is left of them. */
+    /** Drains all other sessions with the server and waits until they are closed. */
     void makeWayFor(SessionSupervisor next, String reason) throws InterruptedException {
         ServerSessions earlier = before;
         List<SessionSupervisor> others = new ArrayList<>();
         if (earlier != null) {
-            // They drain already.
+            // They are draining already.
             others.addAll(earlier.dismiss(session -> {}));
         }
         all().forEach(slot -> others.addAll(slot.vacate(next, session -> session.drain(reason))));
@@ -383,14 +386,14 @@ final class ServerSessions {
         before = null;
     }
 
-    /** One of the lanes has nothing left. */
+    /** A slot has no session left. */
     void slotIsGone() {
         if (isGone()) {
             whenGone.accept(this);
         }
     }
 
-    /** Whether nothing is left, of those before either. */
+    /** Whether all sessions are closed, earlier ones included. */
     boolean isGone() {
         ServerSessions earlier = before;
         if (earlier != null && !earlier.isGone()) {
@@ -400,7 +403,7 @@ final class ServerSessions {
         return all().stream().allMatch(SessionSlot::isGone);
     }
 
-    /** Of sessions that are being opened too. */
+    /** All sessions, including those that are opening. */
     List<SessionInfo> infos() {
         return all().stream().flatMap(slot -> slot.infos().stream()).toList();
     }

@@ -44,9 +44,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * One conversation with one MCP server, from the first request to the end of its process.
- * Thread-safe: any number of requests at a time. Its states are those of {@link SessionState}; it
- * never returns to an earlier one, so after its end a new session takes its place.
+ * One session with one MCP server, from the first request to the end of its process. Thread-safe,
+ * with any number of concurrent requests. Its states are those of {@link SessionState}; it never
+ * returns to an earlier one: a new session replaces one that ended.
  */
 public final class Session {
 
@@ -68,22 +68,22 @@ public final class Session {
     private final LongAdder errors = new LongAdder();
     private final Host host;
 
-    /** Changes in all but what the connection depends on. */
+    /** Updated in all but what the connection depends on. */
     private volatile ServerDefinition definition;
 
-    /** What a session reports to those that keep it. */
+    /** Receives the reports of a session. */
     interface Host {
 
-        /** The session is to be replaced, for this reason. */
+        /** The session must be replaced, for this reason. */
         void expired(Session session, String reason);
 
-        /** The server said something of which nothing tells which client it concerns. */
+        /** The server sent something that names no request. */
         void unattributed();
 
-        /** Whether the session is opened for one client, beside the one that stays. */
+        /** Whether the session is opened for one client, beside the shared one. */
         boolean isOwnedByClient();
 
-        /** The tools that this session lists may be others now. */
+        /** The tools of this session may have changed. */
         void toolsChanged(Session session);
     }
 
@@ -147,7 +147,7 @@ public final class Session {
         };
     }
 
-    /** Those that the session has worked for. */
+    /** The clients that the session has served. */
     SessionClients clients() {
         return mcpClient.clients();
     }
@@ -160,7 +160,7 @@ public final class Session {
         return definition;
     }
 
-    /** Takes over what may change while the session is open; an earlier generation has nothing. */
+    /** Applies a changed definition to the open session; ignores earlier generations. */
     synchronized void follow(ServerDefinition changed) {
         if (changed.key().generation() < definition.key().generation()) {
             return;
@@ -171,7 +171,7 @@ public final class Session {
         mcpClient.follow(changed.policy().health());
     }
 
-    /** What the server said about itself. */
+    /** The identity that the server sent. */
     public ServerIdentity identity() {
         return mcpClient.identity();
     }
@@ -181,12 +181,12 @@ public final class Session {
         return transport.pid();
     }
 
-    /** Id of the image that its container was made of. */
+    /** The id of the image of its container. */
     Optional<String> image() {
         return transport.container().map(ContainerRef::image);
     }
 
-    /** Has it replaced, as one that is worn; it serves until then. */
+    /** Has the session replaced, as one that reached its maximum age; it serves until then. */
     void supersede(String reason) {
         renewal.supersede(reason);
     }
@@ -203,9 +203,9 @@ public final class Session {
      * Calls a tool.
      *
      * @return the result as received, {@code isError} ones included
-     * @throws SessionClosedException when the session takes no calls (any more); nothing was sent
+     * @throws SessionClosedException when the session takes no more calls; nothing was sent
      * @throws JsonRpcException when the server answered with an error
-     * @throws RequestTimeoutException when no answer came in time; the server was told
+     * @throws RequestTimeoutException when no answer came in time; the request was cancelled
      * @throws TransportException when the connection broke; it says whether the call was delivered
      */
     public JsonNode callTool(String toolName, JsonNode arguments, Duration timeout)
@@ -217,8 +217,9 @@ public final class Session {
     }
 
     /**
-     * Sends a request of somebody else; answers and throws like {@link #callTool}. Where its client
-     * might be asked what is meant for another, the session ends and the next one takes it.
+     * Sends a request of a client; returns and throws like {@link #callTool}. Ends the session, and
+     * has the next one take the request, where the client might get a server request that belongs
+     * to another client.
      */
     public JsonNode call(SessionRequest request) throws InterruptedException {
         if (mcpClient.mayConfuse(request.client())) {
@@ -259,10 +260,10 @@ public final class Session {
     }
 
     /**
-     * Asks for all pages of {@code tools/list}. A server that declares no tools and knows no such
-     * method has none.
+     * Requests all pages of {@code tools/list}. A server that declares no tools and does not know
+     * the method has none.
      *
-     * @throws McpProtocolException when the list as a whole is not usable
+     * @throws McpProtocolException when the list is not usable
      * @throws dev.orloj.runtime.listing.ListingLimitException when it is larger than allowed
      */
     public ToolListing discoverTools(ListingLimits limits) throws InterruptedException {
@@ -310,8 +311,8 @@ public final class Session {
     }
 
     /**
-     * Opens the transport and introduces both sides to each other; once, from Connecting to Ready.
-     * When it fails nothing is left of the session.
+     * Opens the transport and negotiates the version; once, from Connecting to Ready. Leaves
+     * nothing behind when it fails.
      *
      * @param knownAsLegacy see {@link VersionNegotiation#make}
      */
@@ -338,39 +339,43 @@ public final class Session {
     }
 
     /**
-     * Lets no more calls in. Those in flight may finish within the timeout; {@link #finish} waits
-     * for them.
+     * Refuses new calls. Calls in flight may finish within the timeout; {@link #finish} waits for
+     * them.
      */
     void drain(String reason, Duration timeout) {
         life.drain(reason, timeout);
     }
 
-    /** As above, with the time that the server gives. */
+    /** As above, with the drain timeout of the definition. */
     void drain(String reason) {
         drain(reason, definition.policy().drainTimeout().orElse(usualDrainTimeout));
     }
 
-    /** Whether nobody was inside, and the session drains now. */
+    /**
+     * Drains the session if it is idle.
+     *
+     * @return whether it was
+     */
     boolean drainIfIdle(String reason) {
         return life.drainIfIdle(reason);
     }
 
-    /** Takes the place of a session of the same key: what was idle stays so. */
+    /** Replaces a session of the same key and continues its idle time. */
     void replace(Session before) {
         idleness.carryOn(before.idleness.lastUsed());
     }
 
-    /** The session that was to replace this one did not open. */
+    /** The replacement of this session did not open. */
     void goOn(Duration wait) {
         renewal.goOn(wait);
     }
 
-    /** Waits until no more calls are taken. */
+    /** Waits until the session refuses new calls. */
     void awaitEnding() throws InterruptedException {
         life.awaitEnding();
     }
 
-    /** Waits until calls in flight are done or out of time, then closes the transport. */
+    /** Waits until calls in flight have finished or timed out, then closes the transport. */
     SessionState.Closed finish() {
         idleness.stop();
         renewal.stop();
@@ -386,7 +391,7 @@ public final class Session {
         try {
             latch.awaitEmpty();
         } catch (InterruptedException e) {
-            // Closing now is the answer to an interrupt; the flag would only disturb it.
+            // An interrupt means to close now; the flag would disturb the closing.
             latch.giveUp();
         }
     }
@@ -407,7 +412,7 @@ public final class Session {
         }
     }
 
-    /** What the transport hears from the server. */
+    /** Handles what the transport receives from the server. */
     private final class Events implements TransportListener {
 
         @Override

@@ -8,7 +8,7 @@ import dev.orloj.runtime.transport.Transports;
 
 import java.util.random.RandomGenerator;
 
-/** What all sessions share. */
+/** The services that all sessions share. */
 record SessionContext(
         Transports transports,
         SessionListener listener,

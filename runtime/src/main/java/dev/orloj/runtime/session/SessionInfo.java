@@ -10,18 +10,18 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A session at one moment, for people and metrics.
+ * A snapshot of a session for people and metrics.
  *
  * @param state name of the {@link SessionState}
- * @param protocolVersion empty until the server has introduced itself
+ * @param protocolVersion empty until it is negotiated
  * @param lastUsedAt begin or end of the latest tool call, or the opening
- * @param inFlight requests that wait for an answer
+ * @param inFlight requests without an answer
  * @param calls tool calls so far, those in flight included
- * @param errors tool calls that had no result; a result with {@code isError} is none
- * @param noiseLines what the server printed that was no message
- * @param exit how its process ended; empty while it runs, and of a server that is none
+ * @param errors tool calls without a result; a result with {@code isError} is none
+ * @param noiseLines lines on stdout that were no message
+ * @param exit how its process ended; empty while it runs, and without a process
  * @param container that its process runs in; empty for a process of this host
- * @param ownedByClient whether it was opened for one client, beside the one that stays
+ * @param ownedByClient whether it was opened for one client, beside the shared one
  */
 public record SessionInfo(
         String id,
@@ -40,7 +40,7 @@ public record SessionInfo(
         Optional<ContainerRef> container,
         boolean ownedByClient) {
 
-    /** Of the manifest that the session follows. */
+    /** The generation of the manifest that the session follows. */
     public long generation() {
         return key.generation();
     }

@@ -9,37 +9,37 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Hears of the life of sessions. Called on threads of the runtime, several at a time; an
- * implementation returns at once. For one session {@code opened} comes before {@code closed}.
+ * Receives events of sessions on threads of the runtime, concurrently; must return at once. For one
+ * session {@code opened} comes before {@code closed}.
  */
 public interface SessionListener {
 
-    /** A session did not open, and it is tried again. */
+    /** An attempt to open a session failed and will be retried. */
     default void attemptFailed(ResourceKey server, FailedAttempt attempt) {}
 
     /**
-     * No session opened, and nothing is left of the opening. One that was broken off by {@link
-     * SessionManager#dismiss} or made way for another is not reported.
+     * An opening failed and left nothing behind. Not called for one that was cancelled by {@link
+     * SessionManager#dismiss} or replaced by another.
      */
     default void openFailed(ResourceKey server, FailedOpening failure) {}
 
     void opened(ResourceKey server, SessionInfo session);
 
     /**
-     * Nothing is left of the session.
+     * The session is closed.
      *
-     * @param failure whether it ended by itself: the process died, the connection broke
+     * @param failure whether it failed: the process died or the connection broke
      */
     void closed(ResourceKey server, SessionInfo session, String cause, boolean failure);
 
-    /** The server was dismissed, and nothing is left of its sessions. */
+    /** The server was dismissed, and all its sessions are closed. */
     default void gone(ResourceKey server) {}
 
     /** The server announced that its list of tools has changed. */
     void toolsChanged(ResourceKey server);
 
     /**
-     * The server said something that concerns none of the requests to it, and not its tools.
+     * The server sent a notification that concerns none of the requests to it, and not its tools.
      *
      * @param method such as {@code notifications/message}
      * @param params as received
@@ -47,9 +47,9 @@ public interface SessionListener {
     default void notified(ResourceKey server, String method, @Nullable JsonNode params) {}
 
     /**
-     * A request of somebody else is about to be sent.
+     * A request of a client is about to be sent.
      *
-     * @return who hears of its end
+     * @return the observer of its end
      */
     default RequestObserver requested(ObservedRequest request) {
         return RequestObserver.NONE;

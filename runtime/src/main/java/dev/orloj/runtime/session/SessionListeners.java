@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 
 import java.util.List;
 
-/** Tells several listeners, in their order. */
+/** Calls several listeners, in their order. */
 public record SessionListeners(List<SessionListener> listeners) implements SessionListener {
 
     public SessionListeners {

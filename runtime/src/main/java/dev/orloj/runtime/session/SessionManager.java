@@ -39,17 +39,17 @@ import java.util.concurrent.Future;
 import java.util.random.RandomGenerator;
 
 /**
- * Holds the sessions with all servers: opened when first asked for, once however many ask; kept
- * warm; replaced when their key changes; closed when idle. Thread-safe, and servers share no lock.
+ * Manages the sessions with all servers: opens them on first use, keeps them open, replaces them
+ * when their key changes, and closes them when idle. Thread-safe; servers share no lock.
  */
 public final class SessionManager implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(SessionManager.class);
 
-    /** A session may be reaped or replaced between being handed out and being used. */
+    /** Retries when a session was closed or replaced between look-up and use. */
     private static final int MOST_TRIES = 3;
 
-    /** Time for processes to go away, beyond the time for calls to finish. */
+    /** Time for processes to end, beyond the time for calls to finish. */
     private static final Duration CLOSING_TIME = Duration.ofSeconds(30);
 
     private final SessionContext context;
@@ -81,14 +81,14 @@ public final class SessionManager implements AutoCloseable {
                         transports, listener, clock, random, settings, room, singletons, starts);
     }
 
-    /** Says when sessions with singletons may be open here, which by itself is never. */
+    /** Controls when sessions with singletons may be open here; never, unless it is extended. */
     public SingletonTerm singletons() {
         return context.singletons();
     }
 
     /**
-     * Memory that the processes of all sessions take, with all that they have started; 0 where the
-     * host does not tell.
+     * The memory of the processes of all sessions and their descendants; 0 where the host does not
+     * report it.
      */
     public long residentBytes() {
         ProcessTable table = ProcessTable.read();
@@ -116,11 +116,11 @@ public final class SessionManager implements AutoCloseable {
     }
 
     /**
-     * The session for this definition: the warm one, or one that is opened now. It may end at any
-     * time; {@link #withSession} takes care of that.
+     * Returns the session for this definition: the open one, or one that is opened now. It may end
+     * at any time; {@link #withSession} handles that.
      *
-     * @throws SessionOpenException when it does not open, however often {@link ReconnectPolicy} has
-     *     it tried; the next caller tries again
+     * @throws SessionOpenException when it does not open after the attempts of the {@link
+     *     ReconnectPolicy}; the next caller tries again
      */
     public Session sessionFor(ServerDefinition definition) throws InterruptedException {
         ServerSessions sessions = servers.get(definition.server());
@@ -134,8 +134,8 @@ public final class SessionManager implements AutoCloseable {
     }
 
     /**
-     * Has a session for this definition opened, unless it is open or being opened. Does not wait:
-     * the {@link SessionListener} learns what comes of it.
+     * Starts to open a session for this definition, unless it is open or opening. Does not wait:
+     * the {@link SessionListener} gets the outcome.
      */
     public void start(ServerDefinition definition) {
         if (!closed) {
@@ -150,10 +150,10 @@ public final class SessionManager implements AutoCloseable {
     }
 
     /**
-     * Does something with the session for this definition; or, when that does not open, with the
-     * one that served the server before it was changed, as long as it lives. When the session turns
-     * out to be gone before it took a request, the work is done again from its beginning with a new
-     * session; a request that may have been delivered is never repeated.
+     * Runs work with the session for this definition, or, when that does not open, with the one
+     * that served the server before the change, while it lives. When the session ends before it
+     * took a request, runs the work again with a new session; a request that may have been
+     * delivered is never repeated.
      *
      * @throws SessionOpenException when no session opens
      */
@@ -186,9 +186,9 @@ public final class SessionManager implements AutoCloseable {
 
     /**
      * As {@link #withSession(ServerDefinition, SessionWork)}, for a request of a client, which gets
-     * a session that is not shared with others where the server needs that.
+     * its own session where the server needs that.
      *
-     * @throws LimitReachedException when others use all that there may be
+     * @throws LimitReachedException when other clients use all allowed sessions
      */
     public <T> T withSession(
             ServerDefinition definition, SessionRequest request, SessionWork<T> work)
@@ -209,7 +209,7 @@ public final class SessionManager implements AutoCloseable {
         }
     }
 
-    /** Where a session comes from. */
+    /** Supplies a session. */
     @FunctionalInterface
     private interface Source {
         Session get() throws InterruptedException;
@@ -237,8 +237,8 @@ public final class SessionManager implements AutoCloseable {
     }
 
     /**
-     * The sessions of one client for one piece of work: in a lane of its own, and when that is
-     * retired in one of those that come after. For one thread.
+     * The sessions of one client for one piece of work: in a slot of its own, or, after that is
+     * retired, in a later one. For one thread.
      */
     private final class OwnSessions implements Source {
 
@@ -313,9 +313,9 @@ public final class SessionManager implements AutoCloseable {
     }
 
     /**
-     * Lets what is open follow a changed definition: at once where the connection stays the same,
-     * otherwise by a session that takes its place. Opens nothing where nothing is open, and closes
-     * what has become a singleton of another replica. Does not wait.
+     * Applies a changed definition to what is open: at once where the connection stays the same,
+     * otherwise by replacing the session. Opens nothing where nothing is open, and closes a
+     * singleton that belongs to another replica. Does not wait.
      */
     public void follow(ServerDefinition definition) {
         ServerSessions sessions = servers.get(definition.server());
@@ -329,15 +329,15 @@ public final class SessionManager implements AutoCloseable {
         }
     }
 
-    /** The session that serves calls to this server at this moment. */
+    /** The session that serves calls to this server now. */
     public Optional<Session> liveSession(ResourceKey server) {
         ServerSessions sessions = servers.get(server);
         return sessions == null ? Optional.empty() : Optional.ofNullable(sessions.ready());
     }
 
     /**
-     * The open session that announced last that its tools have changed, be it one that a client has
-     * to itself. Others need not know what it offers now.
+     * The open session that announced a change of its tools last, also one that a client owns. The
+     * tools of other sessions may differ.
      */
     public Optional<Session> announcingSession(ResourceKey server) {
         ServerSessions sessions = servers.get(server);
@@ -345,8 +345,8 @@ public final class SessionManager implements AutoCloseable {
     }
 
     /**
-     * Ends everything of a server: openings are broken off, calls in flight may finish within the
-     * drain timeout. Returns when its processes are gone; an interrupt ends the wait only.
+     * Ends all sessions of a server: cancels openings, and lets calls in flight finish within the
+     * drain timeout. Returns when its processes have ended; an interrupt ends only the wait.
      */
     public void retire(ResourceKey server) throws InterruptedException {
         for (SessionSupervisor supervisor : startRetiring(server)) {
@@ -354,20 +354,18 @@ public final class SessionManager implements AutoCloseable {
         }
     }
 
-    /** As {@link #retire}, without waiting: the {@link SessionListener} learns of the end. */
+    /** As {@link #retire}, without waiting: the {@link SessionListener} gets the end. */
     public void dismiss(ResourceKey server) {
         startRetiring(server);
     }
 
-    /** Whether there is no session with the server, none that opens and none on its way out. */
+    /** Whether the server has no session that is open, opening or closing. */
     public boolean isGone(ResourceKey server) {
         ServerSessions sessions = servers.get(server);
         return sessions == null || sessions.isGone();
     }
 
-    /**
-     * Sessions with the server: the current one, and those that are opening or on their way out.
-     */
+    /** The sessions with the server: open, opening and closing. */
     public List<SessionInfo> sessions(ResourceKey server) {
         ServerSessions sessions = servers.get(server);
         return sessions == null ? List.of() : sessions.infos();
@@ -380,22 +378,20 @@ public final class SessionManager implements AutoCloseable {
     }
 
     /**
-     * How many sessions with the server were open and have ended by themselves, since it was first
-     * asked for here or last retired.
+     * The number of sessions with the server that were open and failed, since the first use here or
+     * the last retirement.
      */
     public int restarts(ResourceKey server) {
         ServerSessions sessions = servers.get(server);
         return sessions == null ? 0 : sessions.failures();
     }
 
-    /**
-     * What the server logs, over all its sessions. Begins empty, and is gone with {@link #retire}.
-     */
+    /** The log of the server over all its sessions; removed by {@link #retire}. */
     public LogBuffer log(ResourceKey server) {
         return sessionsOf(server).log();
     }
 
-    /** Ends all sessions, side by side, and waits a bounded time. No session opens any more. */
+    /** Closes all sessions concurrently and waits a bounded time. No session opens any more. */
     @Override
     public void close() {
         closed = true;
@@ -429,7 +425,7 @@ public final class SessionManager implements AutoCloseable {
         return left;
     }
 
-    /** Nobody may be waited for: soon the session may be opened elsewhere. */
+    /** Closes without waiting: another replica may soon open the session. */
     private void expel(ResourceKey server) {
         ServerSessions sessions = servers.get(server);
         if (sessions != null) {
@@ -438,7 +434,7 @@ public final class SessionManager implements AutoCloseable {
     }
 
     private void forget(ServerSessions sessions) {
-        // Those that came after them may be retired too, and have waited for this.
+        // Later sessions may be retired too, and have waited for these.
         ServerSessions left =
                 servers.computeIfPresent(
                         sessions.server(), (key, known) -> known.isGone() ? null : known);
@@ -454,7 +450,7 @@ public final class SessionManager implements AutoCloseable {
     private Future<Session> begin(ServerDefinition definition) {
         while (true) {
             ServerSessions sessions = sessionsOf(definition.server());
-            // After the entry was made: close() sees the entry, or this sees that it was called.
+            // Checked after the entry was made: close() sees the entry, or this sees close().
             if (closed) {
                 return CompletableFuture.failedFuture(
                         new SessionOpenException(
@@ -467,7 +463,7 @@ public final class SessionManager implements AutoCloseable {
         }
     }
 
-    /** The opening goes on when a waiting caller is interrupted. */
+    /** Waits for the opening, which continues when the caller is interrupted. */
     private static Session await(Future<Session> opening) throws InterruptedException {
         try {
             return opening.get();
@@ -479,7 +475,7 @@ public final class SessionManager implements AutoCloseable {
         }
     }
 
-    /** Without a lock for a server that has been asked for before. */
+    /** Looks up the sessions, without a lock for a known server. */
     private ServerSessions sessionsOf(ResourceKey server) {
         ServerSessions known = servers.get(server);
         return known == null || known.isRetired() ? newSessionsOf(server) : known;

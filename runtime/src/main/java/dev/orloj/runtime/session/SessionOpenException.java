@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** A session could not be opened, however often it was tried. The next caller tries again. */
+/** A session did not open after all attempts. The next caller tries again. */
 public final class SessionOpenException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -17,8 +17,7 @@ public final class SessionOpenException extends RuntimeException {
 
     /**
      * @param why cause in one sentence; the message of {@code cause} where there is one
-     * @param lastLines the last lines of the server's stderr, oldest first; they are the server's
-     *     words and are not part of the message
+     * @param lastLines the last lines of the server's stderr, oldest first; not part of the message
      */
     SessionOpenException(
             ResourceKey server,

@@ -24,9 +24,8 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * The sessions with one server that follow each other: the current one, the one that is being
- * opened, and those on their way out. Thread-safe; the lock is held for bookkeeping only, never
- * while something blocks.
+ * A sequence of sessions with one server: the current one, the one that is opening, and those that
+ * are closing. Thread-safe; the lock is never held while something blocks.
  */
 final class SessionSlot {
 
@@ -38,26 +37,28 @@ final class SessionSlot {
     private final AtomicInteger users = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Read without the lock on every call. */
+    /** Every call reads it without the lock. */
     private volatile @Nullable Session current;
 
-    /** What was to replace the current session and did not open. */
+    /** The replacement of the current session that did not open. */
     private final Replacement replacement;
 
-    /** What new callers wait for. */
+    /** The opening that new callers wait for. */
     @GuardedBy("lock")
     private @Nullable SessionSupervisor opening;
 
     @GuardedBy("lock")
     private final Set<SessionSupervisor> openings = new LinkedHashSet<>();
 
-    /** Sessions that were opened and of which something is left. */
+    /** Open sessions and those that are closing. */
     @GuardedBy("lock")
     private final Map<SessionSupervisor, Session> opened = new LinkedHashMap<>();
 
     private volatile boolean retired = false;
 
-    /** With what becomes of the definition of the server in this lane. */
+    /**
+     * @param terms adapts the definition of the server to this slot
+     */
     SessionSlot(
             ServerSessions server,
             SessionContext context,
@@ -79,7 +80,7 @@ final class SessionSlot {
         return ownedByClient;
     }
 
-    /** Comes in if nobody else is here. Who has come in must {@link #leave}. */
+    /** Enters the slot if it is unused. The caller must {@link #leave} it. */
     boolean enterAlone() {
         return users.compareAndSet(0, 1);
     }
@@ -110,9 +111,9 @@ final class SessionSlot {
     }
 
     /**
-     * Ends the session if it is idle still, and returns when nothing is left of it.
+     * Closes the session if it is still idle, and returns when it is closed.
      *
-     * @return whether it did
+     * @return whether it was idle
      */
     boolean closeIfIdle(Session session, String reason) throws InterruptedException {
         Optional<SessionSupervisor> supervisor;
@@ -139,8 +140,8 @@ final class SessionSlot {
     }
 
     /**
-     * The current session, if it serves this definition, which it follows. Somebody who still holds
-     * an earlier generation is served by the newer one: the server must not go back and forth.
+     * The current session, if it serves this definition. A caller with an earlier generation gets
+     * the newer session: the server must not switch back and forth.
      */
     @Nullable Session warm(ServerDefinition definition) {
         Session session = current;
@@ -155,8 +156,8 @@ final class SessionSlot {
     }
 
     /**
-     * The session that serves calls for this definition at once: the warm one, or, when the server
-     * did not open as it is wanted now, the one before, which goes on.
+     * The session that serves calls for this definition now: the open one, or, when the changed
+     * server did not open, the previous one.
      */
     @Nullable Session serving(ServerDefinition definition) {
         Session warm = warm(definition);
@@ -164,10 +165,9 @@ final class SessionSlot {
     }
 
     /**
-     * The warm session, or the one that is being opened for this key, or one that is opened from
-     * now on.
+     * Returns the open session, the one that is opening for this key, or starts to open one.
      *
-     * @return empty when retired meanwhile
+     * @return empty when the slot is retired
      */
     Optional<Future<Session>> start(ServerDefinition definition) {
         return start(definition, false);
@@ -211,8 +211,8 @@ final class SessionSlot {
     }
 
     /**
-     * Opens a session that takes the place of the worn one, which serves until then. Does nothing
-     * when that is on its way out, or is being replaced already.
+     * Opens a session that replaces an expiring one, which serves until then. Does nothing when
+     * that one is closing or already being replaced.
      */
     void renew(SessionSupervisor.Renewal renewal) {
         lock.lock();
@@ -221,7 +221,7 @@ final class SessionSlot {
                 return;
             }
             if (renewal.expiring() != current) {
-                // It has hardly opened yet.
+                // It opened only just now.
                 renewal.expiring().goOn(Duration.ZERO);
                 return;
             }
@@ -232,8 +232,8 @@ final class SessionSlot {
     }
 
     /**
-     * Lets what is open, or is being opened, follow a changed definition. Where the connection is
-     * another one, a session is opened that takes the place of the current one.
+     * Applies a changed definition to a session that is open or opening. Opens a replacement where
+     * the connection differs.
      */
     void follow(ServerDefinition changed) {
         ServerDefinition definition = terms.apply(changed);
@@ -253,7 +253,7 @@ final class SessionSlot {
         }
     }
 
-    /** Opens a session, in the place of the one that is being opened. */
+    /** Opens a session instead of the one that is opening. */
     @GuardedBy("lock")
     private SessionSupervisor open(
             ServerDefinition definition,
@@ -272,9 +272,9 @@ final class SessionSlot {
     }
 
     /**
-     * Makes an opened session the current one and drains the one before.
+     * Makes an opened session the current one and drains the previous one.
      *
-     * @return false when everything has been retired meanwhile; the session drains then
+     * @return false when the slot is retired; the session drains then
      */
     boolean adopt(SessionSupervisor supervisor, Session session) {
         lock.lock();
@@ -309,9 +309,9 @@ final class SessionSlot {
     }
 
     /**
-     * Forgets a keeper whose session is gone, or never came to be.
+     * Removes a supervisor whose session is closed or did not open.
      *
-     * @param retryAfter when to open another in that case, if the one before serves until then
+     * @param retryAfter when to open another, if the previous session serves until then
      */
     void remove(SessionSupervisor supervisor, Duration retryAfter) {
         boolean gone;
@@ -340,7 +340,10 @@ final class SessionSlot {
         }
     }
 
-    /** What is wanted now does not open, which is no reason to end what works. */
+    /**
+     * Keeps the previous session serving: a replacement that does not open is no reason to close
+     * it.
+     */
     @GuardedBy("lock")
     private void keepServing(ServerDefinition definition, Duration retryAfter) {
         SessionKey wanted = definition.key();
@@ -349,13 +352,15 @@ final class SessionSlot {
             if (before.key().serverUid().equals(wanted.serverUid())) {
                 replacement.failed(definition, retryAfter, this::tryAgain);
             } else {
-                // That was another server of the same name.
+                // It belonged to another server of the same name.
                 replace(before, wanted);
             }
         }
     }
 
-    /** Unless something else is wanted meanwhile, or nothing serves that could be replaced. */
+    /**
+     * Retries the opening, unless another definition is wanted or no session is left to replace.
+     */
     private void tryAgain(ServerDefinition definition) {
         lock.lock();
         try {
@@ -391,10 +396,10 @@ final class SessionSlot {
     }
 
     /**
-     * Drains all sessions and breaks off what was to be opened before the next one.
+     * Drains all sessions and cancels openings before the next one.
      *
      * @param next null for all
-     * @return the keepers of what is left
+     * @return the supervisors of the sessions that are not closed yet
      */
     List<SessionSupervisor> vacate(@Nullable SessionSupervisor next, Consumer<Session> drain) {
         lock.lock();

@@ -26,8 +26,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
 /**
- * A thread with one session to care for: opens it, stays until it ends, and clears it away. The
- * life of a session is the straight line of {@link #run}.
+ * Runs one session on its own thread: opens it, waits until it ends, and closes it. {@link #run}
+ * has the steps in their order.
  */
 final class SessionSupervisor {
 
@@ -45,19 +45,19 @@ final class SessionSupervisor {
 
     private final Thread thread;
 
-    /** Whether nobody wants this opening any more. */
+    /** Whether the opening is cancelled. */
     private volatile boolean cancelled = false;
 
     private volatile ServerDefinition definition;
 
-    /** What {@link #openOnce} works on. */
+    /** The session that {@link #openOnce} opens. */
     private volatile @Nullable Session attempt;
 
-    /** Whose session those who wait for this one get instead. */
+    /** The supervisor whose session the waiting callers get instead. */
     private volatile @Nullable SessionSupervisor successor;
 
     /**
-     * A session that is replaced by another one of the same key.
+     * A replacement of a session by another one of the same key.
      *
      * @param reason for people
      */
@@ -99,7 +99,7 @@ final class SessionSupervisor {
         return definition;
     }
 
-    /** What is opened is to be as this definition of the same key has it. */
+    /** Applies a changed definition of the same key to the opening. */
     void follow(ServerDefinition changed) {
         definition = changed;
     }
@@ -108,34 +108,34 @@ final class SessionSupervisor {
         return Optional.ofNullable(renewal);
     }
 
-    /** The session that is being opened at this moment. */
+    /** The session that is opening now. */
     Optional<Session> attempt() {
         return Optional.ofNullable(attempt);
     }
 
-    /** Breaks off an opening. Without effect on a session that is open. */
+    /** Cancels an opening. Without effect on a session that is open. */
     void cancelOpening() {
         cancelled = true;
         thread.interrupt();
     }
 
-    /** Breaks off an opening in favour of another one, with which its callers wait on. */
+    /** Cancels an opening in favour of another one, which serves the waiting callers. */
     void giveWayTo(SessionSupervisor next) {
         successor = next;
         cancelOpening();
     }
 
-    /** Ends with the session, or with a {@link SessionOpenException}. */
+    /** Completes with the session or a {@link SessionOpenException}. */
     Future<Session> opening() {
         return opening;
     }
 
-    /** Waits until nothing is left of the session. */
+    /** Waits until the session is closed. */
     void awaitGone() throws InterruptedException {
         thread.join();
     }
 
-    /** As {@link #awaitGone}, but not for ever: false when there is something left. */
+    /** As {@link #awaitGone}, with a limit; false when it expired. */
     boolean awaitGone(Duration limit) throws InterruptedException {
         return thread.join(limit);
     }
@@ -204,7 +204,7 @@ final class SessionSupervisor {
                     .log("Session could not be replaced and goes on");
             renewal.expiring().goOn(failed.retryAfter());
         }
-        // Forgotten first: a caller that learns of the failure and asks again must not join it.
+        // Removed first: a caller that retries after the failure must not join this opening.
         slot.remove(this, failed.retryAfter());
     }
 
@@ -275,7 +275,7 @@ final class SessionSupervisor {
         }
     }
 
-    /** As the manifest says; one, once an opening has failed. */
+    /** The attempts of the manifest; one after a failed opening. */
     private int mostAttempts() {
         return slot.server().failedOpenings(definition.key()) > 0
                 ? 1
@@ -283,9 +283,8 @@ final class SessionSupervisor {
     }
 
     /**
-     * Whether the next attempt may succeed where this one did not. A program or an image that is
-     * missing does not appear within seconds, and credentials that are refused time and again lock
-     * an account.
+     * Whether a retry may succeed. A missing program or image does not appear within seconds, and
+     * repeatedly refused credentials lock an account.
      */
     private static boolean mayPass(RuntimeException failure) {
         return !(failure.getCause() instanceof WorkloadException)
@@ -312,7 +311,7 @@ final class SessionSupervisor {
                 : "replaced: " + renewal.reason();
     }
 
-    /** A program that cannot bear the question of its era is started again and not asked. */
+    /** Opens the session; restarts a program that ended on the probe, without the probe. */
     private Session openOnceOrAsLegacy() throws InterruptedException {
         try {
             return openOnce();
@@ -423,7 +422,7 @@ final class SessionSupervisor {
         return Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
     }
 
-    /** A listener that fails must not cost a session its orderly end. */
+    /** Calls a listener; its failure must not affect the session. */
     private void notifyListener(Runnable message) {
         try {
             message.run();

@@ -1,6 +1,6 @@
 package dev.orloj.runtime.session;
 
-/** Something to do with a session. */
+/** Work that needs a session. */
 @FunctionalInterface
 public interface SessionWork<T> {
 

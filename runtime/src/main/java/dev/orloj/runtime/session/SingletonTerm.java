@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Whether this replica may have sessions with singletons: for a limited time, which has to be
- * extended before it is over. Then all that were claimed are given up at once. Time is measured as
- * it passes here: whatever is done to the clock of the host has no effect. Thread-safe.
+ * The term during which this replica may have sessions with singletons. It must be extended before
+ * it ends; at its end all claimed sessions are given up at once. Measured by the monotonic clock:
+ * changes of the host's clock have no effect. Thread-safe.
  */
 public final class SingletonTerm {
 
