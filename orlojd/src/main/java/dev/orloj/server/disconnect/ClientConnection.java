@@ -8,11 +8,11 @@ import java.util.Objects;
 
 /**
  * The connection under one request, whose body has been read. For one thread at a time, which may
- * be another one than the one that writes the answer: Tomcat reads and writes apart.
+ * be another one than the one that writes the response: Tomcat reads and writes separately.
  */
 record ClientConnection(SocketWrapperBase<?> socket) {
 
-    /** One of the places that Tomcat leaves to others. */
+    /** One of the places that Tomcat leaves to applications. */
     private static final int NOTE = 17;
 
     static ClientConnection under(Request request) {
@@ -21,7 +21,7 @@ record ClientConnection(SocketWrapperBase<?> socket) {
                         request.getCoyoteRequest().getNote(NOTE), "not a ProbedHttpProtocol");
     }
 
-    /** Makes it known to the requests of a connection. */
+    /** Stores the connection in its request, for later requests too. */
     void noteIn(org.apache.coyote.Request requests) {
         requests.setNote(NOTE, this);
     }
@@ -29,8 +29,8 @@ record ClientConnection(SocketWrapperBase<?> socket) {
     /**
      * Whether the client has closed the connection, or its direction of it. Does not block.
      *
-     * <p>Bytes that have come belong to the next request. They stay in the socket's buffer, where
-     * Tomcat looks for them first, and as long as there are any no more is read.
+     * <p>Bytes that have arrived belong to the next request. They stay in the socket's buffer,
+     * where Tomcat looks first, and while it has any no more are read.
      */
     boolean isClosed() {
         try {

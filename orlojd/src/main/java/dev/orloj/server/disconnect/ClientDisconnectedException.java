@@ -3,7 +3,7 @@ package dev.orloj.server.disconnect;
 import java.io.IOException;
 import java.io.Serial;
 
-/** The client hung up before it was answered, so nobody is left to be told anything. */
+/** The client disconnected before the response, so no response is possible. */
 public final class ClientDisconnectedException extends IOException {
 
     @Serial private static final long serialVersionUID = 1L;

@@ -22,13 +22,14 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Notices clients that hang up while their requests wait for something: the end of a call, or an
- * event to tell. A servlet that neither reads nor writes learns nothing of its client, so a thread
- * looks at the connections of such requests once a second, as they are; one that is quiet costs one
- * read that finds nothing. Requests that end within the second are not looked at.
+ * Detects clients that disconnect while their requests wait for something: the end of a call, or an
+ * event to send. A servlet that neither reads nor writes does not notice its client's disconnect,
+ * so a thread checks the connections of such requests once a second; an idle one costs one read
+ * that finds nothing. Requests that end within the second are not checked.
  *
- * <p>As in Go's web server, a client that closes its sending direction only counts as gone. One
- * that has sent its next request already is not seen to go until something is written. Thread-safe.
+ * <p>As in Go's web server, a client that closes only its sending direction counts as gone. The
+ * disconnect of a client that has sent its next request already is detected only when something is
+ * written. Thread-safe.
  */
 @Component
 public final class ClientDisconnects
@@ -51,20 +52,20 @@ public final class ClientDisconnects
         for (ConnectionWatch attention : watched) {
             try {
                 attention.look();
-            } catch (RuntimeException e) { // would end all rounds to come
+            } catch (RuntimeException e) { // would end all later rounds
                 log.atError().setCause(e).log("Connection could not be looked at");
                 attention.close();
             }
         }
     }
 
-    /** Something that may be interrupted. */
+    /** Work that may be interrupted. */
     @FunctionalInterface
     public interface Work<T> {
         T run() throws InterruptedException;
     }
 
-    /** One request that is attended to, until it is closed; what closes it is its own thread. */
+    /** One watched request, until its own thread closes this. */
     public final class ConnectionWatch implements AutoCloseable {
 
         private final ClientConnection connection;
@@ -97,7 +98,7 @@ public final class ClientDisconnects
             return gone;
         }
 
-        /** From now on nothing is run, and the connection is left alone. */
+        /** After this nothing is run, and the connection is not checked. */
         @Override
         public void close() {
             watched.remove(this);
@@ -108,9 +109,9 @@ public final class ClientDisconnects
     }
 
     /**
-     * Attends to the client of a request whose body has been read.
+     * Watches the client of a request whose body has been read.
      *
-     * @param whenGone run once, on another thread, when the client hangs up; returns at once
+     * @param whenGone run once, on another thread, when the client disconnects; returns at once
      */
     public ConnectionWatch watch(HttpServletRequest request, Runnable whenGone) {
         Object connection = request.getAttribute(ClientConnection.class.getName());
@@ -120,9 +121,10 @@ public final class ClientDisconnects
     }
 
     /**
-     * Works on this thread, which is interrupted when the client of the request hangs up.
+     * Runs the work on this thread, which is interrupted when the client of the request
+     * disconnects.
      *
-     * @throws ClientDisconnectedException when the client hung up and the work ended for that
+     * @throws ClientDisconnectedException when the client disconnected and that ended the work
      * @throws InterruptedException when the thread was interrupted for another reason
      */
     public <T> T whileConnected(HttpServletRequest request, Work<T> work)
@@ -149,7 +151,7 @@ public final class ClientDisconnects
         scheduler.shutdownNow();
     }
 
-    /** Leaves the connection where {@link #watch} finds it, however requests get wrapped. */
+    /** Stores the connection where {@link #watch} finds it, even in wrapped requests. */
     private static final class ConnectionValve extends ValveBase {
 
         ConnectionValve() {

@@ -5,7 +5,7 @@ import org.apache.coyote.Request;
 import org.apache.coyote.Response;
 import org.apache.tomcat.util.net.SocketEvent;
 
-/** Says that the whole head of a request has come, before the request is answered. */
+/** Reports that the whole head of a request has arrived, before the request is served. */
 record NotingAdapter(Adapter adapter, Runnable headHasCome) implements Adapter {
 
     @Override

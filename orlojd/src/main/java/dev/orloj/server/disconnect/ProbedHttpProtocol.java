@@ -15,15 +15,15 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tomcat's HTTP/1.1, whose requests know their connections. Tomcat makes it by its name.
+ * Tomcat's HTTP/1.1, with access from a request to its connection. Tomcat creates it by its name.
  *
- * <p>Its buffers are small, since a stream keeps those of its connection for as long as it lasts,
- * and thousands of agents may listen: with Tomcat's own each took 116 kB. What does not fit into
- * them is read and written in more pieces.
+ * <p>Its buffers are small, because a stream keeps those of its connection while it lasts, and
+ * thousands of clients may listen: with Tomcat's own each took 116 kB. What does not fit into them
+ * is read and written in more pieces.
  */
 public final class ProbedHttpProtocol extends Http11NioProtocol {
 
-    /** For bytes of an answer, and for as many characters: three bytes of memory for each. */
+    /** For bytes of a response, and for as many characters: three bytes of memory for each. */
     private static final int ANSWER_BUFFER = 2 * 1024;
 
     /** Held twice: for what comes from the socket, and behind the head of a request. */
@@ -40,7 +40,10 @@ public final class ProbedHttpProtocol extends Http11NioProtocol {
         setMaxConnections(most);
     }
 
-    /** Never more than the open files allow; Spring Boot sets its default after the constructor. */
+    /**
+     * Never more than the limit of open files allows; Spring Boot sets its default after the
+     * constructor.
+     */
     @Override
     public void setMaxConnections(int wanted) {
         super.setMaxConnections(wanted < 0 ? most : Math.min(wanted, most));
@@ -68,7 +71,7 @@ public final class ProbedHttpProtocol extends Http11NioProtocol {
     private void look() {
         try {
             connections.look(getEndpoint(), System.nanoTime());
-        } catch (RuntimeException e) { // would end all rounds to come
+        } catch (RuntimeException e) { // would end all later rounds
             getLog().error("Connections could not be looked at", e);
         }
     }

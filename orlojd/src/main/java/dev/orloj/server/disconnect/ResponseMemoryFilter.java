@@ -15,7 +15,7 @@ import org.springframework.stereotype.Component;
 import java.io.IOException;
 import java.io.Serial;
 
-/** Counts the memory of a large answer until its client has read it, or is gone. */
+/** Counts the memory of a large response until its client has read it, or is gone. */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 2)
 final class ResponseMemoryFilter extends HttpFilter {

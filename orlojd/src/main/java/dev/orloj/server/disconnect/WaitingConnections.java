@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Ends connections that keep others out: a new one that sends no whole head of a request in time
- * and, when few are left, those that have waited for a request the longest. One whose request is
- * being answered is left alone.
+ * Closes connections that keep others out: a new one that sends no whole head of a request in time
+ * and, when few are left, those that have waited for a request the longest. A connection with a
+ * request in progress stays open.
  */
 final class WaitingConnections {
 
@@ -33,7 +33,7 @@ final class WaitingConnections {
     private final Set<SocketWrapperBase<?>> answering = ConcurrentHashMap.newKeySet();
     private final Set<SocketWrapperBase<?>> known = ConcurrentHashMap.newKeySet();
 
-    /** Since when each waits for a request, in nanoseconds; of the thread that looks. */
+    /** Since when each waits for a request, in nanoseconds; used by the checking thread only. */
     private final Map<SocketWrapperBase<?>, Long> since = new HashMap<>();
 
     /** Half of the descriptors; the rest is for the database, servers and their containers. */
@@ -57,7 +57,7 @@ final class WaitingConnections {
         return Math.toIntExact(Math.clamp(descriptors / 2, 64, MOST_CONNECTIONS));
     }
 
-    /** The whole head of a request has come. */
+    /** The whole head of a request has arrived. */
     void answering(SocketWrapperBase<?> connection) {
         answering.add(connection);
         known.add(connection);
@@ -68,9 +68,9 @@ final class WaitingConnections {
         answering.remove(connection);
     }
 
-    /** Called again and again, by one thread. */
+    /** Called periodically, by one thread. */
     void look(AbstractEndpoint<?, ?> endpoint, long now) {
-        // Marked before it is asked what is open: what is accepted meanwhile keeps its marks.
+        // Copied before the open connections are read: those accepted meanwhile keep their marks.
         Set<SocketWrapperBase<?>> gone = new HashSet<>(answering);
         gone.addAll(known);
         Set<SocketWrapperBase<?>> open = new HashSet<>(endpoint.getConnections());
@@ -97,7 +97,7 @@ final class WaitingConnections {
         }
     }
 
-    /** A request may have come meanwhile. */
+    /** A request may have arrived meanwhile. */
     private void end(SocketWrapperBase<?> connection) {
         if (!answering.contains(connection)) {
             connection.close();

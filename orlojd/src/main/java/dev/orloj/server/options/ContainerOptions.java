@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/** The options of orlojd that are about containers. */
+/** The options of orlojd for containers. */
 final class ContainerOptions {
 
     private static final List<String> NETWORKS = List.of("none", "isolated", "bridge");
@@ -108,7 +108,7 @@ final class ContainerOptions {
             description = "The most processes that a manifest may ask for. Default: any.")
     private @Nullable Integer maxPidsLimit;
 
-    /** Adds what was given. */
+    /** Adds the given options. */
     void addTo(Map<String, Object> properties) {
         put(
                 properties,

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the command line, the environment and the files add up to; nothing else is started. */
+/**
+ * Prints the configuration that results from the command line, the environment and the files,
+ * without starting anything else.
+ */
 public final class EffectiveConfiguration {
 
     private static final List<String> SHOWN =

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 import java.util.List;
 import java.util.Map;
 
-/** The options of orlojd that are about the addresses that endpoints of servers may lead to. */
+/** The options of orlojd that limit the addresses that endpoints of servers may resolve to. */
 final class EndpointOptions {
 
     @Spec(Spec.Target.MIXEE)
@@ -38,7 +38,7 @@ final class EndpointOptions {
                             + " Default: none.")
     private @Nullable List<String> allowed;
 
-    /** Adds what was given. */
+    /** Adds the given options. */
     void addTo(Map<String, Object> properties) {
         add("--endpoint-deny", "orloj.endpoints.deny", denied, properties);
         add("--endpoint-allow", "orloj.endpoints.allow", allowed, properties);

@@ -23,7 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The command line of orlojd. Each option stands for one property, which it overrides. */
+/** The command line of orlojd. Each option overrides one property. */
 @Command(
         name = "orlojd",
         description = "The control plane for MCP servers.",
@@ -154,17 +154,17 @@ public final class OrlojdOptions {
 
     private OrlojdOptions() {}
 
-    /** What came of reading a command line. */
+    /** The result of parsing a command line. */
     public sealed interface Parsed {
 
-        /** Go on, with these properties. */
+        /** Start, with these properties. */
         record Run(Map<String, Object> properties, boolean printConfig) implements Parsed {}
 
-        /** Nothing more to do. */
+        /** Exit: nothing more to do. */
         record Exit(int code) implements Parsed {}
     }
 
-    /** Reads the command line; prints help, version or what is wrong with it. */
+    /** Parses the command line; prints help, version or what is wrong with it. */
     public static Parsed parse(String... args) {
         OrlojdOptions options = new OrlojdOptions();
         CommandLine commandLine = new CommandLine(options);

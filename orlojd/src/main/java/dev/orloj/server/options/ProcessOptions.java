@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 import java.time.Duration;
 import java.util.Map;
 
-/** The options of orlojd that are about the processes of all servers together. */
+/** The options of orlojd for the processes of all servers together. */
 final class ProcessOptions {
 
     @Spec(Spec.Target.MIXEE)
@@ -41,7 +41,7 @@ final class ProcessOptions {
             description = "How long calls may go on when orlojd stops; 0 for none. Default: 4s.")
     private @Nullable String shutdownCallGrace;
 
-    /** Adds what was given. */
+    /** Adds the given options. */
     void addTo(Map<String, Object> properties) {
         if (maxProcesses != null) {
             if (maxProcesses < 0) {

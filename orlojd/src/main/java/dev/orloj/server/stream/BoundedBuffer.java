@@ -9,23 +9,23 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * What waits for a client that reads slowly, bounded in number and in bytes: the oldest go of what
- * it can do without. For use under a lock.
+ * A buffer for a client that reads slowly, bounded in number and in bytes: drops the oldest
+ * droppable elements first. For use under a lock.
  */
 public final class BoundedBuffer<E> {
 
     static final int MOST = 1_000;
 
-    /** A single one may have more. */
+    /** A single element may be larger. */
     static final long MOST_BYTES = 16L * 1024 * 1024;
 
-    /** Knows what is waiting. */
+    /** Describes the elements. */
     public interface Weights<E> {
 
-        /** Whether a client that is too slow can do without it. */
+        /** Whether it may be dropped for a client that is too slow. */
         boolean isDroppable(E each);
 
-        /** How much it takes while it waits. */
+        /** The memory that it takes in the buffer. */
         long bytes(E each);
     }
 
@@ -37,7 +37,7 @@ public final class BoundedBuffer<E> {
         this.weights = weights;
     }
 
-    /** Returns false when it is too much, even without what can be dropped. */
+    /** Returns false when it does not fit, even after dropping. */
     public boolean add(E next) {
         waiting.add(next);
         bytes += weights.bytes(next);
@@ -74,7 +74,7 @@ public final class BoundedBuffer<E> {
         return next;
     }
 
-    /** All of them, which wait no more. */
+    /** Removes and returns all of them. */
     public List<E> takeAll() {
         List<E> all = new ArrayList<>(waiting);
         clear();

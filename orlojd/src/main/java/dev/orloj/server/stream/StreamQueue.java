@@ -12,9 +12,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What a client is still to hear. When it is too slow the oldest go of what it can do without; when
- * the rest is too much as well, all of it goes, and the stream ends: a client that sees the end
- * knows that something is missing. Thread-safe.
+ * Queues the events of a stream. When the client reads too slowly it drops the oldest droppable
+ * events; when the rest does not fit either, it drops all of them and the stream ends, so that the
+ * client sees that something is missing. Thread-safe.
  */
 final class StreamQueue<E> {
 
@@ -28,7 +28,7 @@ final class StreamQueue<E> {
     private boolean overflowed;
 
     /**
-     * @param writer knows what its events are worth
+     * @param writer describes its events
      */
     StreamQueue(Writer<E> writer) {
         this.said = new BoundedBuffer<>(new Worth<>(writer));
@@ -47,7 +47,7 @@ final class StreamQueue<E> {
         }
     }
 
-    /** Returns false when it was too much, now or before. */
+    /** Returns false when it did not fit, now or before. */
     boolean add(Said<E> next) {
         lock.lock();
         try {
@@ -66,7 +66,7 @@ final class StreamQueue<E> {
         }
     }
 
-    /** The oldest; null when there was none for so long. */
+    /** The oldest; null when the timeout passes without one. */
     @Nullable Said<E> take(Duration timeout) throws InterruptedException {
         long left = timeout.toNanos();
         lock.lockInterruptibly();

@@ -11,40 +11,40 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Work that one thread does, while the thread of the request tells the client how it goes. A client
- * that goes away ends the work: its thread is interrupted.
+ * Runs work on one thread, while the thread of the request streams its events to the client. When
+ * the client disconnects, the thread of the work is interrupted.
  */
 public final class StreamedWork {
 
     private StreamedWork() {}
 
-    /** What is done; it ends soon when its thread is interrupted. */
+    /** The work; it ends soon when its thread is interrupted. */
     @FunctionalInterface
     public interface Work<E> {
 
         /**
-         * @param events takes what the client is to hear before the end; returns at once, may be
-         *     called from any thread
-         * @return the last that the client is to hear
+         * @param events takes the events before the last; returns at once, may be called from any
+         *     thread
+         * @return the last event
          */
         E run(Consumer<E> events);
     }
 
-    /** Writes to the client. */
+    /** Writes events to the client. */
     public interface Writer<E> {
 
         /**
-         * @param event null when there is nothing to tell, but that the work goes on
+         * @param event null to keep the connection open while the work continues
          * @throws IOException when the client is gone
          */
         void write(@Nullable E event) throws IOException;
 
-        /** Whether a client that is too slow can do without an event. */
+        /** Whether an event may be dropped for a client that is too slow. */
         default boolean isDroppable(E event) {
             return true;
         }
 
-        /** How much an event takes while it waits. */
+        /** The memory that an event takes in the queue. */
         long bytes(E event);
     }
 
@@ -54,10 +54,10 @@ public final class StreamedWork {
     record Said<E>(@Nullable E event, boolean last, @Nullable RuntimeException failure) {}
 
     /**
-     * Returns when the last event is written, or nobody is there to read it, or the client is so
-     * slow that the work was ended; throws what the work throws.
+     * Returns when the last event is written, the client is gone, or the client is so slow that the
+     * work was ended; throws what the work throws.
      *
-     * @param beat how long the client may hear nothing
+     * @param beat the longest time without output to the client
      * @throws InterruptedException when this thread was interrupted; the work was, too
      */
     public static <E> void run(

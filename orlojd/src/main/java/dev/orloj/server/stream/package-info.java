@@ -1,4 +1,4 @@
-/** Bounded queues between what happens and the streams of clients. */
+/** Bounded queues between sources of events and the streams of clients. */
 @NullMarked
 package dev.orloj.server.stream;
 

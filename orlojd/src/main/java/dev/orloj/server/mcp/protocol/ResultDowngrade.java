@@ -10,8 +10,8 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
- * What agents of older revisions could trip over is left out or said in their words. Whoever speaks
- * the revision that something came with gets it untouched.
+ * Removes or rewrites what clients of older revisions may not accept. A result of the client's own
+ * revision stays untouched.
  */
 public final class ResultDowngrade {
 
@@ -46,7 +46,10 @@ public final class ResultDowngrade {
         return content(withoutMarks(result), revision);
     }
 
-    /** Without what 2026-07-28 has in every result, which is between the server and orlojd. */
+    /**
+     * Without the members that 2026-07-28 has in every result, which are between the server and
+     * orlojd.
+     */
     private static ObjectNode withoutMarks(ObjectNode result) {
         boolean isSigned = result.path(ReservedMeta.MEMBER).has(ReservedMeta.SERVER_INFO);
         if (!isSigned && HINTS_OF_2026_07_28.stream().noneMatch(result::has)) {
@@ -64,7 +67,7 @@ public final class ResultDowngrade {
         return older;
     }
 
-    /** Only the object itself: what is in it may be long and stays as it is. */
+    /** A shallow copy: the content may be long and stays as it is. */
     private static ObjectNode copy(ObjectNode original) {
         return Json.MAPPER.createObjectNode().setAll(original);
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import java.util.List;
 
-/** The parameter of a request by which an agent sees some servers of a namespace only. */
+/** Reads the query parameter with which a client selects some servers of a namespace. */
 public final class ServerSelection {
 
     public static final String NAME = "servers";
@@ -15,9 +15,10 @@ public final class ServerSelection {
     private ServerSelection() {}
 
     /**
-     * What of an endpoint a request wants to see.
+     * The part of an endpoint that a request selects.
      *
-     * @throws ProtocolError (400) when it chooses nothing, or where there is nothing to choose
+     * @throws ProtocolError (400) when it selects nothing, or the endpoint has nothing to select
+     *     from
      */
     public static EndpointScope narrow(EndpointScope scope, HttpServletRequest request) {
         String value = valueIn(request);
@@ -32,9 +33,10 @@ public final class ServerSelection {
     }
 
     /**
-     * Requires that there is none: the stream of HTTP+SSE and its messages have two addresses.
+     * Requires that the parameter is absent: the stream of HTTP+SSE and its messages have two
+     * addresses.
      *
-     * @throws ProtocolError (400) when there is one
+     * @throws ProtocolError (400) when it is present
      */
     public static void forbid(HttpServletRequest request) {
         if (valueIn(request) != null) {

@@ -11,19 +11,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Requests of revision 2026-07-28: each says in its {@code _meta} what it speaks, and repeats in
- * headers what proxies may want to know. Both have to agree, since a proxy decides by the one and
- * the gateway acts on the other.
+ * Reads requests of revision 2026-07-28: each names its revision in its {@code _meta}, and repeats
+ * in headers what proxies use. Both have to match, because a proxy acts on the headers and the
+ * gateway on the body.
  */
 public final class StatelessRequests {
 
-    /** The methods whose subject is repeated in a header, and the member that names it. */
+    /** The methods that repeat their subject in a header, and the member that names it. */
     private static final Map<String, String> NAMED_BY =
             Map.of("tools/call", "name", "prompts/get", "name", "resources/read", "uri");
 
     private StatelessRequests() {}
 
-    /** Whether a request wants to be one of these, be it well made or not. */
+    /** Whether a request is of this kind, valid or not. */
     public static boolean isStateless(Request request, RequestHeaders headers) {
         if (metaOf(request).has(ReservedMeta.PROTOCOL_VERSION)) {
             return true;
@@ -36,8 +36,8 @@ public final class StatelessRequests {
     }
 
     /**
-     * @throws ProtocolError when it does not say what it has to, speaks another revision, or its
-     *     headers say something else
+     * @throws ProtocolError when required members are missing, the revision is another, or the
+     *     headers differ from the body
      */
     public static ClientRequest read(EndpointScope scope, Request request, RequestHeaders headers) {
         JsonNode meta = metaOf(request);

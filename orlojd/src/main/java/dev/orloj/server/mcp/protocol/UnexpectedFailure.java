@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 
 import java.util.UUID;
 
-/** A request that failed for no reason that anybody thought of. */
+/** Reports a request that failed for an unexpected reason. */
 public final class UnexpectedFailure {
 
     private static final Logger log = LoggerFactory.getLogger(UnexpectedFailure.class);
@@ -15,9 +15,10 @@ public final class UnexpectedFailure {
     private UnexpectedFailure() {}
 
     /**
-     * Logs it.
+     * Logs the failure.
      *
-     * @return what the agent is told, which names the entry of the log and nothing of the cause
+     * @return the error for the client, which has the id of the log entry and no detail of the
+     *     cause
      */
     public static JsonRpcError report(RuntimeException cause) {
         String id = UUID.randomUUID().toString();

@@ -37,8 +37,8 @@ import java.util.Locale;
 import java.util.function.Predicate;
 
 /**
- * The latest calls of tools that this replica has made, and where their time went. They are
- * resources for reading only, and stored nowhere.
+ * Serves the latest tool calls of this replica, with their timings. They are read-only and not
+ * stored.
  */
 @RestController
 public class CallEndpoint {
@@ -72,7 +72,7 @@ public class CallEndpoint {
         Responses.json(response, 200, shape.one(document(call)));
     }
 
-    /** The latest first; {@code tool} and {@code server} choose among them, {@code limit} cuts. */
+    /** The latest first; {@code tool} and {@code server} filter, {@code limit} truncates. */
     @GetMapping(CALLS)
     void list(
             @PathVariable String namespace,
@@ -82,7 +82,7 @@ public class CallEndpoint {
         list(in(namespace), request, response);
     }
 
-    /** As {@link #list}, of all namespaces. */
+    /** Like {@link #list}, for all namespaces. */
     @GetMapping(ALL_CALLS)
     void listAll(HttpServletRequest request, HttpServletResponse response) throws IOException {
         list(call -> true, request, response);

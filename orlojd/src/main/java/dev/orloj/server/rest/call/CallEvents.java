@@ -15,8 +15,8 @@ import java.io.IOException;
 import java.util.Set;
 
 /**
- * A call as server-sent events: any number of {@code progress}, then a {@code result} or an {@code
- * error}.
+ * Writes a call as server-sent events: any number of {@code progress}, then a {@code result} or an
+ * {@code error}.
  */
 final class CallEvents implements StreamedWork.Writer<CallEvents.Event> {
 
@@ -25,7 +25,7 @@ final class CallEvents implements StreamedWork.Writer<CallEvents.Event> {
     /**
      * One event.
      *
-     * @param data a JSON document, encoded, as it is known then how much waits for a slow caller
+     * @param data a JSON document, encoded so that the size of the queue is known
      */
     record Event(String name, byte[] data) {
 
@@ -33,7 +33,7 @@ final class CallEvents implements StreamedWork.Writer<CallEvents.Event> {
             return new Event(name, Json.MAPPER.writeValueAsBytes(data));
         }
 
-        /** The token is between orlojd and the server. */
+        /** Without the token, which is between orlojd and the server. */
         static Event progress(ObjectNode params) {
             return of("progress", params.deepCopy().without(Set.of("progressToken")));
         }
@@ -51,13 +51,13 @@ final class CallEvents implements StreamedWork.Writer<CallEvents.Event> {
         this.events = new ServerSentEvents(response);
     }
 
-    /** Sends the head, so that the caller knows that the call is under way. */
+    /** Sends the head, so that the client sees that the call has begun. */
     void open() throws IOException {
         events.open();
     }
 
     /**
-     * @param event null for a line that means nothing, to keep the connection up
+     * @param event null for a comment line, which keeps the connection open
      */
     @Override
     public void write(@Nullable Event event) throws IOException {

@@ -6,7 +6,7 @@ import dev.orloj.api.codec.Column;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.v1.Tool;
 
-/** How calls are shown in tables. They are no resources of the store, and have no schema. */
+/** Describes calls for tables. They are not stored, and have no schema. */
 final class CallKind {
 
     private static final Kind<Resource> KIND =
@@ -14,7 +14,7 @@ final class CallKind {
                     Tool.KIND.group(), Tool.KIND.version(), "Call", "calls", true, Resource.class);
 
     static final KindDescriptor<Resource> DESCRIPTOR =
-            // The schema of another kind, which no table looks at.
+            // The schema of another kind; tables do not use it.
             KindDescriptor.of(KIND, Tool.DESCRIPTOR.schema())
                     .columns(
                             Column.text("Tool", "What was called", Column.at("/tool")),

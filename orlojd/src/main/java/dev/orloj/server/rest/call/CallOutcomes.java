@@ -16,7 +16,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What clients of the REST API are told of how a request to an MCP server ended. */
+/**
+ * Converts the outcome of a request to an MCP server into the result or error for clients of the
+ * REST API.
+ */
 public final class CallOutcomes {
 
     /** The resource that the request was about. */
@@ -72,7 +75,7 @@ public final class CallOutcomes {
         };
     }
 
-    /** There is nobody to be asked here: agents that speak MCP can be. */
+    /** The REST API cannot ask the user; MCP clients can. */
     private static ApiException inputRequired(
             Subject about, ResourceKey server, ObjectNode result) {
         List<Status.Cause> causes =
@@ -95,7 +98,7 @@ public final class CallOutcomes {
                 causes);
     }
 
-    /** What the server says against the call, with its own code and data. */
+    /** The error of the server, with its own code and data. */
     private static ApiException serverError(Subject about, ResourceKey server, JsonRpcError error) {
         List<Status.Cause> causes = new ArrayList<>();
         causes.add(new Status.Cause("JsonRpcCode", String.valueOf(error.code()), "error.code"));
@@ -112,7 +115,7 @@ public final class CallOutcomes {
                 causes);
     }
 
-    /** A limit: the caller may come again, and is told when. */
+    /** A limit: the client may retry, after a time that the error names. */
     private static ApiException limited(Subject about, CallOutcome.Refused refusal) {
         ErrorReason reason =
                 switch (refusal.limit()) {

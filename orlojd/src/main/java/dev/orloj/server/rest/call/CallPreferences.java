@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * How a caller wants to be answered.
+ * How a client wants the response.
  *
- * @param mode in which the answer comes
- * @param key under which the call is made once, however often it is asked for
+ * @param mode of the response
+ * @param key under which the call is made once, however often it is requested
  */
 record CallPreferences(ResponseMode mode, Optional<String> key) {
 
@@ -26,16 +26,16 @@ record CallPreferences(ResponseMode mode, Optional<String> key) {
     private static final Pattern KEYS = Pattern.compile("[!-~]{1,255}");
 
     enum ResponseMode {
-        /** The result, when it is there. */
+        /** The result, as one document. */
         DOCUMENT,
         /** Events: progress, then the result. */
         EVENTS,
-        /** At once the place where the result will be (RFC 7240). */
+        /** Immediately the location of the later result (RFC 7240). */
         LATER
     }
 
     /**
-     * @throws ApiException (BadRequest) when the key cannot be one
+     * @throws ApiException (BadRequest) when the key is not valid
      */
     static CallPreferences of(HttpServletRequest request) {
         Optional<String> key = Optional.ofNullable(request.getHeader(KEY));
@@ -59,7 +59,7 @@ record CallPreferences(ResponseMode mode, Optional<String> key) {
                 : ResponseMode.DOCUMENT;
     }
 
-    /** Of who takes documents as well, the one that is named first. */
+    /** For clients that accept both, the type that comes first. */
     private static boolean prefersEvents(String accept) {
         return MediaTypes.accepted(accept).stream()
                 .filter(type -> type.isJson() || isEvents(type))
@@ -78,7 +78,7 @@ record CallPreferences(ResponseMode mode, Optional<String> key) {
                 .anyMatch(part -> part.strip().toLowerCase(Locale.ROOT).equals(RESPOND_ASYNC));
     }
 
-    /** Whether it is the usual call, of which nothing is kept. */
+    /** Whether it is the usual call, whose result is not kept. */
     boolean isPlain() {
         return mode == ResponseMode.DOCUMENT && key.isEmpty();
     }

@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 
-/** Calls that go on without their callers: how far they are, what came of them, and their end. */
+/** Serves calls that continue without their clients: progress, result and cancellation. */
 @RestController
 class KeptCallEndpoint {
 
@@ -36,7 +36,7 @@ class KeptCallEndpoint {
         this.calls = calls;
     }
 
-    /** Where a call can be looked at. */
+    /** The path of a call. */
     static String path(ResourceKey tool, String id) {
         return "/apis/orloj.dev/v1/namespaces/%s/tools/%s/calls/%s"
                 .formatted(tool.namespace(), tool.name(), id);
@@ -51,7 +51,7 @@ class KeptCallEndpoint {
         Responses.json(response, 200, document(call));
     }
 
-    /** Cancels a call that is under way, and forgets one that is over. */
+    /** Cancels a call in progress, and deletes one that has ended. */
     @DeleteMapping(CALL)
     void cancel(HttpServletRequest request, HttpServletResponse response) throws IOException {
         StoredCall call = require(request);

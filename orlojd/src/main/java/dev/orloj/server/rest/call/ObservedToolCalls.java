@@ -18,13 +18,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Calls tools, and tells a listener of calls and how they ended, where there is one. */
+/** Calls tools, and notifies a listener, if there is one, of each call and its outcome. */
 @Component
 final class ObservedToolCalls {
 
     private static final int INTERNAL_ERROR = 500;
 
-    /** What a client is said to that hung up; it does not hear it. */
+    /** The status of a call whose client has disconnected; it is only recorded. */
     private static final int CLIENT_CLOSED_REQUEST = 499;
 
     private final ToolCaller caller;

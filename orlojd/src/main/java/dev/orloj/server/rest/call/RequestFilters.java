@@ -15,15 +15,15 @@ import org.springframework.web.filter.RequestContextFilter;
 import org.springframework.web.filter.ServerHttpObservationFilter;
 import org.springframework.web.filter.UrlHandlerFilter;
 
-/** Filters of Spring that would cost a tool call more than they are worth to it. */
+/** Replaces filters of Spring that would cost a tool call too much. */
 @Configuration(proxyBeanMethods = false)
 class RequestFilters {
 
     private static final String MCP = "/mcp";
 
     /**
-     * Measures requests, but for those of agents: tool calls are timed by themselves, with their
-     * server and outcome, for a fraction of the cost.
+     * Measures requests other than MCP's: tool calls have their own timers, with server and
+     * outcome, for a fraction of the cost.
      */
     @Bean
     FilterRegistrationBean<ServerHttpObservationFilter> requestObservation(
@@ -35,7 +35,7 @@ class RequestFilters {
         return filter;
     }
 
-    /** At every door, ahead of whatever answers there. */
+    /** Applies to every path, before any endpoint. */
     @Bean
     FilterRegistrationBean<ImpersonationGuard> impersonationGuard() {
         FilterRegistrationBean<ImpersonationGuard> filter =
@@ -44,7 +44,9 @@ class RequestFilters {
         return filter;
     }
 
-    /** Clients that are generated from Kubernetes' OpenAPI ask for {@code /apis/} and the like. */
+    /**
+     * Clients that are generated from Kubernetes' OpenAPI request {@code /apis/} and similar paths.
+     */
     @Bean
     FilterRegistrationBean<UrlHandlerFilter> trailingSlashes() {
         FilterRegistrationBean<UrlHandlerFilter> filter =

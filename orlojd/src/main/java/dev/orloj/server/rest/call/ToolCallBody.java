@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What is sent to call a tool: {@code {"arguments": {...}, "timeout": "10s"}}, both optional.
+ * The body of a tool call: {@code {"arguments": {...}, "timeout": "10s"}}, both optional.
  *
  * @param arguments a missing node when there are none
  */

@@ -34,17 +34,17 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Calls a tool; the answer is the server's {@code CallToolResult}, untouched, also when it tells of
- * an error of the tool. The plain call is the hot path: read once, written once, nothing in
- * between.
+ * Calls a tool; the response is the server's {@code CallToolResult}, untouched, even when it
+ * reports an error of the tool. The plain call is the hot path: read once, written once, with
+ * nothing between.
  */
 @Component
 class ToolCallEndpoint {
 
-    /** The header of the answer that names the call. */
+    /** The response header that names the call. */
     static final String CALL_ID = "Orloj-Call-Id";
 
-    /** What proxies bear with. */
+    /** Short enough to keep the connection open through common proxies. */
     private static final Duration BEAT = Duration.ofSeconds(10);
 
     private final ObservedToolCalls caller;
@@ -66,7 +66,7 @@ class ToolCallEndpoint {
         this.durable = durable;
     }
 
-    /** The request is one of {@link ToolCallFilter}. */
+    /** {@link ToolCallFilter} has matched the request. */
     void call(HttpServletRequest request, HttpServletResponse response)
             throws IOException, InterruptedException {
         ResourceKey tool =
@@ -174,7 +174,7 @@ class ToolCallEndpoint {
         }
     }
 
-    /** What a stream ends with. */
+    /** Produces the last event of a stream. */
     @FunctionalInterface
     private interface Ending {
         CallEvents.Event of(Consumer<CallEvents.Event> events) throws InterruptedException;

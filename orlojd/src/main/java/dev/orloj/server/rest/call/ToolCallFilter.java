@@ -17,9 +17,9 @@ import java.io.Serial;
 import java.util.regex.Pattern;
 
 /**
- * Takes tool calls out of the chain right before the dispatcher, whose search for a handler costs
- * half as much as the whole call. All other filters have seen the request, and errors become
- * answers where all others do.
+ * Takes tool calls out of the chain right before the dispatcher, because looking up a handler costs
+ * half as much as the whole call. All other filters have run, and errors become responses in the
+ * same place as for other endpoints.
  */
 @Component
 @Order(Ordered.LOWEST_PRECEDENCE)
@@ -56,7 +56,7 @@ final class ToolCallFilter extends HttpFilter {
         }
         try {
             endpoint.call(request, response);
-        } catch (Exception e) { // the edge: answered by the advice, like those of all endpoints
+        } catch (Exception e) { // the edge: the advice makes the response, as for all endpoints
             if (errors.resolveException(request, response, null, e) == null) {
                 throw new ServletException(e);
             }

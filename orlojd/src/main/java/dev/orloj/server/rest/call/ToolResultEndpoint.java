@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 
-/** Results that were too long for their call: the whole of them, or their text in pages. */
+/** Serves results that were too long for their call: whole, or as pages of their text. */
 @RestController
 class ToolResultEndpoint {
 

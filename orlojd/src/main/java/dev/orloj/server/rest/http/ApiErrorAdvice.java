@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import java.io.IOException;
 import java.util.UUID;
 
-/** The one place where what an endpoint throws becomes an answer. */
+/** The one place that converts exceptions of endpoints into responses. */
 @RestControllerAdvice
 class ApiErrorAdvice {
 
@@ -26,7 +26,7 @@ class ApiErrorAdvice {
         Responses.failure(response, e.toStatus());
     }
 
-    /** The client is gone, or its request broke off: nobody is left to be answered. */
+    /** The client is gone, or its request was cut off: no response is possible. */
     @ExceptionHandler
     void disconnected(IOException e, HttpServletResponse response) {
         log.atDebug().addKeyValue("error", e.toString()).log("Client disconnected");

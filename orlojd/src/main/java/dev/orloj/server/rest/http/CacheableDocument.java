@@ -15,9 +15,9 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * An answer that stays the same while the server runs: clients that have it already are told so.
+ * A response that stays the same while the server runs; clients that have it get 304.
  *
- * @param hash names the content
+ * @param hash identifies the content
  */
 public record CacheableDocument(String contentType, byte[] bytes, String hash) {
 
@@ -39,7 +39,7 @@ public record CacheableDocument(String contentType, byte[] bytes, String hash) {
         return of(contentType, Json.MAPPER.writeValueAsBytes(document));
     }
 
-    /** Answers with the document, or with 304 when the client has it. */
+    /** Responds with the document, or with 304 when the client has it. */
     public void send(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String tag = '"' + hash + '"';
         response.setHeader("ETag", tag);

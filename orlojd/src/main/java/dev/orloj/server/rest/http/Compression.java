@@ -11,12 +11,12 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Compresses large answers for clients that accept it. The container could do so, but not leave out
- * watches, of which each would hold a compressor of its own for as long as it lasts.
+ * Compresses large responses for clients that accept it. The container could do so, but could not
+ * exclude watches, each of which would hold a compressor of its own while it lasts.
  */
 final class Compression {
 
-    /** Below this the network is not what an answer waits for. */
+    /** Below this, the network does not dominate the time of a response. */
     private static final int WORTHWHILE_BYTES = 128 * 1024;
 
     private Compression() {}
@@ -39,7 +39,7 @@ final class Compression {
         return compressed.toByteArray();
     }
 
-    /** More would cost more time than it saves. */
+    /** A higher level would cost more time than it saves. */
     private static final class FastGzip extends GZIPOutputStream {
 
         FastGzip(OutputStream out) throws IOException {

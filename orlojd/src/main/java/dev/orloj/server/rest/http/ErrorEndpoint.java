@@ -10,7 +10,10 @@ import org.springframework.web.bind.annotation.RestController;
 
 import java.io.IOException;
 
-/** Where the container sends requests that failed before or beside any endpoint. */
+/**
+ * Answers requests that failed before, or outside of, any endpoint; the container dispatches them
+ * here.
+ */
 @RestController
 class ErrorEndpoint implements ErrorController {
 

@@ -6,7 +6,7 @@ import dev.orloj.api.Status;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Errors of which no more is known than an HTTP status. */
+/** Makes the errors that are known by their HTTP status only. */
 final class HttpErrors {
 
     private static final Map<ErrorReason, String> MESSAGES =
@@ -42,7 +42,7 @@ final class HttpErrors {
     }
 
     /**
-     * @param id under which the log tells more
+     * @param id of the log entry with the details
      */
     static Status unexpected(String id) {
         return Status.failure(

@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
 
-/** One request, read as far as every endpoint needs it, and its answer. */
+/** One request, parsed as far as every endpoint needs it, and its response. */
 public record HttpExchange(
         HttpServletRequest request,
         HttpServletResponse response,

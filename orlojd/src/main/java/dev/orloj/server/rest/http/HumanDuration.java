@@ -2,7 +2,7 @@ package dev.orloj.server.rest.http;
 
 import java.time.Duration;
 
-/** Spans of time in the two most telling units, as {@code kubectl} prints ages. */
+/** Formats durations in their two largest units, as {@code kubectl} prints ages. */
 public final class HumanDuration {
 
     private static final long MINUTE = 60;

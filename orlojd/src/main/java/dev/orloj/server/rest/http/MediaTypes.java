@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Media types as {@code Accept} and {@code Content-Type} carry them. */
+/** Parses media types in {@code Accept} and {@code Content-Type}. */
 public final class MediaTypes {
 
     public static final String JSON = "application/json";
@@ -52,7 +52,7 @@ public final class MediaTypes {
             return name.equals(JSON) || name.equals("application/*") || name.equals("*/*");
         }
 
-        /** Whether it asks for the resources in another form, such as {@code as=Table}. */
+        /** Whether it requests the resources in another form, such as {@code as=Table}. */
         public boolean isTransform() {
             return parameters.containsKey("as");
         }
@@ -64,7 +64,7 @@ public final class MediaTypes {
         }
     }
 
-    /** What a client accepts, in its order; JSON when it does not say. */
+    /** The media types that a client accepts, in its order; JSON without a header. */
     public static List<MediaType> accepted(@Nullable String header) {
         List<MediaType> types = new ArrayList<>();
         for (String part :
@@ -78,7 +78,7 @@ public final class MediaTypes {
     }
 
     /**
-     * @throws ApiException (NotAcceptable) when a client takes no plain JSON
+     * @throws ApiException (NotAcceptable) when a client does not accept plain JSON
      */
     public static void requireJson(List<MediaType> accepted) {
         if (accepted.stream().noneMatch(type -> type.isJson() && !type.isTransform())) {
@@ -86,7 +86,7 @@ public final class MediaTypes {
         }
     }
 
-    /** What a body is, JSON when the client does not say. */
+    /** The type of a body; JSON without a header. */
     static String contentType(@Nullable String header) {
         return header == null || header.isBlank() ? JSON : MediaType.parse(header).name();
     }

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The answers that go on for as long as nobody ends them. They are ended before the web server
- * waits for its requests, so that none holds up the shutdown. Safe for many threads.
+ * Holds the responses that have no end of their own. It ends them before the web server waits for
+ * its requests, so that none delays the shutdown. Safe for many threads.
  */
 @Component
 public class OpenStreams implements SmartLifecycle {
@@ -26,7 +26,7 @@ public class OpenStreams implements SmartLifecycle {
                 .register(metrics);
     }
 
-    /** One open stream; closing the registration forgets it. */
+    /** One open stream; closing the registration removes it. */
     public final class Registration implements AutoCloseable {
 
         private final Runnable end;
@@ -70,7 +70,7 @@ public class OpenStreams implements SmartLifecycle {
         return running;
     }
 
-    /** The last to start and the first to stop: before the web server's graceful shutdown. */
+    /** Starts last and stops first: before the web server's graceful shutdown. */
     @Override
     public int getPhase() {
         return DEFAULT_PHASE;

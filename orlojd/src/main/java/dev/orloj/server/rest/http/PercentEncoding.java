@@ -7,14 +7,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Strict reading of percent-encoded UTF-8. */
+/** Strictly decodes percent-encoded UTF-8. */
 public final class PercentEncoding {
 
     private PercentEncoding() {}
 
     /**
-     * @param place where the text stands, for the error
-     * @throws ApiException (BadRequest) when it is not percent-encoded UTF-8, or holds a NUL
+     * @param place of the text, for the error
+     * @throws ApiException (BadRequest) when it is not percent-encoded UTF-8, or contains a NUL
      */
     public static String decode(String place, String text) {
         if (text.indexOf('%') < 0) {

@@ -12,8 +12,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * The parameters of a request. Of one that is given several times the first counts; unknown ones
- * are never looked at.
+ * The query parameters of a request. The first of several with one name counts; unknown ones are
+ * ignored.
  */
 public final class QueryParameters {
 
@@ -25,7 +25,7 @@ public final class QueryParameters {
     private QueryParameters() {}
 
     /**
-     * @throws ApiException (BadRequest) when the encoding of a parameter is broken
+     * @throws ApiException (BadRequest) when the encoding of a parameter is invalid
      */
     public static QueryParameters parse(@Nullable String raw) {
         QueryParameters query = new QueryParameters();
@@ -46,12 +46,12 @@ public final class QueryParameters {
         return parameters.containsKey(name);
     }
 
-    /** The value, or the empty text. */
+    /** The value, or the empty string. */
     public String text(String name) {
         return parameters.getOrDefault(name, "");
     }
 
-    /** Whether a switch is on; naming it without a value switches it on. */
+    /** Whether a flag is set; its name without a value sets it. */
     public boolean isOn(String name) {
         String value = parameters.get(name);
         if (value == null || FALSE.contains(value)) {
@@ -63,7 +63,7 @@ public final class QueryParameters {
         return true;
     }
 
-    /** A number that is not negative; one that no int holds counts as the largest. */
+    /** A number that is not negative; one that exceeds an int counts as the largest. */
     public OptionalInt number(String name) {
         String value = text(name);
         if (value.isEmpty()) {

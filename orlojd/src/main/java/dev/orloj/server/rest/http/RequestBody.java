@@ -18,9 +18,9 @@ import tools.jackson.databind.node.ArrayNode;
 import java.io.IOException;
 
 /**
- * The body of a request, of bounded size, and what it says.
+ * The body of a request, of bounded size, and its parsed forms.
  *
- * @param contentType as the client states it, JSON when it does not
+ * @param contentType as the client states it; JSON without a header
  */
 public record RequestBody(String contentType, byte[] bytes) {
 
@@ -34,7 +34,7 @@ public record RequestBody(String contentType, byte[] bytes) {
         if (announced > MAX_BYTES) {
             throw tooLarge();
         }
-        // The container ends a body at its announced length; to ask for more allocates for more.
+        // The container ends a body at its announced length; reading more would allocate more.
         int most = announced < 0 ? MAX_BYTES + 1 : (int) announced;
         byte[] bytes = request.getInputStream().readNBytes(most);
         if (bytes.length > MAX_BYTES) {
@@ -54,7 +54,7 @@ public record RequestBody(String contentType, byte[] bytes) {
     }
 
     /**
-     * The resource that the body describes.
+     * The resource in the body.
      *
      * @throws ApiException (BadRequest, UnsupportedMediaType)
      */
@@ -70,7 +70,7 @@ public record RequestBody(String contentType, byte[] bytes) {
     }
 
     /**
-     * The patch that the body describes.
+     * The patch in the body.
      *
      * @throws ApiException (BadRequest, UnsupportedMediaType)
      */
@@ -85,7 +85,7 @@ public record RequestBody(String contentType, byte[] bytes) {
     }
 
     /**
-     * The patch of a resource that the body describes.
+     * The patch of a resource in the body.
      *
      * @throws ApiException (BadRequest, UnsupportedMediaType)
      */
@@ -105,13 +105,13 @@ public record RequestBody(String contentType, byte[] bytes) {
         };
     }
 
-    /** Whether it is a part of a resource that is to be applied, rather than a patch. */
+    /** Whether the body is an apply configuration rather than another patch. */
     public boolean isApplied() {
         return contentType.equals(MediaTypes.APPLY_PATCH);
     }
 
     /**
-     * The part of a resource that is to be applied: YAML, of which JSON is one form.
+     * The apply configuration in the body: YAML, which includes JSON.
      *
      * @throws ApiException (BadRequest)
      */

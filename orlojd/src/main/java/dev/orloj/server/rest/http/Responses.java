@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Writes answers: in one piece, with their length, and not to be cached. */
+/** Writes responses: in one piece, with their length, and not cacheable. */
 public final class Responses {
 
     public static final String DYNAMIC = "no-cache, private";
@@ -22,7 +22,7 @@ public final class Responses {
         bytes(response, status, MediaTypes.JSON, Json.MAPPER.writeValueAsBytes(body));
     }
 
-    /** What may be large: compressed when that is worth it, and the client accepts it. */
+    /** Writes a body that may be large: compressed when it is, and the client accepts it. */
     public static void largeJson(HttpExchange exchange, Object body) throws IOException {
         HttpServletResponse response = exchange.response();
         byte[] bytes = Json.MAPPER.writeValueAsBytes(body);
@@ -55,7 +55,7 @@ public final class Responses {
         }
     }
 
-    /** Answers with an error, unless an answer is already on its way. */
+    /** Responds with an error, unless a response has begun. */
     static void failure(HttpServletResponse response, Status status) throws IOException {
         if (response.isCommitted()) {
             return;
@@ -68,7 +68,7 @@ public final class Responses {
         json(response, status.code(), status);
     }
 
-    /** One header for each warning; what a header cannot hold is left out. */
+    /** Adds one header for each warning; leaves out what a header cannot contain. */
     public static void warn(HttpServletResponse response, List<String> warnings) {
         for (String warning : warnings) {
             String quoted =

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Answers requests that are so broken that they reach no application. */
+/** Answers requests that are too malformed to reach any application. */
 final class StatusErrorValve extends ErrorReportValve {
 
     StatusErrorValve() {

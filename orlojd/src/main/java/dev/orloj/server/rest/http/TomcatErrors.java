@@ -4,7 +4,7 @@ import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.stereotype.Component;
 
-/** Lets Tomcat's own errors look like all others. */
+/** Gives Tomcat's own errors the form of all others. */
 @Component
 class TomcatErrors implements WebServerFactoryCustomizer<TomcatServletWebServerFactory> {
 

@@ -11,8 +11,8 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.regex.Pattern;
 
 /**
- * The trace that a request belongs to, as W3C Trace Context has it in headers, and OpenTelemetry's
- * conventions for MCP in {@code _meta}.
+ * The trace that a request belongs to: in headers as in W3C Trace Context, and in {@code _meta} as
+ * in OpenTelemetry's conventions for MCP.
  */
 public final class TraceContext {
 
@@ -24,7 +24,7 @@ public final class TraceContext {
 
     private TraceContext() {}
 
-    /** What an MCP server is to get beside the call; empty when the request names no trace. */
+    /** What an MCP server gets besides the call; empty when the request names no trace. */
     public static ObjectNode extra(HttpServletRequest request) {
         ObjectNode extra = Json.MAPPER.createObjectNode();
         @Nullable String parent = request.getHeader("traceparent");

@@ -17,10 +17,10 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 
-/** Resources as rows that a command line prints as they are: name, the kind's columns, age. */
+/** Shows resources as rows that a command line prints unchanged: name, the kind's columns, age. */
 final class KubernetesTable implements Presentation {
 
-    /** How much of a resource goes with its row. */
+    /** How much of a resource each row includes. */
     enum Include {
         NONE,
         METADATA,
@@ -83,7 +83,7 @@ final class KubernetesTable implements Presentation {
 
     @Override
     public boolean isCommon() {
-        return false; // the first event of a watch brings the columns, and ages are of the moment
+        return false; // the first event of a watch has the columns, and ages depend on the time
     }
 
     @Override
@@ -167,7 +167,7 @@ final class KubernetesTable implements Presentation {
             return "<unknown>";
         }
         try {
-            // A watch goes on for as long as it likes, and what it tells of is of the moment.
+            // A watch may run for long, and each of its events shows the age at that time.
             return HumanDuration.of(
                     Duration.between(OffsetDateTime.parse(time).toInstant(), clock.instant()));
         } catch (DateTimeException e) {

@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Resources without anything but their metadata.
+ * Shows only the metadata of resources.
  *
  * @param version of the group meta.k8s.io
  */

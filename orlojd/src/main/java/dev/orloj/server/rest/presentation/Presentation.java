@@ -25,11 +25,11 @@ public interface Presentation {
     /** Whether watches whose presentations are equal show an event in the same way. */
     boolean isCommon();
 
-    /** The object of a bookmark: nothing but a revision. */
+    /** The object of a bookmark, which has only a revision. */
     ObjectNode bookmark(ResourceVersion version, boolean initialEventsEnd);
 
     /**
-     * The first form in the client's order that there is.
+     * The first supported form in the client's order.
      *
      * @throws dev.orloj.api.ApiException (NotAcceptable, BadRequest)
      */
@@ -56,7 +56,9 @@ public interface Presentation {
         throw MediaTypes.notAcceptable(MediaTypes.JSON);
     }
 
-    /** Whether watches get the documents of a kind as one object: neither opened nor reshaped. */
+    /**
+     * Whether watches share the documents of a kind as one object: neither decrypted nor converted.
+     */
     static boolean isShared(KindDescriptor<?> kind) {
         return kind.view().isEmpty() && kind.sensitiveFields().isEmpty();
     }

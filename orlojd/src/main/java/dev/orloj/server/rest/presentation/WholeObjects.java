@@ -8,7 +8,7 @@ import dev.orloj.server.store.table.DocumentList;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Resources as they are. */
+/** Shows resources unchanged. */
 record WholeObjects(KindDescriptor<?> kind) implements Presentation {
 
     @Override

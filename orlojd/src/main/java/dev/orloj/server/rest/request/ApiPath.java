@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where in the resource API a request points. Parts that the path does not have are empty.
+ * A parsed path of the resource API. Parts that the path does not have are empty.
  *
  * @param namespace empty in paths of cluster-scoped resources and of all namespaces together
  * @param rest what follows the name: the subresource, in parts
@@ -28,10 +28,10 @@ public record ApiPath(
     }
 
     /**
-     * Reads {@code /api/v1/...} and {@code /apis/GROUP/VERSION/...}, still percent-encoded.
+     * Parses {@code /api/v1/...} and {@code /apis/GROUP/VERSION/...}, still percent-encoded.
      *
-     * @return empty when the path is none of a resource
-     * @throws dev.orloj.api.ApiException (BadRequest) when the encoding is broken
+     * @return empty when the path is not that of a resource
+     * @throws dev.orloj.api.ApiException (BadRequest) when the encoding is invalid
      */
     public static Optional<ApiPath> parse(String rawPath) {
         List<String> segments = segments(rawPath);

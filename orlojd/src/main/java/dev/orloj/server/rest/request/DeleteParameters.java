@@ -19,7 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads how a deletion is meant, from the body and from the query. */
+/** Reads the options of a deletion from the body and the query. */
 public final class DeleteParameters {
 
     private static final List<String> POLICIES =
@@ -88,7 +88,7 @@ public final class DeleteParameters {
                                                 POLICIES)));
     }
 
-    /** The older way to say it. */
+    /** The older form of the propagation policy. */
     private static Optional<Boolean> orphanDependents(JsonNode options, QueryParameters query) {
         JsonNode inBody = options.path("orphanDependents");
         String given =

@@ -5,7 +5,7 @@ import dev.orloj.server.rest.http.HttpExchange;
 
 import org.jspecify.annotations.Nullable;
 
-/** Who is to own the fields that a request writes. */
+/** Determines the manager that owns the fields of a write. */
 final class FieldManager {
 
     static final int MAX_LENGTH = 128;
@@ -15,7 +15,7 @@ final class FieldManager {
     private FieldManager() {}
 
     /**
-     * The name that the client gives itself by a parameter, otherwise that of its program.
+     * The parameter of the client, otherwise the name of its program.
      *
      * @throws ApiException (Invalid)
      */

@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a list or a watch asks for.
+ * The parameters of a list or a watch.
  *
- * @param atLeast the revision that is named; unset when it is absent or 0
- * @param initialEvents whether a watch starts with the present state, when the client says so
+ * @param atLeast the requested revision; unset when it is absent or 0
+ * @param initialEvents whether a watch starts with the present state, when the client sets it
  */
 public record ReadParameters(
         LabelSelector labels,
@@ -26,13 +26,13 @@ public record ReadParameters(
         Optional<Match> match,
         Optional<Boolean> initialEvents) {
 
-    /** How a revision is meant. */
+    /** How the revision is matched. */
     enum Match {
         NOT_OLDER_THAN,
         EXACT
     }
 
-    /** Enough for any page; a larger limit asks for the same. */
+    /** Enough for any page; a larger limit has the same effect. */
     private static final int MAX_LIMIT = 1_000_000;
 
     /**
@@ -98,7 +98,7 @@ public record ReadParameters(
         return new ApiException(ErrorReason.INVALID, "%s: Forbidden: %s".formatted(parameter, why));
     }
 
-    /** Whether the list is to show the past at the given revision. */
+    /** Whether the list has to show the state at exactly the given revision. */
     public boolean isExact() {
         return match.equals(Optional.of(Match.EXACT));
     }

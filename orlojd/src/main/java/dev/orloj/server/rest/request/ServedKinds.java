@@ -10,7 +10,7 @@ import org.springframework.stereotype.Component;
 
 import java.util.stream.Stream;
 
-/** Every kind that has a path: those that are stored, and those that follow from them. */
+/** Holds every kind that has a path: stored kinds, and kinds that are derived from them. */
 @Component
 public class ServedKinds {
 

@@ -11,7 +11,7 @@ import dev.orloj.server.registry.Part;
 import java.util.List;
 import java.util.Optional;
 
-/** What a path of the resource API means. */
+/** What a path of the resource API addresses. */
 public sealed interface Target {
 
     KindDescriptor<?> kind();
@@ -28,7 +28,7 @@ public sealed interface Target {
             return !kind.kind().namespaced() || !namespace.isEmpty();
         }
 
-        /** Whether resources may be deleted together: never all namespaces. */
+        /** Whether resources may be deleted together: never those of all namespaces. */
         public boolean isDeletable() {
             return isWritable() && !kind.heldByContent();
         }
@@ -41,7 +41,7 @@ public sealed interface Target {
     record Scaled(KindDescriptor<?> kind, ResourceKey key, Scale scale) implements Target {}
 
     /**
-     * @throws ApiException (NotFound) when there is nothing of that path
+     * @throws ApiException (NotFound) when nothing has that path
      */
     static Target of(String rawPath, Scheme scheme) {
         ApiPath path = ApiPath.parse(rawPath).orElseThrow(Target::unknown);

@@ -10,20 +10,20 @@ import dev.orloj.server.rest.http.QueryParameters;
 
 import java.util.List;
 
-/** Reads how a write is meant from the query. */
+/** Reads the options of a write from the query. */
 public final class WriteParameters {
 
     private WriteParameters() {}
 
     /**
-     * @throws ApiException (BadRequest) naming the parameter and the remedy, (Invalid) for a field
-     *     manager that is none
+     * @throws ApiException (BadRequest) naming the parameter and the remedy, (Invalid) for an
+     *     invalid field manager
      */
     public static WriteOptions of(HttpExchange exchange) {
         return of(exchange, FieldManager.of(exchange));
     }
 
-    /** As {@link #of}, for an apply: a program that applies has to say who it is. */
+    /** Like {@link #of}, for an apply, which requires a field manager. */
     public static WriteOptions ofApply(HttpExchange exchange) {
         if (exchange.query().text("fieldManager").isEmpty()) {
             throw invalid("FieldValueRequired", "Required value: is required for apply patch");
@@ -55,7 +55,7 @@ public final class WriteParameters {
         return !stage.isEmpty();
     }
 
-    /** What is wrong with the parameter {@code fieldManager}, as Kubernetes says it. */
+    /** The error for the parameter {@code fieldManager}, in the form of Kubernetes. */
     static ApiException invalid(String reason, String why) {
         Status.Cause cause = new Status.Cause(reason, why, "fieldManager");
         return new ApiException(

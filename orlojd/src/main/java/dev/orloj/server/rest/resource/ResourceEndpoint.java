@@ -44,8 +44,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The resource API, the same for every kind: what differs is in the descriptors. Paths, verbs,
- * parameters and answers are those of the Kubernetes API.
+ * The resource API, the same for every kind: the differences are in the descriptors. Paths, verbs,
+ * parameters and responses are those of the Kubernetes API.
  */
 @RestController
 class ResourceEndpoint {
@@ -186,11 +186,10 @@ class ResourceEndpoint {
     }
 
     /**
-     * As Kubernetes has it: typed clients may leave the kind of its own resources out, which the
-     * path says.
+     * As in Kubernetes, typed clients may omit the kind of built-in resources, which the path
+     * implies.
      *
-     * @throws ApiException (BadRequest) when the document of a custom resource does not say its
-     *     kind
+     * @throws ApiException (BadRequest) when the document of a custom resource has no kind
      */
     private static Document named(KindDescriptor<?> kind, Document document) {
         if (kind.kind().isCustom() && document.root().path("kind").asString("").isEmpty()) {
@@ -201,7 +200,7 @@ class ResourceEndpoint {
         return document;
     }
 
-    /** Whether an update is meant to create, which a few kinds allow. */
+    /** Whether an update may create the resource, which a few kinds allow. */
     private boolean isCreation(Target.Item target, Document document) {
         return target.kind().creatableByUpdate()
                 && target.part() == Part.RESOURCE
@@ -242,7 +241,7 @@ class ResourceEndpoint {
         answer(exchange, applied.created() ? 201 : 200, presentation, applied.written());
     }
 
-    /** Whether a client asks ({@code Prefer: outcome}) what the apply changed. */
+    /** Whether a client requests ({@code Prefer: outcome}) what the apply changed. */
     private static boolean prefersOutcome(HttpServletRequest request) {
         return Collections.list(request.getHeaders("Prefer")).stream()
                 .flatMap(header -> Stream.of(header.split(",")))

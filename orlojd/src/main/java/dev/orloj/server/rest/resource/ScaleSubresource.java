@@ -31,8 +31,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Shows how many replicas a resource has and should have, in the one form that all kinds share
- * (autoscaling/v1), and takes the wanted number in that form.
+ * Serves the actual and the desired number of replicas in the form that all kinds share
+ * (autoscaling/v1), and accepts the desired number in that form.
  */
 @Component
 class ScaleSubresource {
@@ -41,7 +41,7 @@ class ScaleSubresource {
     private static final String KIND = "Scale";
     private static final String SUBRESOURCE = "scale";
 
-    /** A patch is made against what was read; when that has moved on it is made again. */
+    /** Repeats a patch when the resource has changed since it was read. */
     private static final int MAX_ATTEMPTS = 5;
 
     private final ResourceRegistry registry;
@@ -139,7 +139,7 @@ class ScaleSubresource {
         return view;
     }
 
-    /** What a wanted scale means for the resource; with the version that it is based on, if any. */
+    /** Applies a desired scale to the resource; with the version that it is based on, if any. */
     private static ObjectNode change(Target.Scaled target, ObjectNode wanted) {
         requireText(wanted, "/apiVersion", API_VERSION);
         requireText(wanted, "/kind", KIND);
@@ -167,7 +167,7 @@ class ScaleSubresource {
         }
     }
 
-    /** Typed clients leave a zero out. */
+    /** Typed clients omit a zero. */
     private static int replicas(Target.Scaled target, ObjectNode wanted) {
         JsonNode replicas = wanted.at("/spec/replicas");
         if (replicas.isMissingNode() || replicas.isNull()) {

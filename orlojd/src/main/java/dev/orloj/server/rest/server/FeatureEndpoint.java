@@ -23,7 +23,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 
-/** What a server has beside tools: the answers are its own, page by page, and asking wakes it. */
+/**
+ * Serves the prompts, resources and templates of a server: the results are its own, page by page,
+ * and a request starts it.
+ */
 @RestController
 class FeatureEndpoint {
 

@@ -1,9 +1,9 @@
 package dev.orloj.server.rest.server;
 
-/** Which of several replicas this one is. */
+/** Identifies this replica among several. */
 @FunctionalInterface
 public interface LocalReplica {
 
-    /** The name that the label {@code orloj.dev/replica} carries. */
+    /** The value of the label {@code orloj.dev/replica}. */
     String name();
 }

@@ -9,12 +9,12 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 
 /**
- * Which part of a log is asked for, with the parameters of Kubernetes.
+ * Selects a part of a log, with the parameters of Kubernetes.
  *
  * @param container whose log, empty when there is no choice
- * @param tailLines at most so many of the last lines
- * @param since no line before
- * @param limitBytes the log is cut after so many
+ * @param tailLines at most this number of the last lines
+ * @param since omits earlier lines
+ * @param limitBytes truncates the log after this number
  */
 record LogParameters(
         String container,

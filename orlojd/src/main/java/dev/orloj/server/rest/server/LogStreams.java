@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Answers with logs, as text, and goes on with what is logged later when asked to. */
+/** Responds with logs as text, and follows them when requested. */
 @Component
 class LogStreams {
 
@@ -58,7 +58,7 @@ class LogStreams {
         return lines.subList(Math.max(0, lines.size() - count), lines.size());
     }
 
-    /** Until the client is gone, or the server stops. */
+    /** Runs until the client is gone, or the server stops. */
     private void follow(LogBuffer.Follower follower, HttpServletRequest request, Lines lines)
             throws IOException {
         Runnable end = Thread.currentThread()::interrupt;
@@ -72,11 +72,11 @@ class LogStreams {
                 }
             }
         } catch (InterruptedException e) {
-            // Nobody reads on, or the server stops: the log ends here.
+            // The client is gone, or the server stops: the log ends here.
         }
     }
 
-    /** The lines of one answer, cut where its parameters say. */
+    /** The lines of one response, truncated by its parameters. */
     private static final class Lines {
 
         private final OutputStream out;

@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.RestController;
 import java.io.IOException;
 import java.time.InstantSource;
 
-/** What an MCP server logs. {@link SessionEndpoint} tells of its sessions. */
+/** Serves the log of an MCP server. {@link SessionEndpoint} serves its sessions. */
 @RestController
 class McpServerEndpoint {
 

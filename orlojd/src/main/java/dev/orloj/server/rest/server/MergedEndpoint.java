@@ -30,8 +30,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Shows what comes of a manifest together with what its image declares: of one that is stored, or
- * of one that is sent. Nothing is stored, pulled or started for it.
+ * Serves the result of merging a manifest, stored or sent, with the declaration of its image. It
+ * stores, pulls and starts nothing.
  */
 @RestController
 class MergedEndpoint {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a manifest and the declaration of its image come to, and which part is whose. References to
+ * A manifest merged with the declaration of its image, and the origin of each part. References to
  * Secrets stay references.
  *
  * @param declaration empty when the image is not on this host
@@ -87,7 +87,7 @@ record MergedServer(McpServer server, Optional<ImageDeclaration> declaration) {
         }
     }
 
-    /** Why something that the image offers is not taken. */
+    /** Why parts of the image's declaration do not apply. */
     private List<String> notes() {
         if (declaration.isEmpty()) {
             return List.of("the image is not on this host yet, so what it declares is not known");

@@ -29,15 +29,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What Kubernetes knows below a Pod. The Pods here stand for the processes of MCP servers, of which
- * there is a log, and nothing that could be entered.
+ * Serves the subresources of a Pod. Pods stand for the processes of MCP servers here: they have a
+ * log, and no exec or attach.
  */
 @RestController
 public class PodEndpoint {
 
     private static final String POD = "/api/v1/namespaces/{namespace}/pods/{name}";
 
-    /** As discovery tells of it. */
+    /** As discovery lists it. */
     public static final ApiResource.Subresource LOG =
             new ApiResource.Subresource("log", "", "v1", "Pod", List.of("get"));
 
@@ -109,7 +109,7 @@ public class PodEndpoint {
         }
     }
 
-    /** Logs are where the process is. */
+    /** The log is on the replica of the process. */
     private void requireLocal(ObjectNode pod, String name) {
         String owner = label(pod, Pod.REPLICA_LABEL);
         LocalReplica local = replica.getIfAvailable();

@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Asks for new sessions with an MCP server. What is asked is stored as an annotation, so that every
- * replica learns of it, and none forgets it.
+ * Requests new sessions with an MCP server. The request is stored as an annotation, so that every
+ * replica sees it, even after a restart.
  */
 @RestController
 class RestartEndpoint {

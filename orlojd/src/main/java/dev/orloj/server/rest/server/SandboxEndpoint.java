@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.RestController;
 import java.io.IOException;
 import java.time.InstantSource;
 
-/** What the main program of a Sandbox logs on this replica. */
+/** Serves the log of a Sandbox's main program on this replica. */
 @RestController
 class SandboxEndpoint {
 

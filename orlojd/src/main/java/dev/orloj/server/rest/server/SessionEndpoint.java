@@ -28,8 +28,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The sessions of this replica, of one server or of many, with what their processes take. The
- * system is asked when the request comes and at no other time.
+ * Serves the sessions of this replica, of one server or of many, with the resource usage of their
+ * processes, which is measured at the time of the request only.
  */
 @RestController
 class SessionEndpoint {

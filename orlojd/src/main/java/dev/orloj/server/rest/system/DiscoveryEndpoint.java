@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Tells clients which resources there are: all at once, or level by level as older ones ask. */
+/** Serves discovery: aggregated, or level by level for older clients. */
 @RestController
 class DiscoveryEndpoint {
 
@@ -103,7 +103,8 @@ class DiscoveryEndpoint {
     private static CacheableDocument negotiate(
             HttpServletRequest request, CacheableDocument aggregated, CacheableDocument legacy) {
         for (MediaTypes.MediaType type : MediaTypes.accepted(request.getHeader("Accept"))) {
-            // Further parameters, such as profile=nopeer, ask for something that we have not.
+            // Further parameters, such as profile=nopeer, request something that is not supported
+            // here.
             if (type.isTransform("APIGroupDiscoveryList", "apidiscovery.k8s.io", "v2")
                     && type.parameter("profile").isEmpty()) {
                 return aggregated;

@@ -22,7 +22,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Serves the schemas of all kinds, made when first asked for. */
+/** Serves the schemas of all kinds, made on the first request. */
 @RestController
 class OpenApiEndpoint {
 

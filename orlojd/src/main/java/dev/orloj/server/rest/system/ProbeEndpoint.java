@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.RestController;
 import java.io.IOException;
 import java.util.List;
 
-/** Tells supervisors whether the server lives, and whether it may be sent requests. */
+/** Serves the liveness and readiness probes. */
 @RestController
 class ProbeEndpoint {
 

@@ -2,10 +2,10 @@ package dev.orloj.server.rest.system;
 
 import java.util.List;
 
-/** Whether the server may be sent requests. */
+/** Whether the server is ready for requests. */
 @FunctionalInterface
 public interface Readiness {
 
-    /** What is in the way, each in a short sentence; empty when nothing is. */
+    /** The reasons why not, each in a short sentence; empty when it is ready. */
     List<String> obstacles();
 }

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The questions that clients ask about themselves and about what they may do. */
+/** The reviews by which clients ask who they are and what they may do. */
 enum Review {
     SELF_ACCESS("authorization.k8s.io", "SelfSubjectAccessReview", false),
     SELF_RULES("authorization.k8s.io", "SelfSubjectRulesReview", false),
@@ -32,7 +32,7 @@ enum Review {
         return resource.kind();
     }
 
-    /** The review that is asked at a path. */
+    /** The review that a path requests. */
     static Optional<Review> at(ApiPath path) {
         return Arrays.stream(values())
                 .filter(review -> review.resource.group().equals(path.group()))

@@ -22,8 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 
 /**
- * Answers who the caller is and what it may do. Nobody is authenticated and nothing is authorised
- * yet, so everyone may do everything, and the answers say why.
+ * Answers who the client is and what it may do. There is no authentication and no authorization
+ * yet, so everyone may do everything, and the responses say why.
  */
 @RestController
 class ReviewEndpoint {

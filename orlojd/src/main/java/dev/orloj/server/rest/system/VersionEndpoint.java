@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Says which version of the Kubernetes API this is like, and by which release of ours. */
+/** Serves the version of the Kubernetes API that this API follows, and the release of Orloj. */
 @RestController
 class VersionEndpoint {
 

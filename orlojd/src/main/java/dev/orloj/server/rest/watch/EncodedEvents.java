@@ -12,15 +12,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The JSON of the newest events, made once for all watches that show them alike. Safe for use by
- * many threads.
+ * Caches the JSON of the newest events, so that watches with equal presentations encode each once.
+ * Safe for use by many threads.
  */
 final class EncodedEvents {
 
-    /** More than what is between the watches that keep up. */
+    /** More than the distance between the watches that keep up. */
     private static final long MOST_BYTES = 2L * 1024 * 1024;
 
-    /** One event in one form; documents are the same when they are one object. */
+    /** One event in one form; documents are compared by identity. */
     private record Key(ObjectNode document, String type, Presentation presentation) {
 
         @Override
@@ -42,7 +42,7 @@ final class EncodedEvents {
     private final AtomicLong bytes = new AtomicLong();
 
     /**
-     * @param document is not changed any more once it was told to a watch
+     * @param document must not change once a watch has sent it
      */
     byte[] of(String type, ObjectNode document, Presentation presentation) {
         if (!presentation.isCommon()) {
@@ -59,7 +59,7 @@ final class EncodedEvents {
             Key oldest = oldestFirst.poll();
             byte[] forgotten = oldest == null ? null : encodings.remove(oldest);
             if (forgotten == null) {
-                return; // others are at it
+                return; // other threads hold the lock
             }
             bytes.addAndGet(-forgotten.length);
         }

@@ -5,12 +5,12 @@ import jakarta.websocket.Session;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Events as the text frames of a web socket. */
+/** Sends events as the text frames of a web socket. */
 record EventFrames(Session session) implements EventSink {
 
     @Override
     public void open() {
-        // The handshake told the client already.
+        // The handshake has done this.
     }
 
     @Override

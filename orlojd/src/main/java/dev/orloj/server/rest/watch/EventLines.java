@@ -8,7 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Events as the lines of an answer. */
+/** Sends events as the lines of a response. */
 final class EventLines implements EventSink {
 
     private final HttpServletResponse response;

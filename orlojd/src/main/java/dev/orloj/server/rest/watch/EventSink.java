@@ -2,23 +2,23 @@ package dev.orloj.server.rest.watch;
 
 import java.io.IOException;
 
-/** Where the events of one watch go. For one thread. */
+/** Sends the events of one watch. For one thread. */
 interface EventSink {
 
-    /** Tells the client that the watch stands, unless it knows. */
+    /** Sends the head of the response, unless the client has it. */
     void open() throws IOException;
 
     /**
-     * Takes an event, which is on its way after the next {@link #flush}.
+     * Accepts an event; sent with the next {@link #flush}.
      *
-     * @throws IOException when the client is gone, or takes too long
+     * @throws IOException when the client is gone, or reads too slowly
      */
     void send(byte[] event) throws IOException;
 
     /**
-     * Sends what was taken.
+     * Sends the accepted events.
      *
-     * @throws IOException when the client is gone, or takes too long
+     * @throws IOException when the client is gone, or reads too slowly
      */
     void flush() throws IOException;
 }

@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 
-/** Writes the events of one watch in the form that its client asked for. */
+/** Writes the events of one watch in the form that its client requested. */
 final class EventWriter {
 
     private final EventSink sink;
@@ -32,7 +32,7 @@ final class EventWriter {
         this.initialEventsEnd = initialEventsEnd;
     }
 
-    /** Sends the head of the answer, so that the client knows that the watch stands. */
+    /** Sends the head of the response, so that the client sees that the watch has begun. */
     void open() throws IOException {
         sink.open();
     }
@@ -62,7 +62,7 @@ final class EventWriter {
         sink.send(EncodedEvents.encode(type, object));
     }
 
-    /** Sends on its way what was written. */
+    /** Sends what was written. */
     void flush() throws IOException {
         sink.flush();
     }

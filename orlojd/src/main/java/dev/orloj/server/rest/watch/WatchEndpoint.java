@@ -25,8 +25,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * Streams the changes of a collection: one JSON event a line, or a frame of a web socket when the
- * client asks for one. The thread of the request writes lines until the time is up, the client is
- * gone or the server stops; it is a virtual one.
+ * client requests one. The virtual thread of the request writes lines until the timeout, the client
+ * is gone or the server stops.
  */
 @Component
 public class WatchEndpoint {

@@ -19,8 +19,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A watch with its end, whoever it is sent to. One that begins at a revision that is gone consists
- * of the error that says so. {@link #close} may come from another thread; all else is for one.
+ * A watch with its timeout, independent of its transport. A watch that begins at a compacted
+ * revision consists of that error. {@link #close} may come from another thread; all else is for
+ * one.
  */
 final class WatchFeed implements AutoCloseable {
 
@@ -51,7 +52,7 @@ final class WatchFeed implements AutoCloseable {
         this.expired = refusal;
     }
 
-    /** Sends what happens until the time is up, or the watch is closed. */
+    /** Sends events until the timeout, or until the watch is closed. */
     void sendTo(EventWriter events) throws IOException, InterruptedException {
         events.open();
         if (expired != null) {
@@ -64,7 +65,7 @@ final class WatchFeed implements AutoCloseable {
         try {
             forward(watch, events);
         } catch (WatchClosedException e) {
-            // Ends without an error: nothing is lost for who resumes.
+            // Ends without an error: a client that resumes loses nothing.
         } catch (ApiException e) {
             events.error(e.toStatus());
             events.flush();
@@ -79,7 +80,7 @@ final class WatchFeed implements AutoCloseable {
                 return;
             }
             Optional<WatchEvent<ObjectNode>> event = open.next(left);
-            // What is there already goes along: one packet for a burst.
+            // Sends what is there already together: one packet for a burst.
             for (int sent = 1; event.isPresent(); sent++) {
                 events.write(event.get());
                 event = sent < MOST_AT_ONCE ? open.next(Duration.ZERO) : Optional.empty();

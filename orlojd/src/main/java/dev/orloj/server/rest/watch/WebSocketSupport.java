@@ -7,7 +7,7 @@ import org.springframework.stereotype.Component;
 
 import java.util.Set;
 
-/** Starts Tomcat's web sockets, which an embedded one leaves out. */
+/** Starts Tomcat's web sockets, which an embedded Tomcat omits. */
 @Component
 class WebSocketSupport implements WebServerFactoryCustomizer<TomcatServletWebServerFactory> {
 

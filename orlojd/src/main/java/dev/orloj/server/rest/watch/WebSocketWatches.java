@@ -26,8 +26,8 @@ import java.util.function.Function;
 
 /**
  * Sends watches over web sockets, each from a thread of its own, while the container reads what the
- * client says: pings are answered, and a close ends the watch. A client that takes no events for as
- * long as the container's send timeout loses its connection, and resumes.
+ * client sends: it answers pings, and a close ends the watch. A client that takes no events within
+ * the container's send timeout loses its connection, and resumes.
  */
 @Component
 class WebSocketWatches {
@@ -46,7 +46,7 @@ class WebSocketWatches {
     }
 
     /**
-     * Answers with a web socket that carries the feed, and closes the feed in the end.
+     * Responds with a web socket that carries the feed, and closes the feed in the end.
      *
      * @param writer formats events for a sink
      */
@@ -87,13 +87,13 @@ class WebSocketWatches {
         } catch (ExecutionException | TimeoutException | IOException e) {
             log.atDebug().addKeyValue("error", e.toString()).log("Client disconnected");
         } catch (java.util.concurrent.CancellationException e) {
-            // The handshake failed, and the client was told.
+            // The handshake failed, and the client has the error.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** What the container tells about one socket. Its reports come one at a time. */
+    /** Receives the container's callbacks for one socket, one at a time. */
     private static final class Connection extends Endpoint {
 
         private final WatchFeed feed;
@@ -119,7 +119,7 @@ class WebSocketWatches {
         }
     }
 
-    /** Gives the container the endpoint that there is, instead of one it would make. */
+    /** Makes the container use the existing endpoint instead of a new one. */
     private static final class Sole extends ServerEndpointConfig.Configurator {
 
         private final Connection connection;
