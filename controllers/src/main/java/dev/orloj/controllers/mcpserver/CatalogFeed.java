@@ -28,8 +28,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Keeps a {@link ToolCatalog}, and the sessions that are open, in step with the resources. Runs on
- * every replica: calls are served everywhere, whoever reconciles.
+ * Updates the {@link ToolCatalog} and the open sessions from the resources. Runs on every replica,
+ * since every replica serves calls.
  */
 final class CatalogFeed {
 
@@ -37,7 +37,10 @@ final class CatalogFeed {
     private final ToolCatalog catalog;
     private final SessionManager sessions;
 
-    /** Servers and Secrets are told on different threads; whoever is last has read the newest. */
+    /**
+     * Serialises events of servers and Secrets, which arrive on different threads; the last one has
+     * read the newest state.
+     */
     private final Object serverLock = new Object();
 
     private CatalogFeed(McpServerCaches caches, ToolCatalog catalog, SessionManager sessions) {
@@ -140,7 +143,7 @@ final class CatalogFeed {
             catalog.openToSse(server.key(), server.spec().expose().contains(Exposure.SSE));
         }
 
-        /** What it said in its last session counts until it says something else. */
+        /** Uses the identity of the last session until there is a new one. */
         private void introduce(McpServer server) {
             McpServerStatus status = server.status();
             catalog.putGateways(server.key(), status.gateways());

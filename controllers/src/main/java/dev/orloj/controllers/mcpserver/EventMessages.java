@@ -15,9 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * What there is to tell about the way from one status to the next. Nothing new, nothing to tell.
- */
+/** Makes the events of a status change; an unchanged status has none. */
 final class EventMessages {
 
     private static final int MOST_NAMES = 10;
@@ -101,7 +99,7 @@ final class EventMessages {
         };
     }
 
-    /** What a sync has written; empty when it wrote nothing. */
+    /** The event of a tool sync; empty when it wrote nothing. */
     static Optional<Note> of(ToolPlan plan) {
         List<String> parts = new ArrayList<>();
         describe("added", plan.added(), parts);

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Everything that a look at a server reads, from memory. Safe for many threads. */
+/** All state that a reconcile reads, from memory. Thread-safe. */
 final class McpServerCaches {
 
     private final Informer<McpServer> servers;

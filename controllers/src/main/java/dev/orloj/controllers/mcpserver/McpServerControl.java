@@ -21,7 +21,7 @@ import dev.orloj.runtime.session.SessionManager;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** Puts together what takes care of McpServers. */
+/** Assembles the controller of McpServers. */
 public final class McpServerControl {
 
     private final McpServerCaches caches;
@@ -39,7 +39,7 @@ public final class McpServerControl {
         this.caches = new McpServerCaches(servers, tools, secrets, configMaps, sandboxes, defaults);
     }
 
-    /** What becomes of a Sandbox, by what is known of its Secrets. */
+    /** Resolves a Sandbox with the known Secrets. */
     public SandboxResolution resolve(Sandbox sandbox) {
         return caches.resolve(sandbox);
     }

@@ -13,7 +13,7 @@ import dev.orloj.controllers.workqueue.Workqueue.Priority;
 import java.util.List;
 import java.util.function.Function;
 
-/** Decides which changes are a reason to look at which server. */
+/** Enqueues the servers that a change affects. */
 final class McpServerTriggers {
 
     private final McpServerCaches caches;
@@ -42,7 +42,7 @@ final class McpServerTriggers {
         journal.onChange(queue::addAfter);
     }
 
-    /** What of a Sandbox reaches those that run in it. */
+    /** The parts of a Sandbox that affect its servers. */
     private static Object incarnation(Sandbox sandbox) {
         ObjectMeta metadata = sandbox.metadata();
         return List.of(metadata.uid(), metadata.generation(), metadata.isDeleting());
@@ -55,7 +55,7 @@ final class McpServerTriggers {
             queue.add(server.key(), initial ? Priority.BACKGROUND : Priority.FRESH);
         }
 
-        /** Statuses are written by the reconciler itself and are no news to it. */
+        /** Ignores status changes, which the reconciler writes itself. */
         @Override
         public void updated(McpServer before, McpServer after) {
             ObjectMeta was = before.metadata();

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What a look at a server has shown; each becomes one status. */
+/** The observed state of a server; each becomes one status. */
 sealed interface ObservedState {
 
     /** Nothing can be done until the manifest or a Secret changes. */
@@ -28,7 +28,7 @@ sealed interface ObservedState {
     record Connecting(OptionalLong served, String failed, Instant since, Duration atMost)
             implements ObservedState {}
 
-    /** What has been said of the session holds; there may be news of its container. */
+    /** The session is unchanged; the state of its container may have changed. */
     record Unchanged() implements ObservedState {}
 
     /** The session died and is being opened again. */
@@ -50,7 +50,7 @@ sealed interface ObservedState {
     /** No session is open and none is needed: a call opens one. */
     record Asleep(String why) implements ObservedState {}
 
-    /** A session is open, and nothing speaks for its tools having changed. */
+    /** A session is open, and its tools have not changed. */
     record Open(ServerIdentity identity) implements ObservedState {}
 
     /** A session is open, and its tools are being listed for the first time. */

@@ -20,9 +20,8 @@ import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /**
- * Remembers of each server what its sessions have gone through, so that a reconcile can work from
- * state and not from calls. Made before the {@code SessionManager} that reports to it. Safe for
- * many threads.
+ * Records the events of the sessions of each server, so that a reconcile works from state. Created
+ * before the {@code SessionManager} that reports to it. Thread-safe.
  */
 public final class SessionJournal implements SessionListener {
 
@@ -140,7 +139,7 @@ public final class SessionJournal implements SessionListener {
         this.since = clock.instant();
     }
 
-    /** From now on {@code wakeUp} is told which server to look at, and after how long. */
+    /** Sets the callback that enqueues a server after a delay. */
     void onChange(BiConsumer<ResourceKey, Duration> wakeUp) {
         wake = wakeUp;
     }
@@ -170,7 +169,7 @@ public final class SessionJournal implements SessionListener {
         return since;
     }
 
-    /** What there is to tell of sessions with the server that ended by themselves. */
+    /** The failures of sessions with the server. */
     Optional<Failures> failures(ResourceKey server) {
         return entries.getOrDefault(server, Entry.NEW).failures();
     }

@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * What the status of a server tells of its sessions: nothing that comes and goes with every call,
- * so that it is written when a session has failed and at no other time. Safe for many threads.
+ * The summary of sessions in the status of a server. Changes only when a session failed, so the
+ * status is not written with every call. Thread-safe.
  */
 final class SessionSummary {
 
@@ -20,7 +20,7 @@ final class SessionSummary {
     private final String replica;
 
     /**
-     * @param replica who tells
+     * @param replica that writes the summary
      */
     SessionSummary(McpServerCaches caches, SessionJournal journal, String replica) {
         this.caches = caches;
@@ -28,7 +28,7 @@ final class SessionSummary {
         this.replica = replica;
     }
 
-    /** What another replica told stays, until there is something to tell here. */
+    /** Keeps the summary of another replica until there is one of this replica. */
     McpServerStatus.@Nullable Sessions of(McpServer server) {
         return journal.failures(server.key())
                 .map(failures -> withFailures(server, failures))

@@ -13,7 +13,7 @@ import dev.orloj.controllers.mcpserver.tools.SameJson;
 
 import java.time.InstantSource;
 
-/** Writes what was observed into the status, where it differs, and tells what is new in it. */
+/** Writes the observed state into the status, where it differs, and records its events. */
 final class StatusWriter {
 
     private static final int MOST_TRIES = 3;

@@ -91,7 +91,7 @@ final class ToolSync {
                 .isPresent();
     }
 
-    /** Says why the tools were not listed. */
+    /** Writes why the tools were not listed. */
     void notListed(McpServer server, McpServerView view, Session session, RuntimeException cause) {
         boolean tooLarge = cause instanceof ListingLimitException;
         failed(

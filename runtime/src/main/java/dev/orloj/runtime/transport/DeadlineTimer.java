@@ -12,9 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends the requests of one connection that wait too long. They share one timer, which is set to the
- * earliest end: with one for each, as timed waits have it, every request would wake the thread of
- * the timers twice. Thread-safe.
+ * Ends the requests of one connection that exceed their deadline. They share one timer, set to the
+ * earliest deadline: a timer for each would wake the timer thread twice for every request.
+ * Thread-safe.
  */
 final class DeadlineTimer {
 
@@ -31,13 +31,13 @@ final class DeadlineTimer {
     private boolean stopped = false;
 
     /**
-     * @param pending the requests as they are at any time
+     * @param pending a live view of the requests
      */
     DeadlineTimer(Collection<Pending> pending) {
         this.pending = pending;
     }
 
-    /** One more request is pending. */
+    /** Adds a pending request. */
     void added(Pending request) {
         ringBy(System.nanoTime() + request.deadline().nanosToWait());
     }
@@ -80,7 +80,7 @@ final class DeadlineTimer {
         left.ifPresent(nanos -> ringBy(System.nanoTime() + nanos));
     }
 
-    /** Nobody waits any more, or will. */
+    /** Stops the timer for good. */
     synchronized void stop() {
         stopped = true;
         cancelTimer();

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts what a server sent where a message was due, and shows the first of it in the server's log:
- * enough to see who prints there, too little to push the log out of its buffer. Thread-safe.
+ * Counts lines of a server that are no protocol messages, and shows the first of them in the
+ * server's log without flooding it. Thread-safe.
  */
 public final class NonProtocolOutput {
 
@@ -26,7 +26,7 @@ public final class NonProtocolOutput {
         return count.get();
     }
 
-    /** A line with nothing on it: some servers end messages with two line feeds. */
+    /** Counts an empty line: some servers end messages with two line feeds. */
     public void blank() {
         count.incrementAndGet();
     }

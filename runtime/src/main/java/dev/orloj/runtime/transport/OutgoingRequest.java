@@ -14,12 +14,13 @@ import java.util.function.Predicate;
 /**
  * A request to a server. {@code toString} shows neither parameters nor values of headers.
  *
- * @param headers what HTTP carries beside the message, for those who do not read it (2026-07-28,
- *     Streamable HTTP, "Request Metadata"); other transports have no use for them
- * @param asked hears what the server asks while it works on the request, where the transport can
- *     tell; called on the thread that reads from the server, it returns at once
- * @param notified takes what the server says unasked while it works on the request, where the
- *     transport can tell, unless it is for others; called and returns like {@code asked}
+ * @param headers HTTP headers that repeat parts of the message (2026-07-28, Streamable HTTP,
+ *     "Request Metadata"); other transports ignore them
+ * @param asked receives requests that the server sends during this request, where the transport can
+ *     relate them; called on the thread that reads from the server, it returns at once
+ * @param notified receives notifications that the server sends during this request, where the
+ *     transport can relate them, and returns false for those of others; called and returns like
+ *     {@code asked}
  */
 public record OutgoingRequest(
         String method,
@@ -35,7 +36,7 @@ public record OutgoingRequest(
         headers = Frozen.map(headers);
     }
 
-    /** One during which the server is told that nobody can be asked. */
+    /** A request during which server requests are refused. */
     public OutgoingRequest(String method, @Nullable JsonNode params, Map<String, String> headers) {
         this(method, params, headers, ServerRequest::refuse, _ -> false);
     }
@@ -52,7 +53,7 @@ public record OutgoingRequest(
         return new OutgoingRequest(method, params, headers, asked, listener);
     }
 
-    /** The first request is no use to a server that is told of its cancellation. */
+    /** Whether the request may be cancelled; the first one may not. */
     boolean isCancellable() {
         return !method.equals(INITIALIZE) && !method.equals(DISCOVER);
     }

@@ -28,11 +28,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
-/** The requests of one connection that wait for an answer, by their id. Thread-safe. */
+/** The requests of one connection without an answer, by id. Thread-safe. */
 public final class PendingRequests {
 
     /**
-     * One request. Its answer is a response or an error response, or the failure of the connection.
+     * One request. It completes with a response, an error response, or the failure of the
+     * connection.
      */
     public static final class Pending {
 
@@ -55,12 +56,12 @@ public final class PendingRequests {
             return id;
         }
 
-        /** Hears what the server asks while it works on it. */
+        /** Receives requests of the server during this request. */
         public Consumer<ServerRequest> asked() {
             return request.asked();
         }
 
-        /** Offers it what the server says unasked while it works on it. */
+        /** Offers a notification that the server sent during this request. */
         public boolean notified(Notification notification) {
             return request.notified().test(notification);
         }
@@ -73,25 +74,25 @@ public final class PendingRequests {
             return deadline;
         }
 
-        /** The answer has not come in time. */
+        /** Fails the request: its deadline is over. */
         void expire() {
             answer.completeExceptionally(new TimeoutException());
         }
 
-        /** Whether a byte of it may have reached the server. */
+        /** Whether a byte of the request may have reached the server. */
         public boolean delivered() {
             return delivered;
         }
 
         /**
-         * @param endOffset where it ends in the stream of all that was sent
+         * @param endOffset end of the request in the stream of all sent bytes
          */
         public void sent(long endOffset) {
             this.endOffset = endOffset;
             this.delivered = true;
         }
 
-        /** Something came for it, of that size. */
+        /** Counts received bytes of the answer. */
         public void received(int bytes) {
             bytesIn.addAndGet(bytes);
         }
@@ -100,7 +101,7 @@ public final class PendingRequests {
             return bytesIn.get();
         }
 
-        /** The answer, if it comes in time. */
+        /** Completes the request, unless its deadline is over. */
         private void answer(JsonRpcMessage message, HeldAnswer memory) {
             held = memory;
             if (!answer.complete(message)) {
@@ -108,7 +109,7 @@ public final class PendingRequests {
             }
         }
 
-        /** Nobody waits any more; whoever has the answer keeps it until its own work is done. */
+        /** Gives up the answer; a caller that has it keeps it until its own work is done. */
         public void settle() {
             answer.cancel(false);
             HeldAnswer memory = held;
@@ -121,7 +122,7 @@ public final class PendingRequests {
             return endOffset;
         }
 
-        /** Waits for the answer or the failure, whichever, without taking it. */
+        /** Waits for the answer or the failure without taking it. */
         public boolean isDoneWithin(Duration timeout) {
             return answer.handle((message, failure) -> true)
                     .completeOnTimeout(false, timeout.toMillis(), TimeUnit.MILLISECONDS)
@@ -138,7 +139,7 @@ public final class PendingRequests {
     private final ReadBudget budget;
 
     /**
-     * @param budget has room for answers, or has not
+     * @param budget limits the memory of answers
      */
     public PendingRequests(ReadBudget budget) {
         this.budget = budget;
@@ -150,7 +151,7 @@ public final class PendingRequests {
     public Pending add(OutgoingRequest request, RequestDeadline deadline) {
         Pending pending = new Pending(lastId.incrementAndGet(), request, deadline);
         byId.put(pending.id(), pending);
-        // After the put: either this sees the end, or the end sees the request.
+        // Checked after the put: either this sees the end, or the end sees the request.
         if (ended()) {
             byId.remove(pending.id());
             requireAlive();
@@ -170,9 +171,9 @@ public final class PendingRequests {
     }
 
     /**
-     * Waits for the answer of a request that was sent.
+     * Waits for the answer of a sent request.
      *
-     * @param canceller sends the notification that nobody waits any more, without waiting itself
+     * @param canceller sends the cancellation without waiting
      * @return the result
      */
     public JsonNode await(Pending request, Consumer<Notification> canceller)
@@ -219,7 +220,7 @@ public final class PendingRequests {
     }
 
     /**
-     * Hands an answer to whoever waits for it; null, and counted, when nobody does.
+     * Completes a pending request; returns null, and counts the answer, when there is none.
      *
      * @param size of the answer, whose bytes were counted or will be
      */
@@ -247,7 +248,7 @@ public final class PendingRequests {
                 true);
     }
 
-    /** The answer to a request has come, and cannot be read; null when nobody waits for it. */
+    /** Fails a request whose answer cannot be read; returns null when there is none. */
     @Nullable
     public Pending unreadable(long id, String why) {
         Pending pending = byId.remove(id);
@@ -260,7 +261,7 @@ public final class PendingRequests {
         return pending;
     }
 
-    /** Fails all that wait and all that will come; only the first call has an effect. */
+    /** Fails all pending and future requests; only the first call has an effect. */
     public void end(TransportException cause) {
         if (end.compareAndSet(null, cause)) {
             watch.stop();

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The revisions of MCP that are spoken here, oldest first. */
+/** The supported revisions of MCP, oldest first. */
 public enum ProtocolRevision {
     V2024_11_05("2024-11-05"),
     V2025_03_26("2025-03-26"),
@@ -30,7 +30,7 @@ public enum ProtocolRevision {
         this.version = version;
     }
 
-    /** As it stands in messages. */
+    /** The version as written in messages. */
     public String version() {
         return version;
     }
@@ -39,12 +39,12 @@ public enum ProtocolRevision {
         return Optional.ofNullable(BY_VERSION.get(version));
     }
 
-    /** The newest that begins with {@code initialize}. */
+    /** The newest revision that begins with {@code initialize}. */
     public static ProtocolRevision newestLegacy() {
         return V2025_11_25;
     }
 
-    /** Those that begin with {@code initialize}, oldest first. */
+    /** The revisions that begin with {@code initialize}, oldest first. */
     public static List<ProtocolRevision> legacy() {
         return Arrays.stream(values()).filter(revision -> !revision.isStateless()).toList();
     }
@@ -54,7 +54,7 @@ public enum ProtocolRevision {
         return STREAMABLE_HTTP;
     }
 
-    /** Whether every request says for itself what it is written in, and nothing is agreed on. */
+    /** Whether every request carries its own context and there is no session. */
     public boolean isStateless() {
         return compareTo(V2026_07_28) >= 0;
     }
@@ -74,7 +74,7 @@ public enum ProtocolRevision {
         return isStateless();
     }
 
-    /** Whether wrong arguments are an outcome that the model sees, rather than an error. */
+    /** Whether invalid arguments are a tool result that the model sees, rather than an error. */
     public boolean showsWrongArgumentsToModels() {
         return compareTo(V2025_11_25) >= 0;
     }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * How long a request may wait for its answer: in all, and, where that is bounded too, without a
- * sign that the server works on it. Begins when it is made; thread-safe.
+ * The deadline of a request: in total, and optionally without progress. Begins when it is created;
+ * thread-safe.
  */
 public final class RequestDeadline {
 
@@ -19,10 +19,10 @@ public final class RequestDeadline {
     private volatile Pauses pauses = Pauses.NONE;
 
     /**
-     * The time that does not count.
+     * The paused time.
      *
-     * @param nanos of pauses that are over
-     * @param open how many are not
+     * @param nanos of finished pauses
+     * @param open the number of open pauses
      * @param since when the first of those began
      */
     private record Pauses(long nanos, int open, long since) {
@@ -47,7 +47,7 @@ public final class RequestDeadline {
     }
 
     /**
-     * @param silence the longest time without {@link #progressed}; zero for no such bound
+     * @param silence the longest time without {@link #progressed}; zero for no limit
      */
     public static RequestDeadline of(Duration total, Duration silence) {
         return of(total, silence, System::nanoTime);
@@ -57,15 +57,12 @@ public final class RequestDeadline {
         return new RequestDeadline(total, silence, nanoTime);
     }
 
-    /** The server has shown that it works on the request. */
+    /** The server reported progress. */
     public void progressed() {
         lastSign = nanoTime.getAsLong();
     }
 
-    /**
-     * The time stands still, since the server waits for somebody else, until {@link #resume} was
-     * called as often.
-     */
+    /** Pauses the deadline until {@link #resume} was called as often. */
     public synchronized void pause() {
         Pauses before = pauses;
         pauses =
@@ -75,7 +72,7 @@ public final class RequestDeadline {
                         before.open == 0 ? nanoTime.getAsLong() : before.since);
     }
 
-    /** It is the server's turn again. */
+    /** Ends one pause. */
     public synchronized void resume() {
         Pauses before = pauses;
         long now = nanoTime.getAsLong();
@@ -86,14 +83,12 @@ public final class RequestDeadline {
                         : new Pauses(before.nanos, before.open - 1, before.since);
     }
 
-    /** The time in all. */
+    /** The total time. */
     public Duration total() {
         return total;
     }
 
-    /**
-     * Until the earlier of both ends, which {@link #progressed} may move; not positive after it.
-     */
+    /** The time to the earlier of both limits; not positive after it. */
     public long nanosLeft() {
         long left = totalLeft();
         return silence.isZero() || pauses.open > 0
@@ -102,9 +97,8 @@ public final class RequestDeadline {
     }
 
     /**
-     * How long to wait before looking again. Time that stands still does not run out, so with
-     * little of it left nobody has to look all the time. Nor for longer than silence may last,
-     * which begins anew when the time goes on.
+     * How long to wait before checking again, never longer than the silence limit. A paused
+     * deadline does not expire, so it needs no frequent checks.
      */
     long nanosToWait() {
         long left = nanosLeft();
@@ -115,7 +109,7 @@ public final class RequestDeadline {
         return Math.max(atMost, PAUSED_WAIT.toNanos());
     }
 
-    /** What to tell when there is nothing left. */
+    /** The exception for an expired deadline. */
     public RequestTimeoutException exceeded(String method) {
         boolean silent = !silence.isZero() && totalLeft() > 0;
         return new RequestTimeoutException(method, silent ? silence : total, silent);

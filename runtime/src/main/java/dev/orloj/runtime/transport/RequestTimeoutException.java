@@ -2,7 +2,7 @@ package dev.orloj.runtime.transport;
 
 import java.time.Duration;
 
-/** A server did not answer in time. The connection itself may be in good health. */
+/** A server did not answer in time. The connection may still be healthy. */
 public final class RequestTimeoutException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -15,7 +15,7 @@ public final class RequestTimeoutException extends RuntimeException {
     }
 
     /**
-     * @param silent whether there was time left, had the server only shown some progress
+     * @param silent whether the limit without progress expired, not the total one
      */
     public RequestTimeoutException(String method, Duration after, boolean silent) {
         super(
@@ -29,7 +29,7 @@ public final class RequestTimeoutException extends RuntimeException {
         return after;
     }
 
-    /** Whether {@link #after} is the time without progress, not the time in all. */
+    /** Whether {@link #after} is the limit without progress, not the total one. */
     public boolean silent() {
         return silent;
     }

@@ -6,7 +6,7 @@ import org.slf4j.LoggerFactory;
 
 import tools.jackson.databind.JsonNode;
 
-/** Keeps the failures of a listener away from the thread that reads for all. */
+/** Logs failures of a listener instead of passing them to the thread that reads. */
 public final class SafeListener implements TransportListener {
 
     private static final Logger log = LoggerFactory.getLogger(SafeListener.class);

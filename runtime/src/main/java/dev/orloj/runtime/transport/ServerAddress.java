@@ -11,18 +11,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * Where an MCP server is reached. Secrets are resolved in it; {@code toString} shows none of them.
- */
+/** The address of an MCP server, with resolved secrets; {@code toString} shows none of them. */
 public sealed interface ServerAddress {
 
     /**
      * A program on this host that speaks over its standard streams.
      *
      * @param command the program, looked up on the PATH of the child, and its arguments
-     * @param env what the child gets beside the few harmless variables that every child gets
-     * @param shutdownGrace how long the program may take to end after its stdin was closed, and
-     *     again after SIGTERM
+     * @param env added to the few harmless variables that every child gets
+     * @param shutdownGrace the wait after stdin is closed, and again after SIGTERM
      */
     record Stdio(List<String> command, Map<String, String> env, Duration shutdownGrace)
             implements ServerAddress {
@@ -63,11 +60,10 @@ public sealed interface ServerAddress {
     }
 
     /**
-     * A program in a container that is there, or is made ready for it, which speaks over its
-     * standard streams.
+     * A program in an existing container, which speaks over its standard streams.
      *
-     * @param env what the program gets beside what the container defines
-     * @param grace how long the program may take to end after its stdin was closed
+     * @param env added to the environment of the container
+     * @param grace the wait after stdin is closed
      */
     record Exec(ExecTarget target, List<String> command, Map<String, String> env, Duration grace)
             implements ServerAddress {

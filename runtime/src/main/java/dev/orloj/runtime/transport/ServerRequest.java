@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Something that a server asks of its client. Whoever gets it answers it, from any thread and
- * without waiting; the first answer counts.
+ * A request of a server to its client. The receiver answers it from any thread without waiting;
+ * only the first answer counts.
  */
 public final class ServerRequest {
 
@@ -24,14 +24,14 @@ public final class ServerRequest {
     private final AtomicBoolean answered = new AtomicBoolean();
 
     /**
-     * @param outlet takes the answer to the server, without waiting
+     * @param outlet sends the answer, without waiting
      */
     public ServerRequest(Request request, Consumer<JsonRpcMessage> outlet) {
         this.request = request;
         this.outlet = outlet;
     }
 
-    /** As the server chose it. */
+    /** The id that the server chose. */
     public JsonNode id() {
         return request.id();
     }
@@ -52,7 +52,7 @@ public final class ServerRequest {
         send(new ErrorResponse(request.id(), error));
     }
 
-    /** Tells the server that nobody can be asked this. */
+    /** Answers that the client does not support the request. */
     public void refuse() {
         refuse(
                 new JsonRpcError(

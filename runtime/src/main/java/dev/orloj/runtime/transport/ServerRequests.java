@@ -6,13 +6,13 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 
 import java.util.function.Consumer;
 
-/** What servers ask of their client: {@code ping} is answered at once, the rest handed on. */
+/** Answers {@code ping} at once and passes other requests of the server on. */
 public final class ServerRequests {
 
     private ServerRequests() {}
 
     /**
-     * @param outlet takes the answer, without waiting
+     * @param outlet sends the answer, without waiting
      */
     public static void take(
             Request request, Consumer<JsonRpcMessage> outlet, Consumer<ServerRequest> listener) {

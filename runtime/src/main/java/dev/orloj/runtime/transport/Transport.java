@@ -12,18 +12,18 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One connection to one MCP server. Blocking, safe for any number of threads, for a single use:
- * after {@link #close} or the death of the server a new one is made.
+ * One connection to one MCP server. Blocking and thread-safe, for a single use: after {@link
+ * #close} or the end of the server a new one is needed.
  *
- * <p>A {@code ping} of the server is answered by the transport. Its other requests are handed on:
- * to {@link OutgoingRequest#asked} when they come with the answer to a request, which shows that
- * they belong to it, else to the listener. Its notifications go to {@link OutgoingRequest#notified}
- * first, in the same way.
+ * <p>The transport answers a {@code ping} of the server. It passes other requests to {@link
+ * OutgoingRequest#asked} when they arrive with the answer to a request, which relates them to it,
+ * else to the listener. Notifications go to {@link OutgoingRequest#notified} first, in the same
+ * way.
  */
 public interface Transport extends AutoCloseable {
 
     /**
-     * Starts the child, or prepares the HTTP exchange (which contacts nobody yet).
+     * Starts the child, or prepares the HTTP exchange without connecting.
      *
      * @throws TransportException when the child cannot be started
      * @throws IllegalStateException when called a second time
@@ -71,13 +71,13 @@ public interface Transport extends AutoCloseable {
      */
     void negotiated(ProtocolRevision revision);
 
-    /** Whether requests have a chance: opened, not closed, and the child alive. */
+    /** Whether the connection is open and the child alive. */
     boolean isOpen();
 
     /** The process id of the server on this host, while there is one. */
     Optional<Long> pid();
 
-    /** The container of the server, while there is one that this side knows of. */
+    /** The container of the server, while there is a known one. */
     default Optional<ContainerRef> container() {
         return Optional.empty();
     }
@@ -90,10 +90,9 @@ public interface Transport extends AutoCloseable {
     TransportStats stats();
 
     /**
-     * Ends the connection in an orderly way and returns when nothing is left of it. A child gets
-     * its stdin closed, then after its grace SIGTERM, after another SIGKILL, each to the whole
-     * group; an HTTP session is deleted. Requests in flight fail. Idempotent; a second caller waits
-     * for the first.
+     * Closes the connection and returns when it is closed. A child gets its stdin closed, then
+     * after its grace SIGTERM, after another SIGKILL, each to the whole group; an HTTP session is
+     * deleted. Requests in flight fail. Idempotent; a second caller waits for the first.
      */
     @Override
     void close();

@@ -2,9 +2,7 @@ package dev.orloj.runtime.transport;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A request had no usable answer because of the connection, or the connection could not be made.
- */
+/** A request failed because of the connection, or the connection could not be made. */
 public class TransportException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

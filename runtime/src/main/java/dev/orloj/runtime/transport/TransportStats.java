@@ -3,10 +3,10 @@ package dev.orloj.runtime.transport;
 /**
  * Counters of one connection since it was opened.
  *
- * @param noiseLines what was received where a JSON-RPC message was due, and skipped
+ * @param noiseLines skipped input that was no JSON-RPC message
  * @param bytesIn bytes of messages received
  * @param bytesOut bytes of messages sent
- * @param unknownAnswers answers that nobody waited for: late, doubled or made up
+ * @param unknownAnswers answers to no pending request: late, repeated or invented
  */
 public record TransportStats(long noiseLines, long bytesIn, long bytesOut, long unknownAnswers) {
 

@@ -2,7 +2,7 @@ package dev.orloj.runtime.transport;
 
 import dev.orloj.runtime.workload.LogBuffer;
 
-/** Makes connections. */
+/** Creates connections. */
 public interface Transports {
 
     /**

@@ -20,16 +20,13 @@ final class EventReader {
     private static final int MAX_VALUE = 4 * 1024;
     private static final byte[] LINE_FEED = {'\n'};
 
-    /**
-     * Where a stream was left, and when to come back; carried from one stream to the one that
-     * resumes it.
-     */
+    /** The position in a stream and the retry delay; carried over to the stream that resumes it. */
     static final class Cursor {
 
         private @Nullable String lastEventId;
         private @Nullable Duration retry;
 
-        /** To be sent as {@code Last-Event-ID}; null when the server numbers no events. */
+        /** The value of {@code Last-Event-ID}; null when the server numbers no events. */
         @Nullable String lastEventId() {
             return lastEventId;
         }

@@ -271,8 +271,8 @@ final class HttpEndpoint {
     }
 
     /**
-     * Where the server wants the same request sent to, if that is still itself. Credentials go to
-     * no other scheme, host or port.
+     * The redirect target, if it has the same origin. Credentials go to no other scheme, host or
+     * port.
      */
     private static @Nullable URI sameOriginRedirect(URI from, ClassicHttpResponse answer) {
         if (answer.getCode() != TEMPORARY_REDIRECT && answer.getCode() != PERMANENT_REDIRECT) {

@@ -30,9 +30,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
-/**
- * Says in words what went wrong in an exchange over HTTP, and never shows a credential doing so.
- */
+/** Describes failures of HTTP exchanges without showing credentials. */
 final class HttpFailures {
 
     /** How much of a refusal is read. */
@@ -55,7 +53,7 @@ final class HttpFailures {
         this.endpoint = endpoint;
     }
 
-    /** An exchange that broke off, or never came about. */
+    /** Describes an exchange that failed. */
     TransportException of(IOException e) {
         boolean delivered = !neverSent(e);
         String what =
@@ -89,7 +87,7 @@ final class HttpFailures {
                 || e instanceof SSLPeerUnverifiedException;
     }
 
-    /** A status that is no success. */
+    /** Describes an HTTP error status. */
     TransportException refusal(ClassicHttpResponse response, byte[] body) {
         int status = response.getCode();
         String text = "HTTP " + status + " from " + endpoint.display() + detail(response, body);
