@@ -7,14 +7,14 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.Optional;
 
-/** Where other replicas reach this one. */
+/** Determines the address at which other replicas reach this one. */
 public final class AdvertisedAddress {
 
     private AdvertisedAddress() {}
 
     /**
-     * What is configured; else where this replica listens, or, when that is everywhere, the address
-     * that the host has for itself. Empty when there is no such address.
+     * The configured address; else the one this replica listens on, or, when it listens on all, the
+     * host's own address. Empty when there is no such address.
      *
      * @param listening address that the web server is bound to
      */

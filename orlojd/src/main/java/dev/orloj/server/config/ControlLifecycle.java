@@ -21,12 +21,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Starts the controllers last, when the port is surely ours, and stops them before anything they
- * use. The start of the server ends when the catalogue is complete: what was callable before a
- * restart is callable when the server says that it is ready.
+ * Starts the controllers last, when orlojd has its port, and stops them before anything they use.
+ * The start of the server ends when the catalogue is complete: what was callable before a restart
+ * is callable when the server is ready.
  *
  * <p>Its stop is the stop of orlojd as clients see it: not ready any more, then no new calls, while
- * the web server still answers; it returns when calls and processes have ended.
+ * the web server still responds; it returns when calls and processes have ended.
  */
 final class ControlLifecycle implements SmartLifecycle {
 
@@ -45,7 +45,7 @@ final class ControlLifecycle implements SmartLifecycle {
     private volatile boolean running;
 
     /**
-     * @param address at which other replicas reach this one; asked for when it listens
+     * @param address at which other replicas reach this one; read once the web server listens
      */
     ControlLifecycle(
             ControlPlane controlPlane,
@@ -68,7 +68,7 @@ final class ControlLifecycle implements SmartLifecycle {
     public void start() {
         running = true;
         PermanentNamespaces.ensure(client);
-        // Of a life before this one: what outlived it was killed before anything started.
+        // From an earlier run: its remaining processes were killed before anything started.
         PodReconciler.sweep(client, replica.id());
         address.get().ifPresent(controlPlane.replicas()::advertise);
         controlPlane.start();
@@ -96,7 +96,7 @@ final class ControlLifecycle implements SmartLifecycle {
         }
     }
 
-    /** Without it others find out by themselves, only later. */
+    /** Without it the other replicas find out by themselves, only later. */
     private void signOff() {
         try {
             ReplicaHeartbeat.signOff(client, replica);

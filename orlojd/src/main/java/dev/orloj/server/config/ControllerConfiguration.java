@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The control loops. */
+/** Wires the controllers. */
 @Configuration(proxyBeanMethods = false)
 class ControllerConfiguration {
 

@@ -14,7 +14,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Where orlojd keeps its files: the embedded database and the key of its Secrets. */
+/** The directory of orlojd's files: the embedded database and the key of its Secrets. */
 public record DataDirectory(Path path) {
 
     private static final Logger log = LoggerFactory.getLogger(DataDirectory.class);
@@ -26,12 +26,15 @@ public record DataDirectory(Path path) {
     private static final Set<PosixFilePermission> PASSABLE =
             PosixFilePermissions.fromString("rwx--x--x");
 
-    /** Bits of a mode: others may write, or what is made inside is not simply its maker's. */
+    /**
+     * Mode bits: others may write, or files created inside do not simply belong to their creator.
+     */
     private static final int SHARED = 07022;
 
     /**
-     * Makes it when it is missing, and keeps other users out of what is orlojd's own: of a new one,
-     * and of one that an earlier orlojd has left open. Nothing is opened that was closed.
+     * Creates the directory when it is missing, and denies other users access to orlojd's own
+     * files, in a new directory and in one that an earlier orlojd has left open. It never adds a
+     * permission.
      */
     Path prepare() throws IOException {
         return prepare(new UnixSystem().getUid());
@@ -60,7 +63,7 @@ public record DataDirectory(Path path) {
         return path;
     }
 
-    /** One of another user, or that others may write to, is there for others as well. */
+    /** A directory of another user, or one that others may write to, is shared with others. */
     private boolean isLeftOpenBy(long self) throws IOException {
         return Files.exists(path.resolve("replica-id"))
                 && ((Integer) Files.getAttribute(path, "unix:uid")).longValue() == self

@@ -13,12 +13,11 @@ import java.util.Properties;
 import javax.sql.DataSource;
 
 /**
- * Where the database is, and what to do when nobody needs it any more.
+ * The address of the database, and how to release it.
  *
  * @param user null when the URL names it
  * @param password null when there is none, or the URL holds it
- * @param socketTimeout how long it may say nothing while something waits for it; zero to wait for
- *     ever
+ * @param socketTimeout limit of the time without a response; zero to wait for ever
  */
 record Database(
         String url,
@@ -29,8 +28,8 @@ record Database(
         implements AutoCloseable {
 
     /**
-     * Has PostgreSQL look after this end of a connection, too: of a host that loses its power or
-     * its network it would keep the locks for two more hours.
+     * Makes PostgreSQL check this end of a connection, too: for a host that loses its power or its
+     * network it would keep the locks for two more hours.
      */
     private static final String LOOK_AFTER_CLIENT =
             "-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
@@ -54,7 +53,7 @@ record Database(
                 url, properties.user(), properties.password(), properties.socketTimeout(), stop);
     }
 
-    /** What is said of every connection, unless the URL says something else. */
+    /** Defaults of every connection, unless the URL sets something else. */
     Properties connectionProperties() {
         Properties properties = new Properties();
         if (user != null) {
@@ -66,14 +65,14 @@ record Database(
         PGProperty.APPLICATION_NAME.set(properties, "orlojd");
         PGProperty.TCP_KEEP_ALIVE.set(properties, true);
         PGProperty.SOCKET_TIMEOUT.set(properties, (int) socketTimeout.toSeconds());
-        // In time for the database to say that a statement took too long, and did nothing.
+        // Leaves the database time to report that a statement took too long, and did nothing.
         long statementMillis = socketTimeout.toMillis() * 9 / 10;
         PGProperty.OPTIONS.set(
                 properties, LOOK_AFTER_CLIENT + " -c statement_timeout=" + statementMillis);
         return properties;
     }
 
-    /** Opens a new connection each time, for what must have one of its own. */
+    /** Opens a new connection each time, for code that needs one of its own. */
     DataSource direct() {
         return new DriverManagerDataSource(url, connectionProperties());
     }

@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** The database that was configured, or the embedded one. */
+/** Wires the configured database, or the embedded one. */
 @Configuration(proxyBeanMethods = false)
 class DatabaseConfiguration {
 
@@ -35,7 +35,7 @@ class DatabaseConfiguration {
         pool.setMaximumPoolSize(properties.connections());
         pool.setMinimumIdle(Math.min(2, properties.connections()));
         pool.setConnectionTimeout(10_000);
-        // More than one that is gone may be tried before one is found that is not.
+        // The pool may try several dead connections before it finds a live one.
         pool.setValidationTimeout(2_000);
         return pool;
     }

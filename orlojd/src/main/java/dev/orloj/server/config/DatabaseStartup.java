@@ -23,10 +23,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Takes the data directory for this process as soon as the configuration is known, and starts the
- * embedded PostgreSQL there, beside the start of everything else: it costs the critical path next
- * to nothing. When a database is configured, only the directory is taken: the name of the replica
- * is in it.
+ * Locks the data directory for this process as soon as the configuration is known, and starts the
+ * embedded PostgreSQL there, in parallel to the start of everything else: it costs the critical
+ * path next to nothing. When a database is configured, it only locks the directory, which holds the
+ * name of the replica.
  */
 public final class DatabaseStartup
         implements ApplicationListener<ApplicationEnvironmentPreparedEvent>,
@@ -85,7 +85,7 @@ public final class DatabaseStartup
         try {
             new DataDirectory(dataDir).prepare();
         } catch (IOException e) {
-            // Taking the directory fails as well, and says why.
+            // Locking the directory fails as well, with the reason.
         }
     }
 
@@ -108,7 +108,7 @@ public final class DatabaseStartup
     }
 
     /**
-     * Waits until the database takes connections.
+     * Waits until the database accepts connections.
      *
      * @throws IllegalStateException when a database of the operator's is configured instead
      */
@@ -129,7 +129,7 @@ public final class DatabaseStartup
         }
     }
 
-    /** Stops what was started, and gives the directory back. */
+    /** Stops what was started, and releases the directory. */
     @Override
     public void close() {
         DirectoryLock taken = directory;

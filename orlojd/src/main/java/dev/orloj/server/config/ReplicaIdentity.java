@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.random.RandomGenerator;
 
 /**
- * Finds out which replica this is: the name of the host and a random suffix, kept in the data
+ * Determines the name of this replica: the name of the host and a random suffix, stored in the data
  * directory, which no two processes share.
  */
 final class ReplicaIdentity {

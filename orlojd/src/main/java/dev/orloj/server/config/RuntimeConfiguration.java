@@ -51,7 +51,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** The data plane: sessions with MCP servers, the catalogue of their tools, and calls. */
+/** Wires the data plane: sessions with MCP servers, the catalogue of their tools, and calls. */
 @Configuration(proxyBeanMethods = false)
 class RuntimeConfiguration {
 

@@ -42,7 +42,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
-/** Where resources are kept, and the one way to them. */
+/** Wires the store of resources, and the one way to it. */
 @Configuration(proxyBeanMethods = false)
 class StoreConfiguration {
 

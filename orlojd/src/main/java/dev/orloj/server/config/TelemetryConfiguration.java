@@ -17,7 +17,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import java.net.URI;
 import java.time.InstantSource;
 
-/** OpenTelemetry; none of its classes is loaded unless there is a collector. */
+/** Wires OpenTelemetry; none of its classes is loaded unless there is a collector. */
 @Configuration(proxyBeanMethods = false)
 @Conditional(TelemetryConfiguration.CollectorIsGiven.class)
 class TelemetryConfiguration {
@@ -40,7 +40,7 @@ class TelemetryConfiguration {
         return telemetry.doors();
     }
 
-    /** An empty address is none: it is what the default of the property comes to. */
+    /** An empty address counts as none: it is the default of the property. */
     static final class CollectorIsGiven implements Condition {
 
         @Override

@@ -20,7 +20,7 @@ import org.springframework.core.Ordered;
 import java.net.InetAddress;
 import java.util.Set;
 
-/** Who gets past the door. */
+/** Wires the checks that every HTTP request passes. */
 @Configuration(proxyBeanMethods = false)
 class WebConfiguration {
 
@@ -66,7 +66,7 @@ class WebConfiguration {
         }
     }
 
-    /** The option is looked at before; the address may come from the environment or a file, too. */
+    /** The option is checked earlier; the address may come from the environment or a file, too. */
     private static void requireLoopback(@Nullable InetAddress address) {
         if (address == null || !address.isLoopbackAddress()) {
             throw new InvalidConfigurationException(

@@ -1,4 +1,4 @@
-/** What an operator can set, one record a subsystem, and the wiring that follows from it. */
+/** The settings of an operator, one record a subsystem, and the wiring that follows from them. */
 @NullMarked
 package dev.orloj.server.config;
 

@@ -15,12 +15,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Packs the writes of concurrent writers into one transaction, since the flush to disk at its end
- * costs more than all the rest, and every commit of a shard has to wait for the one before. While
- * one transaction is under way the next writes gather; a lone one goes at once. Safe for use by
+ * Batches the writes of concurrent writers into one transaction, because the flush to disk at its
+ * end costs more than all the rest, and every commit of a shard has to wait for the one before.
+ * While one transaction runs the next writes gather; a single one starts at once. Safe for use by
  * many threads.
  *
- * <p>Transactions run on a thread of the queue's own: the interruption of a writer cuts the
+ * <p>Transactions run on a thread of the queue's own: the interruption of a writer closes the
  * connection that it uses, and must not fail the writes of others.
  */
 final class CommitQueue {
@@ -61,7 +61,7 @@ final class CommitQueue {
         }
     }
 
-    /** How many writes wait for the next transaction. */
+    /** The number of writes that wait for the next transaction. */
     synchronized int waiting() {
         return waiting.size();
     }
@@ -101,7 +101,7 @@ final class CommitQueue {
                 group.get(i).revision().complete(revisions.get(i));
             }
         } catch (DataAccessException e) {
-            // Who fails alone must not fail the others, but without a database all do.
+            // One failing write must not fail the others, but without a database all do.
             if (group.size() == 1 || e instanceof DataAccessResourceFailureException) {
                 group.forEach(entry -> entry.revision().completeExceptionally(e));
             } else {

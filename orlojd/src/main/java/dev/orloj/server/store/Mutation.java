@@ -5,8 +5,8 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /**
- * Decides what becomes of one resource. May run more than once for one write, whenever another
- * writer was faster, so it does nothing but look and decide.
+ * Decides the new state of one resource. May run more than once for one write, when another writer
+ * was faster, so it must have no side effects.
  */
 @FunctionalInterface
 public interface Mutation {
@@ -26,7 +26,7 @@ public interface Mutation {
         /** Removes the resource; watchers get {@code lastState}. */
         record Remove(ObjectNode lastState) implements Outcome {}
 
-        /** Writes nothing; the document is the answer. */
+        /** Writes nothing; returns the document to the client. */
         record Keep(ObjectNode document) implements Outcome {}
     }
 }

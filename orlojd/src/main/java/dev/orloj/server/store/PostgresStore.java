@@ -50,11 +50,11 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
- * All resources, in PostgreSQL. Any number of processes may use one database. Safe for use by many
- * threads.
+ * Stores all resources in PostgreSQL. Any number of processes may use one database. Safe for use by
+ * many threads.
  *
- * <p>Documents are complete resources. The store assigns {@code metadata.resourceVersion};
- * everything else is up to the caller. The schema is that of {@code db/migration}, applied before
+ * <p>Documents are complete resources. The store assigns {@code metadata.resourceVersion}; the
+ * calling code sets everything else. The schema is that of {@code db/migration}, applied before
  * {@link #start}.
  */
 public final class PostgresStore implements AutoCloseable {
@@ -111,7 +111,7 @@ public final class PostgresStore implements AutoCloseable {
         this.listener = new ChangeListener(directDataSource, byName);
     }
 
-    /** Begins to follow changes and to keep the log in order. */
+    /** Begins to follow changes and to maintain the log. */
     public void start() {
         for (KindDescriptor.Shard shard : KindDescriptor.Shard.values()) {
             retention.extend(shard);
@@ -179,7 +179,7 @@ public final class PostgresStore implements AutoCloseable {
         Selection selection = Selection.of(kind, options);
         long wanted = revision.value();
         ChangeFeed feed = feed(kind);
-        // What this replica follows may lag behind what a client was told by another one.
+        // This replica may lag behind a revision that a client got from another one.
         if (feed.window().head() < wanted) {
             long head = changeLog.bounds(kind.shard()).head();
             if (head < wanted && !feed.awaitHead(wanted, settings.headTimeout())) {
@@ -211,7 +211,7 @@ public final class PostgresStore implements AutoCloseable {
      * is stored, kept or removed, with its version; what equals the stored document is not written
      * and keeps the version it has.
      *
-     * @throws ApiException whatever the mutation throws, (Conflict) when others were faster each
+     * @throws ApiException that the mutation throws, (Conflict) when other writers were faster each
      *     time
      */
     public ObjectNode write(KindDescriptor<?> kind, ResourceKey key, Mutation mutation) {
@@ -233,10 +233,10 @@ public final class PostgresStore implements AutoCloseable {
     }
 
     /**
-     * Tells every change after {@link WatchOptions#from} in the order of commits, none twice and
-     * none left out; with no revision to start from, the present state as additions first, a
-     * bookmark that says so, and then the changes. Silence is interrupted by bookmarks. Documents
-     * of events may be shared with other watches: they are not to be changed.
+     * Delivers every change after {@link WatchOptions#from} in the order of commits, each exactly
+     * once; with no revision to start from, the present state as additions first, a bookmark that
+     * marks its end, and then the changes. Bookmarks come when there are no changes. Documents of
+     * events may be shared with other watches: they must not be changed.
      *
      * @throws ApiException (Expired) when the revision is older than the change log, or newer than
      *     the store
@@ -267,9 +267,7 @@ public final class PostgresStore implements AutoCloseable {
         return new ChangeWatch.Start(window.epoch(), from, null);
     }
 
-    /**
-     * Forgets changes beyond those that the settings keep. Also done from time to time by itself.
-     */
+    /** Removes changes beyond those that the settings keep. The store also does so periodically. */
     public void compact() {
         for (KindDescriptor.Shard shard : KindDescriptor.Shard.values()) {
             retention.compact(shard);
@@ -302,7 +300,7 @@ public final class PostgresStore implements AutoCloseable {
         return Objects.requireNonNull(feeds.get(shard));
     }
 
-    /** What is wrong with the database, each in a sentence; empty when it reads and writes. */
+    /** The problems of the database, each in a sentence; empty when it reads and writes. */
     public List<String> obstacles() {
         return Stream.concat(
                         feeds.values().stream().flatMap(feed -> feed.trouble().stream()),
@@ -311,7 +309,7 @@ public final class PostgresStore implements AutoCloseable {
                 .toList();
     }
 
-    /** Closes every watch and stops all work of its own; the data sources stay open. */
+    /** Closes every watch and stops all background work; the data sources stay open. */
     @Override
     public void close() {
         closed = true;

@@ -40,9 +40,9 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
- * Read-modify-write. At first without a lock: read, decide, and write in one statement, shared with
- * other writers, that does nothing should somebody have been faster. Who loses repeatedly locks the
- * row. Safe for use by many threads.
+ * Read-modify-write. First without a lock: reads, decides, and writes in one statement, shared with
+ * other writers, that does nothing if another writer was faster. A writer that loses repeatedly
+ * locks the row. Safe for use by many threads.
  */
 final class ResourceWriter {
 
@@ -53,7 +53,7 @@ final class ResourceWriter {
     /** SQLSTATE of a row for which no partition exists. */
     private static final String CHECK_VIOLATION = "23514";
 
-    /** What a mutation comes to. */
+    /** The outcome of a mutation. */
     private sealed interface Plan {
 
         record Nothing(ObjectNode answer) implements Plan {}
@@ -71,7 +71,8 @@ final class ResourceWriter {
             new EnumMap<>(KindDescriptor.Shard.class);
 
     /**
-     * Is told the newest revision of each commit, so that nobody here waits for the announcement.
+     * Receives the newest revision of each commit, so that this replica does not wait for the
+     * announcement.
      */
     @FunctionalInterface
     interface CommitListener {
@@ -118,7 +119,7 @@ final class ResourceWriter {
         refused = failure.message();
     }
 
-    /** Why the database took no write the last time; empty when it did. */
+    /** Why the last write to the database failed; empty when it succeeded. */
     Optional<String> trouble() {
         return Optional.ofNullable(refused);
     }
@@ -199,7 +200,8 @@ final class ResourceWriter {
         }
         List<OptionalLong> revisions = table.write(kind.shard(), writes);
         if (revisions.stream().anyMatch(OptionalLong::isEmpty)) {
-            // What exists is locked, so somebody was faster with a creation: all or nothing.
+            // Existing rows are locked, so another writer was faster with a creation: all or
+            // nothing.
             throw new OptimisticLockingFailureException(
                     "%s %s: created by another".formatted(kind.kind(), mutations.firstKey()));
         }
@@ -242,7 +244,7 @@ final class ResourceWriter {
                 document);
     }
 
-    /** Repeats what came too late, which shows in an empty answer or a failed transaction. */
+    /** Repeats a write that lost a race, which shows in an empty result or a failed transaction. */
     private <T> T untilWon(
             KindDescriptor<?> kind, String subject, IntFunction<Optional<T>> attempt) {
         for (int number = 0; number < ATTEMPTS; number++) {

@@ -8,15 +8,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A call of a tool as the database has it.
+ * A tool call as the database has it.
  *
  * @param id as of {@code CallId}
- * @param request digest of what was asked
+ * @param request digest of the request
  * @param replica which makes the call, or has made it
- * @param cancelling whether somebody wants it to end
+ * @param cancelling whether a client has requested its end
  * @param endedAt empty while it is {@link State#Running}
- * @param answer the result when it is {@link State#Completed}, else a Status that says why not;
- *     empty while it is running
+ * @param answer the result when it is {@link State#Completed}, else a Status with the reason; empty
+ *     while it is running
  */
 public record StoredCall(
         String id,

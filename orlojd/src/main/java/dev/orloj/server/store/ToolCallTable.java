@@ -20,8 +20,8 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 /**
- * Calls that are kept: running ones, and answers for some time. Time is that of the database, so
- * that replicas agree. Thread-safe.
+ * Stores calls: running ones, and results for some time. Time is that of the database, so that
+ * replicas agree. Thread-safe.
  */
 public final class ToolCallTable {
 
@@ -96,7 +96,7 @@ public final class ToolCallTable {
     /**
      * A call that is about to begin.
      *
-     * @param key under which its caller makes it once
+     * @param key under which its client makes it once
      */
     public record Beginning(
             String id,
@@ -106,7 +106,7 @@ public final class ToolCallTable {
             String request,
             String replica) {}
 
-    /** Notes that a call begins; empty when there is one with its key already. */
+    /** Records that a call begins; empty when there is one with its key already. */
     public Optional<StoredCall> begin(Beginning call) {
         return jdbc.sql(BEGIN)
                 .param(call.id())
@@ -140,7 +140,7 @@ public final class ToolCallTable {
     }
 
     /**
-     * Notes how a call ended, unless it has ended already.
+     * Records how a call ended, unless it has ended already.
      *
      * @param made whether it may have been carried out; if not, its key is free again
      */
@@ -153,22 +153,22 @@ public final class ToolCallTable {
                 .update();
     }
 
-    /** Asks the replica that makes a call to end it; false when it has ended. */
+    /** Requests the end of a call from the replica that makes it; false when it has ended. */
     public boolean cancel(String id) {
         return jdbc.sql(CANCEL).param(id).update() == 1;
     }
 
-    /** Forgets a call that has ended; false when it has not, or was forgotten already. */
+    /** Deletes a call that has ended; false when it has not, or was deleted already. */
     public boolean forget(String id) {
         return jdbc.sql(FORGET).param(id).update() == 1;
     }
 
-    /** The running calls of a replica that somebody wants to end. */
+    /** The running calls of a replica whose end was requested. */
     public List<String> cancelling(String replica) {
         return jdbc.sql(CANCELLING).param(replica).query((row, _) -> row.getString("id")).list();
     }
 
-    /** Says that these calls go on. */
+    /** Renews the heartbeat of these calls. */
     public void showLife(Set<String> calls) {
         List<String> ids = List.copyOf(calls);
         if (!ids.isEmpty()) {
@@ -181,7 +181,7 @@ public final class ToolCallTable {
         return jdbc.sql(RUNNING).param(replica).query((row, _) -> read(row)).list();
     }
 
-    /** Running calls whose replica has shown no life for so long. */
+    /** Running calls whose replica has sent no heartbeat for that time. */
     public List<StoredCall> abandoned(Duration silence) {
         return jdbc.sql(ABANDONED)
                 .param((double) silence.toSeconds())
@@ -189,7 +189,7 @@ public final class ToolCallTable {
                 .list();
     }
 
-    /** Forgets calls that ended so long ago, and of the others all but the newest. */
+    /** Deletes calls that ended so long ago, and of the others all but the newest. */
     public void sweep(Duration kept, int most) {
         jdbc.sql(SWEEP).param((double) kept.toSeconds()).param(most).update();
     }

@@ -1,4 +1,6 @@
-/** Resources in PostgreSQL: reads, atomic writes, and a watch that misses and repeats nothing. */
+/**
+ * Resources in PostgreSQL: reads, atomic writes, and watches that deliver each change exactly once.
+ */
 @NullMarked
 package dev.orloj.server.store;
 

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One entry of the log, as every watcher shares it: nobody changes its documents, and their secrets
- * are sealed.
+ * One entry of the log, shared by all watches: its documents must not be changed, and their secrets
+ * are encrypted.
  *
  * @param kind plural and group
  * @param object the state after, the last state for a removal; carries the revision

@@ -20,10 +20,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /**
- * Follows the log of one shard for all watches of this process. One thread reads the log, whenever
- * a change is announced and once per poll interval anyway: a lost announcement costs delay, never a
- * change. It publishes a window of the newest changes; watches take from that at their own pace and
- * from the log what the window no longer holds, so a slow one costs nobody else anything.
+ * Follows the log of one shard for all watches of this process. One thread reads the log after each
+ * announcement and once per poll interval: a lost announcement costs delay, never a change. It
+ * publishes a window of the newest changes. Watches read the window at their own pace, and older
+ * changes from the log, so a slow one does not delay the others.
  */
 public final class ChangeFeed implements AutoCloseable {
 
@@ -31,7 +31,7 @@ public final class ChangeFeed implements AutoCloseable {
 
     private static final int READ_LIMIT = 1_000;
 
-    /** Longer than a database that works takes to answer, and shorter than the pool's patience. */
+    /** Longer than a working database takes to respond, and shorter than the pool's timeout. */
     private static final Duration SILENCE = Duration.ofSeconds(5);
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -70,12 +70,12 @@ public final class ChangeFeed implements AutoCloseable {
                         .start(this::follow);
     }
 
-    /** Says that there may be a change. */
+    /** Signals that there may be a change. */
     public void announce() {
         announced.raise();
     }
 
-    /** Says that there is a change of this revision, which the feed may have seen already. */
+    /** Signals a change of this revision, which the feed may have read already. */
     public void announce(long revision) {
         if (revision > window.head()) {
             announced.raise();
@@ -95,7 +95,7 @@ public final class ChangeFeed implements AutoCloseable {
         return changeLog.readKind(kind, after, limit);
     }
 
-    /** Waits until the feed has come to a revision; false when that takes too long. */
+    /** Waits until the feed has reached a revision; false on timeout. */
     public boolean awaitHead(long revision, Duration timeout) {
         long nanos = timeout.toNanos();
         advancing.lock();
@@ -137,7 +137,7 @@ public final class ChangeFeed implements AutoCloseable {
         watches.remove(watch);
     }
 
-    /** What keeps the log from being read; empty when nothing does. */
+    /** Why the log cannot be read; empty when it can. */
     public Optional<String> trouble() {
         String failure = failed;
         if (failure != null) {
@@ -193,10 +193,7 @@ public final class ChangeFeed implements AutoCloseable {
         }
     }
 
-    /**
-     * The database holds another history than the one followed so far: every watch has to begin
-     * anew.
-     */
+    /** The database holds another history than before: every watch has to begin again. */
     private void restart(ChangeLog.Bounds bounds) {
         log.atWarn()
                 .addKeyValue("shard", shard)
@@ -216,7 +213,7 @@ public final class ChangeFeed implements AutoCloseable {
         }
     }
 
-    /** Ends all watches and the following; returns when nothing is read any more. */
+    /** Ends all watches and the feed; returns when nothing is read any more. */
     @Override
     public void close() {
         closed = true;

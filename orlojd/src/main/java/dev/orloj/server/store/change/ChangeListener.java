@@ -17,8 +17,8 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 /**
- * Hears the announcements of committed changes, on a connection of its own, and passes them to the
- * feeds. Nothing depends on it but speed.
+ * Receives the announcements of committed changes on a connection of its own, and forwards them to
+ * the feeds. Without it changes arrive late, but do arrive.
  */
 public final class ChangeListener implements AutoCloseable {
 
@@ -75,7 +75,7 @@ public final class ChangeListener implements AutoCloseable {
         try (Statement statement = connection.createStatement()) {
             statement.execute("LISTEN orloj_change");
         }
-        // What was announced before is not repeated.
+        // Earlier announcements are not repeated.
         feeds.values().forEach(ChangeFeed::announce);
         PGConnection postgres = connection.unwrap(PGConnection.class);
         while (!closed) {
@@ -83,7 +83,7 @@ public final class ChangeListener implements AutoCloseable {
             for (PGNotification notification : notifications) {
                 announce(notification.getParameter());
             }
-            // Nothing is heard of a network that has forgotten the connection either.
+            // A network that has dropped the connection delivers nothing either.
             if (notifications.length == 0 && !connection.isValid(ANSWER_SECONDS)) {
                 throw new SQLException("the connection to the database is silent");
             }
@@ -108,7 +108,7 @@ public final class ChangeListener implements AutoCloseable {
         Connection connection = listening;
         if (connection != null) {
             try {
-                // A polite close would wait for the read that this is meant to end.
+                // A graceful close would wait for the read that this has to end.
                 connection.abort(Runnable::run);
             } catch (SQLException e) {
                 log.atDebug().setCause(e).log("Listening connection was gone already");

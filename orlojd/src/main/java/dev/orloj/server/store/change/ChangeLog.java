@@ -40,10 +40,10 @@ public final class ChangeLog {
     private static final String READ_KIND = READ.formatted(" AND kind = ?");
 
     /**
-     * What the log reaches from and to.
+     * The bounds of the log.
      *
      * @param head the newest revision
-     * @param compacted changes up to this one are forgotten
+     * @param compacted changes up to this one have been removed
      */
     public record Bounds(long head, long compacted) {
 

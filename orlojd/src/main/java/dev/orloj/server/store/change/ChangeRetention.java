@@ -6,7 +6,10 @@ import dev.orloj.server.store.table.StoreSettings;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Gives the log room ahead of need, and forgets what is older than anyone is promised. */
+/**
+ * Adds partitions to the log ahead of need, and drops those that are older than the guaranteed
+ * retention.
+ */
 public final class ChangeRetention {
 
     private static final String EXTEND =
@@ -24,7 +27,7 @@ public final class ChangeRetention {
         this.settings = settings;
     }
 
-    /** Makes room for more changes than are written before the next call. */
+    /** Adds room for more changes than are written before the next run. */
     public void extend(KindDescriptor.Shard shard) {
         long size = settings.changesPerPartition();
         jdbc.sql(EXTEND)
@@ -35,7 +38,7 @@ public final class ChangeRetention {
                 .list();
     }
 
-    /** Returns the revision up to which changes are forgotten. */
+    /** Returns the revision up to which changes are removed. */
     public long compact(KindDescriptor.Shard shard) {
         String name = Shards.column(shard);
         long compacted =

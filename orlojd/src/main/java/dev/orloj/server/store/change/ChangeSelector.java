@@ -11,9 +11,9 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /**
- * What a change means to one watch. With selectors a change may bring a resource into the
- * selection, which is an addition, or take it out, which is a deletion with the last state that was
- * in.
+ * Converts a change into the event of one watch. With selectors a change may bring a resource into
+ * the selection, which is an addition, or take it out, which is a deletion with the last state that
+ * was in.
  */
 public final class ChangeSelector {
 

@@ -20,11 +20,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One watch: a position in the log and a choice of what to tell. It has no queue that could run
- * over: what its reader has not asked for yet waits in the window of the feed, and later in the
- * log.
+ * One watch: a position in the log and a selection. It has no queue that could overflow: what its
+ * reader has not read yet stays in the window of the feed, and later in the log.
  *
- * <p>Documents of events may be shared with other watches and are not to be changed.
+ * <p>Documents of events may be shared with other watches and must not be changed.
  */
 public final class ChangeWatch implements Watch<ObjectNode> {
 
@@ -45,11 +44,11 @@ public final class ChangeWatch implements Watch<ObjectNode> {
     private volatile boolean closed;
 
     /**
-     * Where a watch begins.
+     * The start of a watch.
      *
      * @param epoch the history that the position belongs to
-     * @param position changes after it are told
-     * @param present what there is at the position, told first; null to tell changes only
+     * @param position the watch delivers the changes after it
+     * @param present the state at the position, delivered first; null to deliver changes only
      */
     public record Start(long epoch, long position, @Nullable PresentState present) {}
 
@@ -89,7 +88,7 @@ public final class ChangeWatch implements Watch<ObjectNode> {
         }
     }
 
-    /** The next event, as far as it can be had without waiting. */
+    /** The next event, if there is one without waiting. */
     private Optional<WatchEvent<ObjectNode>> poll() {
         while (ready.isEmpty()) {
             PresentState state = present;
@@ -123,7 +122,7 @@ public final class ChangeWatch implements Watch<ObjectNode> {
         position = page.next();
     }
 
-    /** Goes on to the next event in the window; false at its end. */
+    /** Moves to the next event in the window; false at its end. */
     private boolean advance(ChangeWindow window) {
         List<Change> changes = window.after(position);
         for (Change change : changes) {

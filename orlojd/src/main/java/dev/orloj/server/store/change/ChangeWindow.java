@@ -18,7 +18,7 @@ public record ChangeWindow(long epoch, long floor, long head, List<Change> chang
         return new ChangeWindow(epoch, revision, revision, List.of());
     }
 
-    /** Forgets the oldest changes beyond {@code capacity}. */
+    /** Removes the oldest changes beyond {@code capacity}. */
     ChangeWindow with(List<Change> more, int capacity) {
         List<Change> all = new ArrayList<>(changes);
         all.addAll(more);

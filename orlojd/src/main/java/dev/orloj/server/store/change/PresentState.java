@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.List;
 
-/** What there was at one revision, page by page. For one thread. */
+/** Reads the state at one revision, page by page. For one thread. */
 public final class PresentState {
 
     private static final int PAGE = 500;
@@ -34,7 +34,7 @@ public final class PresentState {
         return revision;
     }
 
-    /** The resources that were not told yet, as many as are at hand. */
+    /** The resources that were not delivered yet, as many as have been read. */
     List<ObjectNode> nextPage() {
         if (items.isEmpty() && !continueToken.isEmpty()) {
             DocumentList page = lists.next(selection, ContinueToken.decode(continueToken), PAGE);

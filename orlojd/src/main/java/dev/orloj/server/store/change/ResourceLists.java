@@ -175,7 +175,7 @@ public final class ResourceLists {
     }
 
     private static long rowLimit(int limit) {
-        // One more than asked for tells whether there is another page.
+        // One more than the limit shows whether there is another page.
         return limit == 0 ? Long.MAX_VALUE : limit + 1L;
     }
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Wakes one waiting thread; raising it many times before it is seen is raising it once. */
+/** Wakes one waiting thread; several signals before it wakes count as one. */
 public final class WakeUp {
 
     private final Semaphore raised = new Semaphore(0);
@@ -15,7 +15,7 @@ public final class WakeUp {
         }
     }
 
-    /** Waits until it is raised, but not longer than {@code timeout}, and lowers it. */
+    /** Waits for a signal, at most {@code timeout}, and resets it. */
     public void await(Duration timeout) throws InterruptedException {
         if (raised.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
             raised.drainPermits();

@@ -11,21 +11,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Where a list goes on. Opaque to clients, of the form that Kubernetes uses, with the number of
- * resources that were left beside it.
+ * The position at which a list continues. Opaque to clients, in the form that Kubernetes uses, plus
+ * the number of remaining resources.
  *
  * @param revision of the first page, which all pages show, or {@link #NOW}
- * @param last what the page before ended with
+ * @param last the end of the page before
  * @param remaining how many follow, -1 when unknown
  */
 public record ContinueToken(long revision, ResourceKey last, long remaining) {
 
-    /** In place of a revision: goes on with what there is when it is used. */
+    /** In place of a revision: continues with the state at the time of its use. */
     public static final long NOW = -1;
 
     private static final String FORMAT = "meta.k8s.io/v1";
 
-    /** The same place in the list of what there is now. */
+    /** The same position in the list of the present state. */
     public ContinueToken now() {
         return new ContinueToken(NOW, last, -1);
     }

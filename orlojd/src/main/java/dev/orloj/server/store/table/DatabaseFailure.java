@@ -18,11 +18,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What clients are told of a database that is away, or that cannot write. Failures of other kinds
- * are bugs, and go on as they are.
+ * Converts failures of a database that is unavailable, or cannot write, into errors for clients.
+ * Failures of other kinds are bugs, and are passed on unchanged.
  *
- * <p>{@code Retry-After} is for requests that are repeated by machines: given when the trouble may
- * pass by itself and a second request does no harm, because the first changed nothing for sure.
+ * <p>{@code Retry-After} is for clients that retry automatically: set when the failure may pass by
+ * itself and a second request is safe, because the first has certainly changed nothing.
  */
 public final class DatabaseFailure {
 
@@ -37,7 +37,7 @@ public final class DatabaseFailure {
     private static final String CONNECTION_EXCEPTION = "08";
     private static final String SHUTDOWN = "57P";
 
-    /** By the statement timeout, or by an administrator; the words of PostgreSQL say which. */
+    /** By the statement timeout, or by an administrator; the message of PostgreSQL names which. */
     private static final String QUERY_CANCELED = "57014";
 
     private final Trouble trouble;
@@ -48,7 +48,7 @@ public final class DatabaseFailure {
         this.said = said;
     }
 
-    /** What is wrong, with what can be done about it. */
+    /** The problem, with its remedy. */
     private enum Trouble {
         AWAY(
                 ErrorReason.SERVICE_UNAVAILABLE,
@@ -66,7 +66,7 @@ public final class DatabaseFailure {
                 ErrorReason.SERVICE_UNAVAILABLE,
                 "the database takes no writes: \"%s\"; nothing was changed, and it works again when"
                         + " PostgreSQL is no standby and not set to read only"),
-        /** Kubernetes has no reason for it, and answers so itself when etcd has no room. */
+        /** Kubernetes has no reason for it, and responds like this itself when etcd has no room. */
         DISK_FULL(
                 ErrorReason.INTERNAL_ERROR,
                 "the database has no room: \"%s\"; nothing was changed: make room on the disk of"
@@ -85,12 +85,12 @@ public final class DatabaseFailure {
         }
     }
 
-    /** Reads, or does what may be done twice. */
+    /** Reads, or an operation that may be repeated. */
     public static <T> T reading(Supplier<T> work) {
         return translating(work, true);
     }
 
-    /** Writes: what broke off in the middle may have been done. */
+    /** Writes: an interrupted one may have been carried out. */
     public static <T> T writing(Supplier<T> work) {
         return translating(work, false);
     }
@@ -139,7 +139,7 @@ public final class DatabaseFailure {
                 : Optional.empty();
     }
 
-    /** The innermost: a pool wraps what the driver says. */
+    /** The innermost: a pool wraps the driver's message. */
     private static @Nullable SQLException sqlCause(Throwable failure) {
         SQLException found = null;
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -150,7 +150,7 @@ public final class DatabaseFailure {
         return found;
     }
 
-    /** What the server or the driver says, without the statement and the values in it. */
+    /** The message of the server or the driver, without the statement and its values. */
     private static String words(RuntimeException failure, @Nullable SQLException cause) {
         if (cause instanceof PSQLException postgres) {
             ServerErrorMessage server = postgres.getServerErrorMessage();
@@ -162,7 +162,7 @@ public final class DatabaseFailure {
         return String.valueOf(source.getMessage()).lines().findFirst().orElse("");
     }
 
-    /** Whether no write is taken any more, of whatever it may be, while it can be read. */
+    /** Whether the database refuses all writes, while it can be read. */
     public boolean isOfWrites() {
         return switch (trouble) {
             case READ_ONLY, DISK_FULL, UNABLE -> true;

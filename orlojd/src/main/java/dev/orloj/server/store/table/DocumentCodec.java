@@ -17,8 +17,8 @@ import java.util.UUID;
 import java.util.function.BiFunction;
 
 /**
- * Turns documents into rows and back: gives them the shape of the row or that of the kind, seals
- * and opens secrets, puts the version into its place.
+ * Converts documents to rows and back: the shape of the row or of the kind, encryption of secrets,
+ * and the version.
  */
 public final class DocumentCodec {
 

@@ -6,8 +6,8 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Comparator;
 
 /**
- * Whether two documents say the same, whatever Java types their numbers have: one of them was
- * parsed, the other may have been put together by a program.
+ * Compares the content of two documents, independent of the Java types of their numbers: one may
+ * have been parsed, the other built by a program.
  */
 public final class DocumentEquality {
 

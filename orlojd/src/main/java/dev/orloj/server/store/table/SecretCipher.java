@@ -24,9 +24,8 @@ import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Seals values with AES-256-GCM. A sealed value names the key it needs and fits only the place it
- * was sealed for, so that nobody with access to the database can move it elsewhere to have it
- * shown. Immutable.
+ * Encrypts values with AES-256-GCM. An encrypted value names its key and is bound to its place, so
+ * that a person with access to the database cannot move it elsewhere to have it shown. Immutable.
  */
 public final class SecretCipher {
 
@@ -87,7 +86,8 @@ public final class SecretCipher {
     }
 
     /**
-     * Another key, which all that have this one can make, and from which this one cannot be told.
+     * Derives another key, which all that have this one can derive, and which does not reveal this
+     * one.
      */
     public SecretKey derive(String purpose, String algorithm) {
         try {
@@ -113,7 +113,7 @@ public final class SecretCipher {
     }
 
     /**
-     * Encrypts; the outcome is different each time.
+     * Encrypts; the result is different each time.
      *
      * @param place what the value belongs to
      */

@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * Which resources of a kind a list or a watch is about. The same choice twice: as SQL over the
- * columns {@code namespace}, {@code name}, {@code labels} and {@code fields}, and over documents in
+ * Selects the resources of a list or a watch. It has two forms: SQL over the columns {@code
+ * namespace}, {@code name}, {@code labels} and {@code fields}, and a predicate over documents in
  * the shape of the row.
  *
- * @param fields as the rows know them, which for a view is not as the client does
+ * @param fields as the rows name them, which for a view differs from the client's names
  */
 public record Selection(
         KindDescriptor<?> kind, String namespace, LabelSelector labels, FieldSelector fields) {
@@ -110,7 +110,7 @@ public record Selection(
             LabelSelector.Requirement requirement, StringBuilder sql, List<Object> parameters) {
         switch (requirement.operator()) {
             case IN -> {
-                // Containment is what the index on labels answers.
+                // The index on labels supports containment.
                 StringJoiner alternatives = new StringJoiner(" OR ", " AND (", ")");
                 alternatives.setEmptyValue(" AND false");
                 for (String value : requirement.values()) {

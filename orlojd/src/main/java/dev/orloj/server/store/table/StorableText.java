@@ -7,8 +7,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectWriter;
 
 /**
- * Texts in the form that PostgreSQL takes. It knows no U+0000 in a text and no half of a surrogate
- * pair anywhere; JSON strings may hold both.
+ * Converts texts to the form that PostgreSQL accepts. It allows no U+0000 and no half of a
+ * surrogate pair; JSON strings may contain both.
  */
 public final class StorableText {
 
@@ -23,7 +23,7 @@ public final class StorableText {
         return hasLoneSurrogate(text) ? ESCAPING.writeValueAsString(document) : text;
     }
 
-    /** A text to look things up by: what cannot be stored becomes U+FFFD. */
+    /** A text to search for: what cannot be stored becomes U+FFFD. */
     public static String ofKey(String text) {
         if (text.indexOf('\0') < 0 && !hasLoneSurrogate(text)) {
             return text;

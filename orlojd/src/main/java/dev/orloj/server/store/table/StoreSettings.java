@@ -3,14 +3,14 @@ package dev.orloj.server.store.table;
 import java.time.Duration;
 
 /**
- * Sizes and patience of the store.
+ * Sizes and timeouts of the store.
  *
  * @param keepChangesFor how long a change stays in the log at least
  * @param keepChanges how many of the newest changes stay in the log at least
- * @param changesPerPartition changes that the log forgets together
+ * @param changesPerPartition changes that the log drops together
  * @param windowChanges how many of the newest changes are kept in memory for watches
- * @param pollEvery how often the log is read when nobody announces a change
- * @param bookmarkEvery how long a watch may be silent before it tells how far it is
+ * @param pollEvery how often the log is read without an announcement
+ * @param bookmarkEvery how long a watch may be idle before it sends a bookmark
  * @param headTimeout how long a list waits for a revision that has not arrived
  * @param maintainEvery how often the log is extended and compacted
  */
