@@ -9,7 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** Answers every request with the same few resources, on a port of this machine. */
+/** Serves the same few resources for every request, on a port of this machine. */
 final class CannedServer implements AutoCloseable {
 
     private static final String RESOURCE =

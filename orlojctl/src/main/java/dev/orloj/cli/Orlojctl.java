@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The command line: finds the verb, reads its options, runs it, and makes one line and an exit code
- * of whatever goes wrong.
+ * The command line: finds the verb, reads its options, runs it, and turns every failure into one
+ * line and an exit code.
  */
 public final class Orlojctl {
 

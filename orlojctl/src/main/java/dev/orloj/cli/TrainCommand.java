@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Goes through the usual commands against canned answers: an ahead-of-time cache made of this run
- * holds what they need. Hidden; the launcher runs it.
+ * Runs the usual commands against canned responses: an ahead-of-time cache made of this run holds
+ * what they need. Hidden; the launcher runs it.
  */
 final class TrainCommand extends Command {
 

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * A document that was applied.
  *
  * @param document the resource as it is now
- * @param warnings of the server, and of what could not be done
+ * @param warnings of the server, and about parts that were not applied
  */
 public record Applied(Effect effect, ObjectNode document, List<String> warnings) {
 

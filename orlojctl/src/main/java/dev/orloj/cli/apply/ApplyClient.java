@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The requests that an apply consists of. Safe for many threads. */
+/** Sends the requests of an apply. Safe for many threads. */
 final class ApplyClient {
 
     private static final String APPLY_PATCH = "application/apply-patch+yaml";
@@ -70,7 +70,7 @@ final class ApplyClient {
     }
 
     /**
-     * Says who owns what of a resource, if it still has the version.
+     * Writes the managed fields of a resource, if it still has the version.
      *
      * @throws ApiException (Conflict) when it has not
      */
@@ -94,7 +94,7 @@ final class ApplyClient {
         return object(connection.read(Request.get(Paths.of(kind, key))));
     }
 
-    /** The resource without what it says; empty when there is none. */
+    /** The metadata of the resource; empty when there is none. */
     Optional<ObjectNode> metadata(Kind<?> kind, ResourceKey key) {
         try {
             return Optional.of(
@@ -108,7 +108,7 @@ final class ApplyClient {
     }
 
     /**
-     * Goes through the metadata of resources, page by page, from one moment.
+     * Iterates over the metadata of resources, page by page, at one revision.
      *
      * @param labels a selector, empty for all
      */

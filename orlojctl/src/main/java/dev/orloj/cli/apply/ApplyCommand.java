@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Makes the server's resources be as files say. */
+/** Makes the server's resources match the manifests in files. */
 public final class ApplyCommand extends Command {
 
     /** As the server has it. */
@@ -98,7 +98,7 @@ public final class ApplyCommand extends Command {
     }
 
     /**
-     * What the options come to.
+     * The parsed options.
      *
      * @param format of the resources that are printed; empty for a line each
      */
@@ -207,7 +207,7 @@ public final class ApplyCommand extends Command {
         return exitCode;
     }
 
-    /** The server refuses every unknown field of what is applied; here they are left out. */
+    /** The server refuses every unknown field of an apply; here they are omitted. */
     private static Intent intent(Context context, Submission submission, Validation validation) {
         ObjectNode document = submission.document();
         if (validation != Validation.STRICT) {

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Prints what came of each manifest. */
+/** Prints the outcome of each manifest. */
 final class ApplyReport {
 
     private static final String NOT_TYPED = "failed to create typed patch object ";
@@ -112,7 +112,7 @@ final class ApplyReport {
         return broken == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    /** What a server found wrong with a manifest, each with the line that it stands in. */
+    /** The errors of a server in a manifest, each with its line. */
     private static List<String> explain(Submission submission, ApiException e) {
         List<Status.Cause> conflicts = Conflicts.of(e);
         if (!conflicts.isEmpty()) {
@@ -122,7 +122,7 @@ final class ApplyReport {
         }
         String message = String.valueOf(e.getMessage());
         if (message.startsWith(NOT_TYPED)) {
-            // The server looked no further; what else there is shows here, too.
+            // The server stops at the first kind of error; this adds the others.
             return Stream.concat(problems(submission, message), submission.check(false).stream())
                     .distinct()
                     .toList();

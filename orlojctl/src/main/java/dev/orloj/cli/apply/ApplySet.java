@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 
 /**
  * A set of resources that are applied and pruned together (KEP-3659): a parent, a Secret or
- * ConfigMap, says of which kinds and in which namespaces its members are, and each member has the
- * label with the id of the set.
+ * ConfigMap, lists the kinds and namespaces of its members, and each member has the label with the
+ * id of the set.
  */
 final class ApplySet {
 
@@ -143,7 +143,7 @@ final class ApplySet {
     }
 
     /**
-     * Makes the parent say where members are or will be, before any is applied.
+     * Widens the lists of the parent to present and future members, before any is applied.
      *
      * @throws ApiException (Conflict) when the parent is not one of orlojctl's
      */
@@ -170,8 +170,8 @@ final class ApplySet {
     }
 
     /**
-     * Makes the parent say where members are now that everything else is pruned. When another apply
-     * changed it meanwhile it says more than that, which does no harm.
+     * Narrows the lists of the parent to the members that are left after pruning. When another
+     * apply changed it meanwhile it lists more than that, which does no harm.
      */
     void narrow(List<Intent> intents) {
         if (options.dryRun()) {
@@ -186,7 +186,7 @@ final class ApplySet {
         }
     }
 
-    /** All members, wherever the parent says that there are some. */
+    /** All members, wherever the parent lists some. */
     PruneScope scope() {
         List<Kind<?>> kinds = members.kinds().stream().<Kind<?>>map(this::kind).toList();
         SortedSet<String> namespaces = new TreeSet<>(members.namespaces());

@@ -27,8 +27,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Works on many documents, several at a time: first those that others need, and documents of the
- * same resource one after the other. The results are handed over in the order of the documents.
+ * Processes many documents, several at a time: first those that others need, and documents of the
+ * same resource one after the other. The results come in the order of the documents.
  */
 public final class Batch<R> {
 

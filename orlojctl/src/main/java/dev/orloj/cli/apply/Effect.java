@@ -7,7 +7,7 @@ public enum Effect {
     CREATED("created"),
     CONFIGURED("configured"),
     UNCHANGED("unchanged"),
-    /** The server is too old to say what changed. */
+    /** The server is too old to report what changed. */
     UNKNOWN("serverside-applied");
 
     private final String word;
@@ -21,7 +21,7 @@ public enum Effect {
         return word;
     }
 
-    /** As the server names it in the header of its answer, or as its status code says. */
+    /** As the server names it in the response header, or as its status code implies. */
     static Effect of(Optional<String> header, int status) {
         if (status == 201) {
             return CREATED;

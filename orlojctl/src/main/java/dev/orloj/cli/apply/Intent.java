@@ -7,7 +7,7 @@ import dev.orloj.api.ResourceKey;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * All that a manager wants of one resource.
+ * The fields that a manager applies to one resource.
  *
  * @param document with its namespace filled in; it is not changed
  */

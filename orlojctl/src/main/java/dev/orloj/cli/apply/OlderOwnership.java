@@ -9,9 +9,9 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /**
- * What versions of orlojctl that merged by themselves own of a resource: their writes made them a
- * manager that updates. As {@code kubectl} does for its own, these entries become those of the
- * manager that applies, so that a field which left the manifest leaves the resource.
+ * Upgrades the field ownership of orlojctl versions that merged on the client: their writes made
+ * them a manager that updates. As {@code kubectl} does for its own, these entries become those of
+ * the manager that applies, so that a field which left the manifest leaves the resource.
  */
 final class OlderOwnership {
 

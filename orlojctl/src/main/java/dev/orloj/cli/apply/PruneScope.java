@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Where to look for resources that no manifest has any more.
+ * Selects the resources among which an apply looks for those to prune.
  *
  * @param labels a selector, empty for all
  * @param isOwn whether a resource is one of those that may be pruned

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Deletes what no manifest has any more. */
+/** Deletes resources that are no longer in any manifest. */
 final class Pruner {
 
     /** More at once is more likely a mistake. */
@@ -67,9 +67,9 @@ final class Pruner {
     }
 
     /**
-     * Looks through the scope, then deletes what is not kept.
+     * Lists the scope, then deletes what is not kept.
      *
-     * @param kept uids of what manifests have
+     * @param kept uids of the resources in manifests
      * @throws ApiException before anything is deleted, when it is too much
      */
     void prune(PruneScope scope, Set<String> kept, Consumer<Pruned> sink) {

@@ -14,7 +14,7 @@ import dev.orloj.api.v1.Tool;
 import java.util.List;
 import java.util.Optional;
 
-/** Which resources are deleted after an apply because no manifest has them any more. */
+/** Selects which resources an apply deletes because they are no longer in any manifest. */
 public sealed interface Pruning {
 
     /** Kinds that are pruned unless others are listed. */

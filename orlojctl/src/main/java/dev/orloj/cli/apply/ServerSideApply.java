@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Applies documents, each with one request; only a resource that an older orlojctl wrote takes more
- * of them, once. Safe for many threads.
+ * Applies documents, each with one request; only a resource that an older orlojctl wrote takes
+ * several, once. Safe for many threads.
  */
 final class ServerSideApply {
 

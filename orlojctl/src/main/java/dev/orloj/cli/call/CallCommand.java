@@ -41,7 +41,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Calls a tool and shows what it answers. */
+/** Calls a tool and shows its result. */
 public final class CallCommand extends Command {
 
     private static final String CALL_ID = "Orloj-Call-Id";

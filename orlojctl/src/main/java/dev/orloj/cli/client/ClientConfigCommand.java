@@ -25,7 +25,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Prints what an MCP client needs to find orlojd, or puts it where the client looks for it. */
+/**
+ * Prints the configuration with which an MCP client reaches orlojd, or writes it into the client's
+ * configuration file.
+ */
 public final class ClientConfigCommand extends Command {
 
     private static final String NAME = "orloj";

@@ -1,6 +1,6 @@
 package dev.orloj.cli.command;
 
-/** A command could not do what it was asked to; the message is for its user. */
+/** A command failed; the message is for its user. */
 public final class CommandException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

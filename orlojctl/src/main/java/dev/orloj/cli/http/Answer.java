@@ -3,7 +3,7 @@ package dev.orloj.cli.http;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 
-/** A successful answer, whose body may still be on its way. */
+/** A successful response, whose body may still be arriving. */
 public final class Answer implements AutoCloseable {
 
     private final HttpURLConnection connection;
@@ -18,7 +18,7 @@ public final class Answer implements AutoCloseable {
         return body;
     }
 
-    /** Ends the answer at once, whoever waits for it. */
+    /** Ends the response at once, even while a thread waits for it. */
     @Override
     public void close() {
         connection.disconnect();

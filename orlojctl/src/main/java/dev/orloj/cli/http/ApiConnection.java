@@ -32,9 +32,9 @@ public final class ApiConnection {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     static {
-        // By default a POST is repeated when no answer comes, and a tool would be called twice.
+        // By default a POST is repeated when no response comes, and a tool would be called twice.
         System.setProperty("sun.net.http.retryPost", "false");
-        // One that is not repeated must not go out on a connection that the server is closing.
+        // A request that is not repeated must not use a connection that the server is closing.
         System.setProperty("http.keepAlive", "false");
     }
 
@@ -45,8 +45,8 @@ public final class ApiConnection {
 
     /**
      * @param token sent as a bearer token; refused where others could read it
-     * @param timeout how long the next byte of an answer may take; zero for ever
-     * @param warnings told what the server warns of
+     * @param timeout limit of the time to the next byte of a response; zero for none
+     * @param warnings receives the warnings of the server
      */
     public ApiConnection(
             ServerLocation server,
@@ -71,8 +71,8 @@ public final class ApiConnection {
     /**
      * Sends a request.
      *
-     * @throws ApiException what the server refused it with
-     * @throws ConnectionException when there is no answer
+     * @throws ApiException with which the server refused it
+     * @throws ConnectionException when there is no response
      */
     public Answer send(Request request) {
         try {
@@ -97,11 +97,11 @@ public final class ApiConnection {
     }
 
     /**
-     * Sends a PATCH. What the server warns of is in the reply, so that it can be shown in the order
-     * of the requests.
+     * Sends a PATCH. The reply contains the warnings of the server, so that they can be shown in
+     * the order of the requests.
      *
-     * @throws ApiException what the server refused it with
-     * @throws ConnectionException when there is no answer
+     * @throws ApiException with which the server refused it
+     * @throws ConnectionException when there is no response
      */
     public Reply patch(Request request) {
         URI url = url(request.path());
@@ -130,7 +130,7 @@ public final class ApiConnection {
         return headers;
     }
 
-    /** The whole body of the answer. */
+    /** The whole body of the response. */
     public byte[] read(Request request) {
         try (Answer answer = send(request);
                 InputStream body = answer.body()) {

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads and writes resources as the documents that they are: what a newer server knows and this
- * client does not is kept.
+ * Reads and writes resources as documents, which keep fields that a newer server knows and this
+ * client does not.
  */
 public final class DocumentClient {
 
@@ -25,7 +25,7 @@ public final class DocumentClient {
     private final ApiConnection connection;
 
     /**
-     * How a write is meant.
+     * The options of a write.
      *
      * @param dryRun whether to check everything and store nothing
      * @param fieldValidation {@code Strict}, {@code Warn} or {@code Ignore} unknown fields; empty
@@ -42,7 +42,7 @@ public final class DocumentClient {
         }
     }
 
-    /** What a list shows, and the revision that it shows. */
+    /** The items of a list, and its revision. */
     public record Listing(String version, List<ObjectNode> items) {}
 
     public DocumentClient(ApiConnection connection) {
@@ -60,7 +60,7 @@ public final class DocumentClient {
         }
     }
 
-    /** A path that nobody serves is no missing resource. */
+    /** A 404 of an unknown path is not a missing resource. */
     private static boolean isAbout(ApiException e, ResourceKey key) {
         return e.details().map(details -> details.name().equals(key.name())).orElse(false);
     }
@@ -69,7 +69,7 @@ public final class DocumentClient {
         return find(kind, key).orElseThrow(() -> ApiException.notFound(kind, key.name()));
     }
 
-    /** Everything selected, page by page, from one moment. */
+    /** All selected resources, page by page, at one revision. */
     public Listing list(ResourceSelection selection) {
         List<ObjectNode> items = new ArrayList<>();
         String token = "";
@@ -91,7 +91,7 @@ public final class DocumentClient {
         }
     }
 
-    /** Items of a core list do not say what they are. */
+    /** Items of a core list have no kind and apiVersion of their own. */
     private static ObjectNode identified(Kind<?> kind, ObjectNode item) {
         if (!item.has("kind")) {
             item.put("apiVersion", kind.apiVersion()).put("kind", kind.name());
@@ -120,7 +120,7 @@ public final class DocumentClient {
         return object(connection.read(mode.on(Request.of(method, path, body))));
     }
 
-    /** Deletes; the answer is the resource when something still holds it, else a Status. */
+    /** Deletes; returns the resource while finalizers hold it, else a Status. */
     public ObjectNode delete(Kind<?> kind, ResourceKey key, ObjectNode options) {
         byte[] body = Json.MAPPER.writeValueAsBytes(options);
         return object(connection.read(Request.of("DELETE", Paths.of(kind, key), body)));

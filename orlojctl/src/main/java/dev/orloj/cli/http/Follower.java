@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 /** Follows the changes of a selection, across connections that are cut. */
 public final class Follower {
 
-    /** Servers send a bookmark every minute: who is silent for longer is gone. */
+    /** Servers send a bookmark every minute: one that is silent for longer is gone. */
     private static final Duration SILENCE = Duration.ofSeconds(150);
 
     private static final Duration PAUSE = Duration.ofMillis(500);
@@ -78,7 +78,7 @@ public final class Follower {
         return false;
     }
 
-    /** A server that is starting or stopping, or has too much to do, is asked again. */
+    /** Retries a server that is starting or stopping, or is overloaded. */
     private static boolean passes(ApiException e) {
         return e.reason() == ErrorReason.SERVICE_UNAVAILABLE
                 || e.reason() == ErrorReason.TOO_MANY_REQUESTS;

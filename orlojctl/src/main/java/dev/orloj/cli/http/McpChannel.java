@@ -31,9 +31,9 @@ public final class McpChannel {
     }
 
     /**
-     * An answer; closing it closes the connection.
+     * A response; closing it closes the connection.
      *
-     * @param sessionId the one that the endpoint gave out with it
+     * @param sessionId that the endpoint issued with it
      * @param body of a refusal, too
      */
     public record Reply(int status, boolean isStream, Optional<String> sessionId, InputStream body)
@@ -46,13 +46,13 @@ public final class McpChannel {
     }
 
     /**
-     * @throws IOException when there is no answer
+     * @throws IOException when there is no response
      */
     public Reply post(byte[] message, Map<String, String> headers) throws IOException {
         return send("POST", message, headers);
     }
 
-    /** The stream of what is told unasked. */
+    /** The stream of unsolicited notifications. */
     public Reply listen(Map<String, String> headers) throws IOException {
         return send("GET", null, headers);
     }

@@ -41,9 +41,9 @@ final class PatchConnection implements AutoCloseable {
     }
 
     /**
-     * Sends the request and reads the answer.
+     * Sends the request and reads the response.
      *
-     * @param headers all of the request but those that say where it ends
+     * @param headers all of the request but those that delimit its body
      */
     static Reply exchange(
             ServerLocation server,
@@ -112,7 +112,7 @@ final class PatchConnection implements AutoCloseable {
         try {
             request.writeTo(socket.getOutputStream());
         } catch (IOException e) {
-            // A server that refuses a request may answer before it has read all of it.
+            // A server that refuses a request may respond before it has read all of it.
             in.mark(1);
             if (in.read() < 0) {
                 throw e;

@@ -4,7 +4,7 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
 
-/** Where resources are. */
+/** The paths of resources. */
 public final class Paths {
 
     private Paths() {}

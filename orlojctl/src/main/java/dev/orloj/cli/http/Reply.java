@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A whole answer.
+ * A complete response.
  *
  * @param headers by name, in lower case
  */

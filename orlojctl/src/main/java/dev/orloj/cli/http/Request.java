@@ -14,8 +14,8 @@ import java.util.function.Consumer;
  *
  * @param path path and query, encoded
  * @param body JSON, or null for none
- * @param timeout how long the next byte of the answer may take; null for the connection's own
- * @param listener null when nobody is interested
+ * @param timeout limit of the time to the next byte of the response; null for the connection's own
+ * @param listener null for none
  * @param headers further ones
  */
 public record Request(
@@ -27,7 +27,7 @@ public record Request(
         @Nullable HeaderListener listener,
         Map<String, String> headers) {
 
-    /** Hears of a header of the answer, whether that is a success or not. */
+    /** Receives a header of the response, whether that is a success or not. */
     public record HeaderListener(String header, Consumer<String> consumer) {}
 
     public static final String JSON = "application/json";

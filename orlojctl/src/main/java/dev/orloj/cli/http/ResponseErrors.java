@@ -15,7 +15,7 @@ import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.util.Arrays;
 
-/** Turns what a server refused a request with into an exception. */
+/** Converts a server's refusal of a request into an exception. */
 final class ResponseErrors {
 
     private static final int MAX_BYTES = 1024 * 1024;

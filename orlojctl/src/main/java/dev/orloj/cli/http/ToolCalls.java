@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The ways to call a tool that take more than one answer. Safe for many threads. */
+/** Calls tools in the ways that take more than one response. Safe for many threads. */
 public final class ToolCalls {
 
     private static final String EVENTS = "text/event-stream";
@@ -27,12 +27,13 @@ public final class ToolCalls {
     }
 
     /**
-     * Makes a call and hears how far it is.
+     * Makes a call and reports its progress.
      *
-     * @param progress the params of what the MCP server tells, on this thread
-     * @return the result, as it came
-     * @throws ApiException what the call was refused with
-     * @throws ConnectionException when the stream broke off; the call was cancelled then
+     * @param progress receives the params of the MCP server's progress notifications, on this
+     *     thread
+     * @return the result, unchanged
+     * @throws ApiException with which the call was refused
+     * @throws ConnectionException when the stream was cut off; the call was cancelled then
      */
     public byte[] follow(Request call, Consumer<JsonNode> progress) {
         try (Answer answer = connection.send(call.accepting(EVENTS));

@@ -24,8 +24,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * A session with an MCP endpoint that outlives the endpoint's own: one that is not known any more
- * is opened again as it was, and an orlojd that is away is waited for. Thread-safe.
+ * A session with an MCP endpoint that outlives the endpoint's own: it opens an expired session
+ * again as it was, and waits for an unavailable orlojd. Thread-safe.
  */
 final class McpSession {
 
@@ -48,8 +48,8 @@ final class McpSession {
     private volatile Map<String, String> headers = Map.of();
 
     /**
-     * @param timeout how long an orlojd that cannot be reached is waited for
-     * @param notes told what people may want to know
+     * @param timeout how long to wait for an orlojd that cannot be reached
+     * @param notes receives messages for people
      */
     McpSession(McpChannel channel, Duration timeout, Consumer<String> notes) {
         this.channel = channel;
@@ -57,9 +57,7 @@ final class McpSession {
         this.notes = notes;
     }
 
-    /**
-     * Sends a message. One that did not arrive is sent again; one that may have arrived never is.
-     */
+    /** Sends a message. Sends it again if it did not arrive, never if it may have arrived. */
     Reply send(JsonNode message) throws IOException, InterruptedException {
         if (message.path("method").asString("").equals("initialize")) {
             return introduce(message);
@@ -90,12 +88,12 @@ final class McpSession {
         return stream;
     }
 
-    /** Waits before another look, for somebody who has the time. */
+    /** Waits before the next attempt, for threads that have the time. */
     void awaitReturn() throws InterruptedException {
         pause(LONGEST_WAIT);
     }
 
-    /** Lets the endpoint know that nobody is there any more, if it can be told. */
+    /** Ends the session at the endpoint, if it can be reached. */
     void end() {
         if (headers.isEmpty()) {
             return;
@@ -117,7 +115,7 @@ final class McpSession {
         }
     }
 
-    /** Opens another session in place of one that is over, unless somebody has done so. */
+    /** Opens another session in place of an expired one, unless another thread has done so. */
     private void renew(Map<String, String> over) throws IOException, InterruptedException {
         opening.lock();
         try {
@@ -153,7 +151,7 @@ final class McpSession {
                 headers.put("MCP-Protocol-Version", version);
             }
         } catch (JacksonException e) {
-            // The client will find out by itself that this is no answer.
+            // The client detects by itself that this is not a valid response.
         }
         return Frozen.map(headers);
     }
@@ -163,7 +161,7 @@ final class McpSession {
         Reply make() throws IOException;
     }
 
-    /** Tries again for as long as nobody listens at the other end: nothing has arrived then. */
+    /** Retries while the endpoint refuses connections: nothing has arrived then. */
     private Reply insist(Attempt attempt) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
         Duration wait = FIRST_WAIT;

@@ -3,7 +3,9 @@ package dev.orloj.cli.mcp;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** Writes messages to stdout, each a line, whole and at once whoever writes. Thread-safe. */
+/**
+ * Writes messages to stdout, one line each, undivided and flushed, from any thread. Thread-safe.
+ */
 final class MessageLines {
 
     private final PrintStream out;

@@ -23,17 +23,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Carries messages between a client on stdin and stdout and an MCP endpoint. It speaks the
+ * Forwards messages between a client on stdin and stdout and an MCP endpoint. It speaks the
  * revisions that begin with {@code initialize}, to which newer clients fall back. When orlojd was
- * away, or has forgotten the session, the bridge introduces the client once more by itself; the
- * client does not notice. Nothing but messages goes to stdout.
+ * restarted, or has no such session any more, the bridge initializes a new session by itself; the
+ * client does not notice. Only messages go to stdout.
  */
 public final class StdioBridge {
 
-    /** How long an orlojd that is away is waited for. */
+    /** How long to wait for an unavailable orlojd. */
     private static final Duration MAX_TIMEOUT = Duration.ofSeconds(30);
 
-    /** A script closes stdin as soon as it has asked. */
+    /** A script closes stdin as soon as it has sent its requests. */
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
 
     private static final int FIRST_OF_REFUSALS = 400;
@@ -52,7 +52,7 @@ public final class StdioBridge {
         this.session = new McpSession(channel, MAX_TIMEOUT, this::say);
     }
 
-    /** Returns when the client has closed its side, and the endpoint knows. */
+    /** Returns when the client has closed its side, and the session has ended at the endpoint. */
     public void run(InputStream in) throws IOException {
         BufferedReader lines =
                 new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
@@ -114,7 +114,7 @@ public final class StdioBridge {
 
     private void answer(JsonNode message, int status, String document) {
         if (!message.has("id") || !message.has("method")) {
-            return; // nobody waits for it
+            return; // no request waits for it
         }
         if (status >= FIRST_OF_REFUSALS) {
             refuse(message, status, document);
@@ -125,7 +125,10 @@ public final class StdioBridge {
         }
     }
 
-    /** What is refused before it is read has no id in its answer; the client waits for one. */
+    /**
+     * A request that is refused before it is parsed gets a response without an id; the client waits
+     * for one.
+     */
     private void refuse(JsonNode message, int status, String document) {
         JsonNode error = errorIn(document);
         fail(
@@ -156,7 +159,7 @@ public final class StdioBridge {
         }
     }
 
-    /** Follows what is told unasked, again whenever the stream ends. */
+    /** Follows the stream of unsolicited notifications, and reopens it when it ends. */
     private void listen() {
         try {
             while (true) {

@@ -2,7 +2,7 @@ package dev.orloj.cli.output;
 
 import tools.jackson.databind.JsonNode;
 
-/** The answer of a tool, for people. */
+/** Formats the result of a tool for people. */
 public final class ToolResult {
 
     private ToolResult() {}
