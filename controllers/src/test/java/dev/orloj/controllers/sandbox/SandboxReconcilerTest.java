@@ -96,7 +96,7 @@ class SandboxReconcilerTest {
     }
 
     @Test
-    void startThatFailsIsToldAndTriedAgainAfterAWait() throws IOException {
+    void startThatFailsIsReportedAndTriedAgainAfterAWait() throws IOException {
         reconciler.reconcile(KEY);
 
         engine.close();

@@ -44,7 +44,7 @@ class ResumedStreamsTest {
         rig.close();
     }
 
-    private void serverTellsOfItsProgress() {
+    private void serverReportsItsProgress() {
         rig.servers()
                 .on(
                         "tools/call",
@@ -125,7 +125,7 @@ class ResumedStreamsTest {
     @ParameterizedTest
     @ValueSource(strings = {"2025-03-26", "2025-06-18", "2025-11-25"})
     void whatWasMissedOfACallComesAndTheRestOfItToo(String revision) throws Exception {
-        serverTellsOfItsProgress();
+        serverReportsItsProgress();
         Agent client = rig.agent("/mcp", revision);
         String last = callAndLoseTheConnection(client);
         steps.addAll(List.of(2, 3));
@@ -146,7 +146,7 @@ class ResumedStreamsTest {
 
     @Test
     void answerThatWasMissedIsThereAfterTheCallHasEnded() throws Exception {
-        serverTellsOfItsProgress();
+        serverReportsItsProgress();
         Agent client = rig.agent("/mcp", "2025-11-25");
         String last = callAndLoseTheConnection(client);
         steps.addAll(List.of(2, 0));
@@ -163,7 +163,7 @@ class ResumedStreamsTest {
 
     @Test
     void streamBeginsWithAnEventToResumeAfterWhereTheRevisionHasIt() throws Exception {
-        serverTellsOfItsProgress();
+        serverReportsItsProgress();
         Agent client = rig.agent("/mcp", "2025-11-25");
         String first;
         try (McpProbe.Stream lost = call(client)) {
@@ -182,7 +182,7 @@ class ResumedStreamsTest {
 
     @Test
     void connectionThatIsThereStillGetsNothingThatTheNewOneGets() throws Exception {
-        serverTellsOfItsProgress();
+        serverReportsItsProgress();
         Agent client = rig.agent("/mcp", "2025-06-18");
         try (McpProbe.Stream first = call(client)) {
             steps.add(1);
@@ -302,7 +302,7 @@ class ResumedStreamsTest {
 
     @Test
     void streamOfAnotherSessionIsNoOnes() throws Exception {
-        serverTellsOfItsProgress();
+        serverReportsItsProgress();
         String last = callAndLoseTheConnection(rig.agent("/mcp", "2025-11-25"));
         steps.addAll(List.of(2, 0));
 
@@ -314,7 +314,7 @@ class ResumedStreamsTest {
 
     @Test
     void endOfTheSessionForgetsItsStreams() throws Exception {
-        serverTellsOfItsProgress();
+        serverReportsItsProgress();
         Agent client = rig.agent("/mcp", "2025-11-25");
         String last = callAndLoseTheConnection(client);
 
@@ -327,7 +327,7 @@ class ResumedStreamsTest {
 
     @Test
     void revisionWithoutResumptionHasNoIds() throws Exception {
-        serverTellsOfItsProgress();
+        serverReportsItsProgress();
         StatelessAgent client =
                 new StatelessAgent(rig.probe("/mcp"), "{}, \"progressToken\": \"t\"");
         steps.addAll(List.of(1, 0));
