@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A request that failed in a way the client is told about. Thrown by whoever knows the input,
- * turned into a {@link Status} at the edge.
+ * A request that failed with an error for the client. Code that knows the input throws it; the edge
+ * turns it into a {@link Status}.
  */
 public final class ApiException extends RuntimeException {
 

@@ -3,8 +3,8 @@ package dev.orloj.api;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in a document a value stands, written as {@code spec.env[0].name}. Immutable. A step is
- * made in constant time, whatever leads to it; the text is made when it is asked for.
+ * The path of a value in a document, written as {@code spec.env[0].name}. Immutable. Appending a
+ * step takes constant time; the text is made on demand.
  */
 public final class FieldPath {
 

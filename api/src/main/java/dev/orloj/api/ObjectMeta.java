@@ -44,8 +44,8 @@ public record ObjectMeta(
         @Nullable JsonNode managedFields) {
 
     /**
-     * Fields that only a server writes, also those that older Kubernetes servers wrote; what a
-     * client says there is no wish.
+     * Fields that only a server writes, also those that older Kubernetes servers wrote; values of a
+     * client are ignored.
      */
     public static final List<String> SERVER_OWNED =
             List.of(

@@ -1,5 +1,6 @@
 /**
- * The resource model: what every kind shares, how changes of it are told, and how errors are named.
+ * The resource model: what every kind shares, how its changes are reported, and how errors are
+ * named.
  */
 @NullMarked
 package dev.orloj.api;

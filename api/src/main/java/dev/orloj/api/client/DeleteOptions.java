@@ -20,7 +20,7 @@ public record DeleteOptions(
         boolean dryRun,
         @Nullable Propagation propagation) {
 
-    /** Whatever is there. */
+    /** The resource in any state. */
     public static final DeleteOptions UNCONDITIONAL =
             new DeleteOptions("", ResourceVersion.UNSET, false);
 
@@ -28,7 +28,7 @@ public record DeleteOptions(
         this(uid, resourceVersion, dryRun, null);
     }
 
-    /** Only the incarnation that was read, in whatever state it is by now. */
+    /** Only the incarnation that was read, in any later state. */
     public static DeleteOptions ofIncarnation(ObjectMeta metadata) {
         return new DeleteOptions(metadata.uid(), ResourceVersion.UNSET, false);
     }

@@ -5,7 +5,7 @@ import dev.orloj.api.LabelSelector;
 import dev.orloj.api.ResourceVersion;
 
 /**
- * What a watch tells.
+ * Selects the events of a watch.
  *
  * @param namespace empty for all
  * @param from changes after this revision; unset for the present state first, as additions

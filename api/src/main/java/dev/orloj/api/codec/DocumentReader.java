@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
 /**
- * Reads documents field by field, so that it can tell the line of each and which were given twice.
- * YAML aliases and merge keys are refused: the parser would silently read them as text.
+ * Reads documents field by field, so that it knows the line of each and detects duplicates. YAML
+ * aliases and merge keys are refused: the parser would silently read them as text.
  */
 public final class DocumentReader {
 

@@ -179,7 +179,7 @@ final class SchemaValidator {
         } catch (IllegalArgumentException e) {
             String remedy =
                     format.equals("byte") ? "must be base64" : String.valueOf(e.getMessage());
-            // The value of a byte field may be a secret that somebody forgot to encode.
+            // The value of a byte field may be a secret that its author forgot to encode.
             errors.add(FieldError.invalid(path, format.equals("byte") ? "..." : text, remedy));
         }
     }

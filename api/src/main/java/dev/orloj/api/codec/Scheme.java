@@ -55,7 +55,7 @@ public final class Scheme {
     }
 
     /**
-     * By whatever a person calls it: plural, singular, short name, {@code mcp-servers}, {@code
+     * Finds a kind by any of its names: plural, singular, short name, {@code mcp-servers}, {@code
      * secrets.orloj.dev}; in any case. Of the kinds that show the same rows, a name that they share
      * means the one whose shape the rows have.
      */

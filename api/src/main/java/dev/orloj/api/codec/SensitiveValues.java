@@ -37,7 +37,7 @@ public final class SensitiveValues {
         return copy;
     }
 
-    /** Empty when nobody can tell where in the text the values are. */
+    /** Empty when the positions of the values in the text are unknown. */
     private static Optional<String> maskManifest(KindDescriptor<?> kind, String text) {
         try {
             if (!(Json.MAPPER.readTree(text) instanceof ObjectNode manifest)) {

@@ -121,7 +121,7 @@ public record EventsV1Event(
                 if (!time.isEmpty()) {
                     return Optional.of(MicroTime.parse(time).toString());
                 }
-            } catch (DateTimeException e) { // the schema tells of it
+            } catch (DateTimeException e) { // the schema describes it
                 return Optional.empty();
             }
         }

@@ -44,10 +44,10 @@ public record Lease(String apiVersion, String kind, ObjectMeta metadata, @Nullab
     /**
      * The terms.
      *
-     * @param holderIdentity empty when nobody holds it
+     * @param holderIdentity empty when there is no holder
      * @param leaseDurationSeconds after the latest renewal, as others see it
      * @param acquireTime when the holder got it
-     * @param renewTime when the holder last showed itself
+     * @param renewTime when the holder last renewed it
      * @param leaseTransitions how often the holder changed
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)

@@ -15,7 +15,7 @@ final class ContainerAdvice {
     /** A container is started again and again, and downloads its program each time. */
     static final String SLOW_START = "SlowStart";
 
-    /** A secret is where whoever may use the engine reads it. */
+    /** Every user of the engine can read the secret there. */
     static final String SECRET_IN_ENVIRONMENT = "SecretInEnvironment";
 
     private static final Set<String> RUNNERS = Set.of("npx", "uvx", "pnpx", "bunx", "pipx");

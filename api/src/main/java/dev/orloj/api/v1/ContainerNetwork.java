@@ -11,9 +11,9 @@ import tools.jackson.databind.annotation.JsonNaming;
 import java.util.List;
 
 /**
- * Whom a container may talk to.
+ * The network access of a container.
  *
- * @param mode null for what orlojd is told, or isolated when there are hosts
+ * @param mode null for orlojd's default, or isolated when there are hosts
  * @param allowHosts the only hosts that it reaches; all of the internet when empty
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

@@ -13,7 +13,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 import java.util.regex.Pattern;
 
 /**
- * What a container may use. What is null or empty is as orlojd is told.
+ * The resource limits of a container. orlojd's defaults apply to what is null or empty.
  *
  * @param memory all of it, since there is no swap beside it
  * @param user {@code uid} or {@code uid:gid}

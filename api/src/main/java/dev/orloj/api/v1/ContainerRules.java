@@ -36,7 +36,10 @@ final class ContainerRules {
 
     private ContainerRules() {}
 
-    /** What an engine takes for an image, so that a slip is told when it is made. */
+    /**
+     * What an engine accepts as an image name, so that a typo is reported when the resource is
+     * written.
+     */
     static void checkImage(FieldPath path, String image, List<FieldError> errors) {
         if (image.length() > LONGEST_IMAGE || !IMAGE.matcher(image).matches()) {
             errors.add(

@@ -225,7 +225,7 @@ public record McpServer(
             String name, @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean optional) {}
 
     /**
-     * A container that somebody else runs.
+     * A container that is managed outside of Orloj.
      *
      * @param container its name or id
      */
@@ -269,9 +269,9 @@ public record McpServer(
     }
 
     /**
-     * What the server may ask the agents whose calls it works on; usual where null.
+     * What the server may ask the clients whose calls it handles; defaults where null.
      *
-     * @param extensions of MCP that an older server is told of, with their settings
+     * @param extensions of MCP that are declared to an older server, with their settings
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Bridge(
@@ -282,10 +282,10 @@ public record McpServer(
 
     /** What becomes of something that a server asks. */
     public enum BridgePolicy {
-        /** The agent is asked, in its own revision, while the call is kept. */
+        /** The client is asked, in its own revision, while the call is suspended. */
         @JsonProperty("park")
         PARK,
-        /** The server is told that nobody can be asked. */
+        /** The server gets an error: there is no client to ask. */
         @JsonProperty("reject")
         REJECT
     }

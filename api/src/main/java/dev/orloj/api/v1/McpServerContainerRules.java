@@ -7,7 +7,10 @@ import dev.orloj.api.codec.NameRule;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Which fields of an McpServer go with a container of its own, of a Sandbox, or of somebody. */
+/**
+ * Which fields of an McpServer go with a container of its own, of a Sandbox, or one managed outside
+ * of Orloj.
+ */
 final class McpServerContainerRules {
 
     private static final FieldPath SPEC = FieldPath.of("spec");

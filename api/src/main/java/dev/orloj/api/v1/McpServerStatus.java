@@ -78,7 +78,7 @@ public record McpServerStatus(
      */
     public record Sessions(String replica, int restarts, Instant since, Failure lastFailure) {}
 
-    /** The end of a session that nobody asked for. */
+    /** An unrequested end of a session. */
     public record Failure(Instant time, String message) {}
 
     public McpServerStatus {

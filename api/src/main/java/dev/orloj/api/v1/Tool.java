@@ -25,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
- * One tool that an agent may call. Those of type {@code mcp} are made from what a server lists;
+ * One tool that clients may call. Those of type {@code mcp} are made from what a server lists;
  * those of type {@code http} are declared, and called at an endpoint of their own.
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -77,12 +77,12 @@ public record Tool(
                     .build();
 
     /**
-     * What the tool is. The fields of its MCP definition are kept as they were received, see {@link
-     * ToolDefinition}.
+     * The desired state of a tool. The fields of its MCP definition are kept as they were received,
+     * see {@link ToolDefinition}.
      *
      * @param mcpServerRef the server, of the same namespace
      * @param mcpToolName the name that the server knows the tool by
-     * @param agentName the name that agents see
+     * @param agentName the name that clients see
      * @param extra fields of the definition that this record has no component for
      * @param method of the request to an endpoint; usual where null
      * @param headers of that request

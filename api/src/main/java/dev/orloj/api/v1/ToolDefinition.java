@@ -23,7 +23,7 @@ public final class ToolDefinition {
      * The spec of the Tool made from a definition.
      *
      * @param server name of the McpServer
-     * @param agentName the name that agents will see
+     * @param agentName the name that clients will see
      * @param definition an element of the {@code tools} of a {@code tools/list} result; its {@code
      *     name} is a text
      */
