@@ -105,10 +105,6 @@ public record ObjectMeta(
         return ownerReferences.stream().filter(OwnerReference::controller).findFirst();
     }
 
-    public ObjectMeta withResourceVersion(ResourceVersion version) {
-        return with(version, labels, annotations, ownerReferences, finalizers);
-    }
-
     public ObjectMeta withLabels(Map<String, String> replacement) {
         return with(resourceVersion, replacement, annotations, ownerReferences, finalizers);
     }

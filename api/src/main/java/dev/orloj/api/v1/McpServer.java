@@ -378,10 +378,6 @@ public record McpServer(
         status = status == null ? McpServerStatus.EMPTY : status;
     }
 
-    public static McpServer of(ObjectMeta metadata, Spec spec) {
-        return new McpServer(KIND.apiVersion(), KIND.name(), metadata, spec, McpServerStatus.EMPTY);
-    }
-
     @Override
     public McpServer withMetadata(ObjectMeta replacement) {
         return new McpServer(apiVersion, kind, replacement, spec, status);

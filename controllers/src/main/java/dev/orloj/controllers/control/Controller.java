@@ -34,8 +34,6 @@ public final class Controller {
 
         record Outdated(ApiException cause) implements Outcome {}
 
-        record Refused(TerminalException cause) implements Outcome {}
-
         record Failed(Throwable cause) implements Outcome {}
     }
 
@@ -113,8 +111,6 @@ public final class Controller {
     private Outcome attempt(ResourceKey key) throws InterruptedException {
         try {
             return new Outcome.Finished(reconciler.reconcile(key));
-        } catch (TerminalException e) {
-            return new Outcome.Refused(e);
         } catch (ApiException e) {
             return OUTDATED.contains(e.reason()) ? new Outcome.Outdated(e) : new Outcome.Failed(e);
         } catch (RuntimeException | Error e) {
@@ -136,14 +132,6 @@ public final class Controller {
                         .addKeyValue("key", key)
                         .addKeyValue("error", cause.getMessage())
                         .log("Outdated, trying again");
-            }
-            case Outcome.Refused(TerminalException cause) -> {
-                queue.forget(key);
-                log.atInfo()
-                        .addKeyValue("controller", name)
-                        .addKeyValue("key", key)
-                        .addKeyValue("error", cause.getMessage())
-                        .log("Given up until the resource changes");
             }
             case Outcome.Failed(RetryException cause) -> {
                 Duration delay = queue.retry(key);

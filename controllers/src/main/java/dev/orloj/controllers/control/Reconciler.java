@@ -13,7 +13,6 @@ public interface Reconciler {
     /**
      * @throws dev.orloj.api.ApiException with reason Conflict when the resource moved on meanwhile:
      *     tried again at once and without a word
-     * @throws TerminalException when trying again cannot help
      * @throws RuntimeException for everything else: tried again after a backoff
      */
     Result reconcile(ResourceKey key) throws InterruptedException;

@@ -116,16 +116,6 @@ class ControllerTest {
     }
 
     @Test
-    void terminalFailureIsNotTriedAgain() throws InterruptedException {
-        queue.retry(KEY);
-
-        processOnce(failing(new TerminalException("cannot work")));
-
-        assertThat(queue.size()).isZero();
-        assertThat(queue.failures(KEY)).isZero();
-    }
-
-    @Test
     void errorOfTheMachineDoesNotTakeTheWorkerAlong() throws InterruptedException {
         processOnce(
                 key -> {

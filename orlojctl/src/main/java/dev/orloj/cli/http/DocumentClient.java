@@ -24,24 +24,6 @@ public final class DocumentClient {
 
     private final ApiConnection connection;
 
-    /**
-     * The options of a write.
-     *
-     * @param dryRun whether to check everything and store nothing
-     * @param fieldValidation {@code Strict}, {@code Warn} or {@code Ignore} unknown fields; empty
-     *     for the server's default
-     */
-    public record WriteMode(boolean dryRun, String fieldValidation) {
-
-        public static final WriteMode STRICT = new WriteMode(false, "Strict");
-
-        Request on(Request request) {
-            return request.with("dryRun", dryRun ? "All" : "")
-                    .with("fieldValidation", fieldValidation)
-                    .with("fieldManager", "orlojctl");
-        }
-    }
-
     /** The items of a list, and its revision. */
     public record Listing(String version, List<ObjectNode> items) {}
 
@@ -99,25 +81,14 @@ public final class DocumentClient {
         return item;
     }
 
-    public ObjectNode create(Kind<?> kind, String namespace, ObjectNode document, WriteMode mode) {
-        return write("POST", Paths.of(kind, namespace), document, mode);
-    }
-
-    /** Replaces the resource if it still has the resourceVersion of the document. */
-    public ObjectNode replace(Kind<?> kind, ResourceKey key, ObjectNode document, WriteMode mode) {
-        return write("PUT", Paths.of(kind, key), document, mode);
-    }
-
-    /**
-     * @param part the subresource, such as {@code status}
-     */
-    ObjectNode replacePart(Kind<?> kind, ResourceKey key, String part, ObjectNode document) {
-        return write("PUT", Paths.of(kind, key) + "/" + part, document, new WriteMode(false, ""));
-    }
-
-    private ObjectNode write(String method, String path, ObjectNode document, WriteMode mode) {
+    /** Creates the resource; the server rejects fields that it does not know. */
+    public ObjectNode create(Kind<?> kind, String namespace, ObjectNode document) {
         byte[] body = Json.MAPPER.writeValueAsBytes(document);
-        return object(connection.read(mode.on(Request.of(method, path, body))));
+        Request request = Request.of("POST", Paths.of(kind, namespace), body);
+        return object(
+                connection.read(
+                        request.with("fieldValidation", "Strict")
+                                .with("fieldManager", "orlojctl")));
     }
 
     /** Deletes; returns the resource while finalizers hold it, else a Status. */

@@ -6,7 +6,6 @@ import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.TextsOption;
-import dev.orloj.cli.http.DocumentClient;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,7 +27,7 @@ final class CreateNamespaceCommand extends Command {
                         .put("apiVersion", Namespace.KIND.apiVersion())
                         .put("kind", Namespace.KIND.name());
         namespace.putObject("metadata").put("name", name);
-        context.documents().create(Namespace.KIND, "", namespace, DocumentClient.WriteMode.STRICT);
+        context.documents().create(Namespace.KIND, "", namespace);
         context.out().print("namespace/" + name + " created\n");
         return ExitCode.OK;
     }

@@ -9,7 +9,6 @@ import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
-import dev.orloj.cli.http.DocumentClient;
 import dev.orloj.cli.manifest.ManifestFiles;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -65,8 +64,7 @@ final class CreateSecretCommand extends Command {
         if (data.isEmpty()) {
             throw new UsageException("a secret of what? Give --from-literal or --from-file");
         }
-        context.documents()
-                .create(Secret.KIND, context.namespace(), secret, DocumentClient.WriteMode.STRICT);
+        context.documents().create(Secret.KIND, context.namespace(), secret);
         context.out().print("secret.orloj.dev/" + name + " created\n");
         return ExitCode.OK;
     }

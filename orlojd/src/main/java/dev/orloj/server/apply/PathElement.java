@@ -2,7 +2,6 @@ package dev.orloj.server.apply;
 
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.StringJoiner;
 import java.util.TreeMap;
@@ -45,10 +44,6 @@ sealed interface PathElement {
             return byText != 0 || values.equals(other.values)
                     ? byText
                     : values.keySet().toString().compareTo(other.values.keySet().toString());
-        }
-
-        static Key of(String field, String json) {
-            return new Key(new TreeMap<>(Map.of(field, json)));
         }
 
         @Override

@@ -57,10 +57,6 @@ public record CallRequest(
                 RequestingClient.NONE);
     }
 
-    public CallRequest withId(CallId traced) {
-        return new CallRequest(tool, arguments, timeout, caller, extra, progress, traced, client);
-    }
-
     public CallRequest withProgress(ProgressListener consumer) {
         return new CallRequest(tool, arguments, timeout, caller, extra, consumer, id, client);
     }

@@ -355,7 +355,7 @@ class ToolCallerTest {
                     return json("{}");
                 });
         CallId id = new CallIds("box", Instant.EPOCH).next();
-        caller.call(request("{}").withId(id));
+        caller.call(request(id));
         caller.call(request("7"));
 
         CallRecord call = records.getFirst();
@@ -435,7 +435,15 @@ class ToolCallerTest {
         return new CallRequest(TOOL, arguments, timeout, "test");
     }
 
+    private static CallRequest request(CallId id) {
+        return request((ObjectNode) json("{}"), ProgressListener.NONE, id);
+    }
+
     private static CallRequest request(ObjectNode extra, ProgressListener progress) {
+        return request(extra, progress, CallId.NONE);
+    }
+
+    private static CallRequest request(ObjectNode extra, ProgressListener progress, CallId id) {
         return new CallRequest(
                 TOOL,
                 json("{}"),
@@ -443,7 +451,7 @@ class ToolCallerTest {
                 "test",
                 extra,
                 progress,
-                CallId.NONE,
+                id,
                 RequestingClient.NONE);
     }
 

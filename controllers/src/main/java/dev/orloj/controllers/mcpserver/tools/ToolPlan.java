@@ -66,10 +66,6 @@ public record ToolPlan(
         return new Draft(view, listed).plan();
     }
 
-    boolean changesNothing() {
-        return writes.isEmpty();
-    }
-
     /** The steps of one plan. */
     private static final class Draft {
 
