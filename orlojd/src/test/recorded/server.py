@@ -45,7 +45,7 @@ def call(id, params):
     if name == "ask":
         schema = {"type": "object", "properties": {"name": {"type": "string"}}}
         say({"id": "q1", "method": "elicitation/create", "params": {"message": "Who?", "requestedSchema": schema}})
-        answer = json.loads(next(sys.stdin))
+        answer = next(m for m in map(json.loads, sys.stdin) if m.get("id") == "q1" and "method" not in m)
         return {"result": text(json.dumps(answer.get("result", answer.get("error")), sort_keys=True))}
     if name == "error":
         return {"error": {"code": -32042, "message": "Please log in", "data": {"odd": 1.0}}}

@@ -14,8 +14,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -79,16 +77,14 @@ final class AnswerText {
         }
     }
 
-    /** Field managers come by their times, which only sometimes differ. */
+    /** Field managers come by their times, which only sometimes differ. Each gets one line. */
     private static JsonNode inOrder(JsonNode tree) {
         for (JsonNode node : tree.findValues("managedFields")) {
             if (node instanceof ArrayNode managers) {
-                List<JsonNode> sorted = new ArrayList<>();
-                managers.forEach(sorted::add);
-                sorted.sort(
-                        Comparator.comparing((JsonNode entry) -> entry.path("manager").asString(""))
-                                .thenComparing(entry -> entry.path("subresource").asString("")));
-                managers.removeAll().addAll(sorted);
+                List<String> sorted =
+                        managers.valueStream().map(JsonNode::toString).sorted().toList();
+                managers.removeAll();
+                sorted.forEach(managers::add);
             }
         }
         return tree;

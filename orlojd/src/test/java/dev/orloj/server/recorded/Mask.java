@@ -14,11 +14,13 @@ final class Mask {
                     rule("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "<uuid>"),
                     rule("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z", "<time>"),
                     rule("(\"(?:resourceVersion|continue)\" ?: ?)\"[^\"]+\"", "$1\"<version>\""),
+                    rule("(resourceVersion=|resourceVersion: \")\\d{3,7}\\b", "$1<version>"),
                     rule("((?:Orloj-Call-Id|Mcp-Session-Id): )\\S+", "$1<id>"),
                     rule("sessionId=[^ \"]+\\.<uuid>", "sessionId=<id>"),
                     rule("(\"replica\" ?: ?)\"[^\"]+\"", "$1\"<replica>\""),
                     rule("(\"orloj.dev/gateways\" ?: ?\\[ ?)\"[0-9a-f]+\"", "$1\"<gateway>\""),
                     rule("127\\.0\\.0\\.1:\\d+", "127.0.0.1:<port>"),
+                    rule("(?m)^id: \\S+-(\\d+)$", "id: <stream>-$1"),
                     rule("(\"pid\" ?: ?)\\d+", "$1<pid>"),
                     rule("(\"(?:millis|[a-zA-Z]+Millis)\" ?: ?)[0-9.]+", "$1<millis>"));
 

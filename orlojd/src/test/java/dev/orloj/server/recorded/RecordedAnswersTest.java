@@ -14,6 +14,8 @@ import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -21,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -36,6 +39,7 @@ class RecordedAnswersTest {
     private static final Path FOLDER = Path.of("src/test/recorded");
     private static final boolean WRITES = "write".equals(System.getenv("RECORD"));
     private static final String SCRIPT = ".http";
+    private static final String TEMPLATE = ".template";
 
     private final Map<Path, String> answers = new LinkedHashMap<>();
     private RunningOrlojd orlojd;
@@ -47,14 +51,28 @@ class RecordedAnswersTest {
         orlojd =
                 RunningOrlojd.start(
                         TestPostgres.freshDatabase(),
-                        Map.of("orloj.data-dir", data, "orloj.mcp.expose-sse", true));
+                        Map.of(
+                                "orloj.data-dir",
+                                data,
+                                "orloj.mcp.expose-sse",
+                                true,
+                                "orloj.containers.host",
+                                "unix:///none.sock"));
         recorder = new Recorder(URI.create(orlojd.client().url()).getPort());
         recorder.set("folder", FOLDER.toAbsolutePath().toString());
         recorder.mask().hide(FOLDER.toAbsolutePath().toString(), "folder");
         recorder.mask().hide(data.toString(), "data");
         for (Path script : scripts()) {
-            String name = script.getFileName().toString().replace(SCRIPT, ".answers");
-            answers.put(script.resolveSibling(name), recorder.run(Files.readString(script)));
+            answers.put(answers(script, SCRIPT, ""), recorder.run(Files.readString(script)));
+        }
+        orlojd.createNamespace("lives");
+        Path life = FOLDER.resolve("30-life" + TEMPLATE);
+        for (KindOfLife kind : KindOfLife.read(FOLDER.resolve("30-life.kinds"))) {
+            kind.set(recorder);
+            Path answer = answers(life, TEMPLATE, "-" + kind.kind().toLowerCase(Locale.ROOT));
+            answers.put(
+                    answer,
+                    recorder.run(Files.readString(life), () -> kind.awaitSteady(orlojd.client())));
         }
     }
 
@@ -62,6 +80,11 @@ class RecordedAnswersTest {
     void stop() {
         recorder.close();
         orlojd.close();
+    }
+
+    private static Path answers(Path script, String end, String name) {
+        return script.resolveSibling(
+                script.getFileName().toString().replace(end, name + ".answers"));
     }
 
     private static List<Path> scripts() throws IOException {
@@ -102,6 +125,22 @@ class RecordedAnswersTest {
 
         assertThat(mappings).hasSizeGreaterThan(20);
         assertThat(Routes.of(mappings).without(recorder.asked())).isEmpty();
+    }
+
+    @Test
+    void everyVerbOfDiscoveryHasARecordedAnswer() {
+        TreeSet<String> left = new TreeSet<>();
+        List<String> paths = new ArrayList<>(List.of("/api/v1"));
+        for (JsonNode group : orlojd.client().get("/apis").expect(200).body().path("groups")) {
+            paths.add("/apis/" + group.at("/preferredVersion/groupVersion").asString());
+        }
+        for (String path : paths) {
+            JsonNode resources = orlojd.client().get(path).expect(200).body();
+            assertThat(resources.path("resources")).as(path).isNotEmpty();
+            left.addAll(Verbs.without(path, resources, recorder.asked()));
+        }
+
+        assertThat(left).isEmpty();
     }
 
     @Test

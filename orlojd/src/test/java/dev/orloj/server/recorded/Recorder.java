@@ -24,8 +24,8 @@ final class Recorder implements AutoCloseable {
 
     private static final Pattern VALUE = Pattern.compile("\\$\\{([a-zA-Z-]+)}");
 
-    /** A request whose answer is recorded. */
-    record Asked(String method, String path) {}
+    /** A request and the code of its answer. */
+    record Asked(String method, String path, int code) {}
 
     private final int port;
     private final Map<String, String> values = new HashMap<>();
@@ -47,15 +47,25 @@ final class Recorder implements AutoCloseable {
         return mask;
     }
 
-    /** Every request so far whose answer is recorded, with its query. */
+    /** Every request so far. */
     List<Asked> asked() {
         return asked;
     }
 
     /** The answers of all steps of a script. */
     String run(String script) {
+        return run(script, () -> {});
+    }
+
+    /**
+     * The answers of all steps of a script.
+     *
+     * @param before each of them
+     */
+    String run(String script, Runnable before) {
         StringBuilder answers = new StringBuilder();
         for (Step step : Step.parse(script)) {
+            before.run();
             try {
                 String text = step.method().isEmpty() ? readOn(step) : exchange(step);
                 if (!step.has("quiet")) {
@@ -63,7 +73,8 @@ final class Recorder implements AutoCloseable {
                     answers.append(mask.mask(text)).append("\n\n");
                 }
             } catch (IOException | RuntimeException e) {
-                throw new IllegalStateException("At the step \"%s\"".formatted(step.name()), e);
+                throw new IllegalStateException(
+                        "At the step \"%s\"".formatted(filled(step.name())), e);
             }
         }
         return answers.toString();
@@ -87,7 +98,7 @@ final class Recorder implements AutoCloseable {
         if (step.has("until")) {
             Last last =
                     await(step.name())
-                            .atMost(Duration.ofSeconds(60))
+                            .atMost(Duration.ofSeconds(30))
                             .pollInterval(Duration.ofMillis(100))
                             .until(
                                     () -> whole(step, path, headers, body),
@@ -97,7 +108,7 @@ final class Recorder implements AutoCloseable {
         } else {
             wire = Wire.send(port, step.method(), path, headers, body);
         }
-        asked.add(new Asked(step.method(), path));
+        asked.add(new Asked(step.method(), path, wire.code()));
         String text = head(step, path, wire) + "\n\n" + answer(step, wire, answer);
         if (!step.has("open")) {
             wire.close();
@@ -105,7 +116,13 @@ final class Recorder implements AutoCloseable {
         return text;
     }
 
-    private record Last(Wire wire, byte[] body) {}
+    private record Last(Wire wire, byte[] body) {
+
+        @Override
+        public String toString() {
+            return wire.status() + " " + new String(body, StandardCharsets.UTF_8);
+        }
+    }
 
     private Last whole(Step step, String path, List<String> headers, byte[] body)
             throws IOException {
@@ -114,14 +131,15 @@ final class Recorder implements AutoCloseable {
         }
     }
 
-    /** The condition is a code, or a JSON pointer and the value there. */
+    /** The condition is a code, or a JSON pointer and the value there, if any. */
     private static boolean meets(Last last, String condition) {
         if (!condition.startsWith("/")) {
             return last.wire().code() == Integer.parseInt(condition);
         }
         String[] parts = condition.split(" ", 2);
+        String value = parts.length > 1 ? parts[1] : "";
         return last.body().length > 0
-                && Json.MAPPER.readTree(last.body()).at(parts[0]).asString("").equals(parts[1]);
+                && Json.MAPPER.readTree(last.body()).at(parts[0]).asString("").equals(value);
     }
 
     private static String padded(String body, Step step) {
@@ -143,7 +161,7 @@ final class Recorder implements AutoCloseable {
         }
         if (step.has("lines")) {
             StringBuilder lines = new StringBuilder();
-            for (int i = Integer.parseInt(step.directive("lines").get()); i > 0; i--) {
+            for (int i = Integer.parseInt(filled(step.directive("lines").get())); i > 0; i--) {
                 lines.append(wire.next("\n"));
             }
             return AnswerText.body(lines.toString().getBytes(StandardCharsets.UTF_8), false);
