@@ -1,5 +1,7 @@
 package dev.orloj.server;
 
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
@@ -10,6 +12,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 import dev.orloj.api.testing.PackageRules;
+import dev.orloj.server.mcp.protocol.ClientEra;
 
 import org.springframework.web.bind.annotation.RestController;
 
@@ -62,6 +65,17 @@ class ArchitectureTest {
                     .areAnnotatedWith(RestController.class)
                     .should()
                     .haveSimpleNameEndingWith("Endpoint");
+
+    /** What differs between the revisions of clients is in their era, which is decided once. */
+    @ArchTest
+    static final ArchRule ONLY_THE_ERA_OF_A_CLIENT_ASKS_FOR_ITS_KIND_OF_REVISION =
+            noClasses()
+                    .that()
+                    .resideInAPackage("dev.orloj.server.mcp..")
+                    .and()
+                    .doNotHaveFullyQualifiedName(ClientEra.Modern.class.getName())
+                    .should()
+                    .accessTargetWhere(target(name("isStateless")));
 
     @ArchTest
     static final ArchRule A_CLASS_IS_NAMED_FOR_WHAT_IT_IS =

@@ -90,7 +90,7 @@ class CatalogFeedTest {
         await().until(() -> catalog.findIdentity(KEY).isPresent());
 
         ServerIdentity identity = catalog.findIdentity(KEY).orElseThrow();
-        assertThat(identity.isStateless()).isTrue();
+        assertThat(identity.hasSessions()).isFalse();
         assertThat(identity.capabilities().has("prompts")).isTrue();
         assertThat(identity.serverInfo().isEmpty()).isTrue();
     }

@@ -10,6 +10,7 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.server.mcp.elicitation.CallingClient;
 import dev.orloj.server.mcp.methods.MethodHandlers;
+import dev.orloj.server.mcp.protocol.ClientEra;
 import dev.orloj.server.mcp.protocol.ClientRequest;
 import dev.orloj.server.mcp.protocol.ClientSession;
 import dev.orloj.server.mcp.protocol.EndpointScope;
@@ -18,7 +19,6 @@ import dev.orloj.server.mcp.protocol.JsonRpcRequestBody;
 import dev.orloj.server.mcp.protocol.ProtocolError;
 import dev.orloj.server.mcp.protocol.RequestHeaders;
 import dev.orloj.server.mcp.protocol.UnexpectedFailure;
-import dev.orloj.server.mcp.session.SessionAuthenticator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +70,7 @@ final class BatchRequests {
         for (JsonRpcMessage message : batch.messages()) {
             switch (message) {
                 case Request request ->
-                        answer(SessionAuthenticator.read(scope, session, request, headers))
+                        answer(new ClientEra.Legacy(session).read(scope, request, headers))
                                 .ifPresent(answers::add);
                 case Notification _, Response _, ErrorResponse _ -> messages.take(session, message);
             }

@@ -12,7 +12,6 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
-import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.server.disconnect.ClientDisconnects;
 import dev.orloj.server.mcp.elicitation.CallingClient;
 import dev.orloj.server.mcp.elicitation.ServerToClientRequests;
@@ -23,6 +22,7 @@ import dev.orloj.server.mcp.legacysse.LegacySsePath;
 import dev.orloj.server.mcp.methods.MethodHandlers;
 import dev.orloj.server.mcp.methods.RequestLogs;
 import dev.orloj.server.mcp.methods.ServerInitializer;
+import dev.orloj.server.mcp.protocol.ClientEra;
 import dev.orloj.server.mcp.protocol.ClientRequest;
 import dev.orloj.server.mcp.protocol.ClientSession;
 import dev.orloj.server.mcp.protocol.EndpointScope;
@@ -172,7 +172,8 @@ final class McpEndpoint extends HttpServlet {
         JsonRpcMessage message = body.messages().getFirst();
         switch (message) {
             case Request request -> answer(scope, request, headers, response);
-            case Notification _ when isStateless(headers) -> response.setStatus(202);
+            case Notification _ when StatelessRequests.isClaimedBy(headers) ->
+                    response.setStatus(202);
             case Notification _, Response _, ErrorResponse _ -> {
                 messages.take(sessions.require(scope, headers), message);
                 response.setStatus(202);
@@ -187,7 +188,7 @@ final class McpEndpoint extends HttpServlet {
             HttpServletResponse response)
             throws IOException, InterruptedException {
         try {
-            if (StatelessRequests.isStateless(request, headers)) {
+            if (StatelessRequests.isClaimedBy(request, headers)) {
                 initializer.requireChosen(scope);
                 ClientRequest read = StatelessRequests.read(scope, request, headers);
                 if (read.method().equals(LISTEN)) {
@@ -199,7 +200,7 @@ final class McpEndpoint extends HttpServlet {
                 initialize(scope, request, response);
             } else {
                 ClientSession session = sessions.require(scope, headers);
-                answer(SessionAuthenticator.read(scope, session, request, headers), response);
+                answer(new ClientEra.Legacy(session).read(scope, request, headers), response);
             }
         } catch (ProtocolError e) {
             refuse(response, request.id(), e);
@@ -233,9 +234,7 @@ final class McpEndpoint extends HttpServlet {
                                 CallingClient.on(answer, request, clientOf(request, answer)));
                 answer.end(200, new Response(request.id(), result));
             } catch (ProtocolError e) {
-                answer.end(
-                        request.revision().isStateless() ? e.status() : 200,
-                        new ErrorResponse(request.id(), e.error()));
+                answer.end(request.era().status(e), new ErrorResponse(request.id(), e.error()));
             } catch (InterruptedException e) {
                 if (call.isCancelled()) {
                     answer.endWithout();
@@ -250,19 +249,16 @@ final class McpEndpoint extends HttpServlet {
 
     private RequestingClient clientOf(ClientRequest request, StreamableHttpResponse answer) {
         LogListener logs = new RequestLogs(request, logLevels.of(request), answer);
-        return request.session()
-                .<RequestingClient>map(
-                        session -> new SessionRequestSender(session, answer, questions, logs))
-                .orElseGet(() -> RequestingClient.of(request.capabilities(), logs));
+        return switch (request.era()) {
+            case ClientEra.Legacy(ClientSession session) ->
+                    new SessionRequestSender(session, answer, questions, logs);
+            case ClientEra.Modern _ -> RequestingClient.of(request.capabilities(), logs);
+        };
     }
 
-    /**
-     * In the older revisions a client may lose its connection and still want the request to
-     * complete.
-     */
     private ClientDisconnects.@Nullable ConnectionWatch watchClient(
             ClientRequest request, InFlightRequests.Call call) {
-        return request.revision().isStateless()
+        return request.era().endsWithConnection()
                 ? disconnects.watch(request.headers().request(), call::cancel)
                 : null;
     }
@@ -271,16 +267,9 @@ final class McpEndpoint extends HttpServlet {
         return new JsonRpcError(JsonRpcError.INTERNAL_ERROR, "The server is shutting down", null);
     }
 
-    private static boolean isStateless(RequestHeaders headers) {
-        return headers.protocolVersion()
-                .flatMap(ProtocolRevision::of)
-                .filter(ProtocolRevision::isStateless)
-                .isPresent();
-    }
-
     private void follow(EndpointScope scope, RequestHeaders headers, HttpServletResponse response)
             throws IOException, InterruptedException {
-        if (isStateless(headers)) {
+        if (StatelessRequests.isClaimedBy(headers)) {
             response.setHeader("Allow", "POST");
             throw ProtocolError.invalidRequest(
                     405, "What happens is told to \"%s\"".formatted(LISTEN));
@@ -293,7 +282,7 @@ final class McpEndpoint extends HttpServlet {
     }
 
     private void end(EndpointScope scope, RequestHeaders headers, HttpServletResponse response) {
-        if (isStateless(headers)) {
+        if (StatelessRequests.isClaimedBy(headers)) {
             response.setHeader("Allow", "POST");
             throw ProtocolError.invalidRequest(405, "There is no session to be ended");
         }

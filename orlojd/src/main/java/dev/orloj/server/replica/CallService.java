@@ -68,7 +68,10 @@ final class CallService implements ReplicaService {
                                                 new ResourceKey(
                                                         request.path("namespace").asString(),
                                                         request.path("name").asString()),
-                                                read(request, progress, logs(request, notification))));
+                                                read(
+                                                        request,
+                                                        progress,
+                                                        logs(request, notification))));
         ObjectNode answer = Json.MAPPER.createObjectNode();
         answer.set("outcome", CallOutcomeCodec.encode(outcome));
         putTrace(answer, tracer.end());

@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicReference;
 @Timeout(60)
 class CallStackTest {
 
-    private static final int MOST_IN_A_SESSION = 28;
-    private static final int MOST_WITHOUT_A_SESSION = 30;
+    private static final int MOST_IN_A_SESSION = 24;
+    private static final int MOST_WITHOUT_A_SESSION = 26;
     private static final int MOST_OVER_REST = 18;
 
     private final AtomicReference<List<String>> stack = new AtomicReference<>(List.of());

@@ -121,10 +121,7 @@ public final class ToolCaller {
                 exchange.send(server, sessionRequest(request, entry, server, checked.arguments()));
         tracer.enter(CallTrace.Phase.RESULT);
         return outcome.isPresent()
-                ? limited(
-                        entry,
-                        outcome.get(),
-                        entry.output().orElse(server.definition().output()))
+                ? limited(entry, outcome.get(), entry.output().orElse(server.definition().output()))
                 : gone(entry);
     }
 

@@ -106,11 +106,11 @@ public record ServerIdentity(
         return value.isObject() ? value : JsonNodeFactory.instance.objectNode();
     }
 
-    /** Whether the revision has no sessions: each request carries its own context. */
-    public boolean isStateless() {
-        return ProtocolRevision.of(protocolVersion)
-                .filter(ProtocolRevision::isStateless)
-                .isPresent();
+    /**
+     * Whether it is of a revision that begins with {@code initialize}, or of none that is known.
+     */
+    public boolean hasSessions() {
+        return ProtocolRevision.of(protocolVersion).filter(ProtocolRevision::isStateless).isEmpty();
     }
 
     public boolean hasTools() {

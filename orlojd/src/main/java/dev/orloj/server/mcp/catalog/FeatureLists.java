@@ -94,9 +94,9 @@ public final class FeatureLists {
                 .isPresent();
     }
 
-    /** Whether requests to a server need no session, as far as is known. */
-    public boolean isStateless(ResourceKey server) {
-        return catalog.findIdentity(server).filter(ServerIdentity::isStateless).isPresent();
+    /** Whether a server remembers what its session agreed on, as far as is known. */
+    public boolean hasSessions(ResourceKey server) {
+        return catalog.findIdentity(server).map(ServerIdentity::hasSessions).orElse(true);
     }
 
     private List<ObjectNode> ask(ServerDefinition server, FeatureList list)

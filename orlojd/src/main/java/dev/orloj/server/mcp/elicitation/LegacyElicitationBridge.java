@@ -125,8 +125,8 @@ public final class LegacyElicitationBridge {
                         .filter(entry -> entry.definition().requestPolicy().parks())
                         .isPresent()
                 && server.flatMap(catalog::findIdentity)
-                        .filter(ServerIdentity::isStateless)
-                        .isEmpty();
+                        .map(ServerIdentity::hasSessions)
+                        .orElse(true);
     }
 
     private Optional<ResourceKey> serverOf(ClientRequest request) {

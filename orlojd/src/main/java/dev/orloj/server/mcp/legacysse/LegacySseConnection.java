@@ -15,6 +15,7 @@ import dev.orloj.server.mcp.elicitation.SessionRequestSender;
 import dev.orloj.server.mcp.methods.MethodHandlers;
 import dev.orloj.server.mcp.methods.RequestLogs;
 import dev.orloj.server.mcp.methods.ServerInitializer;
+import dev.orloj.server.mcp.protocol.ClientEra;
 import dev.orloj.server.mcp.protocol.ClientRequest;
 import dev.orloj.server.mcp.protocol.ClientSession;
 import dev.orloj.server.mcp.protocol.EndpointScope;
@@ -22,7 +23,6 @@ import dev.orloj.server.mcp.protocol.InFlightRequests;
 import dev.orloj.server.mcp.protocol.ProtocolError;
 import dev.orloj.server.mcp.protocol.RequestHeaders;
 import dev.orloj.server.mcp.protocol.UnexpectedFailure;
-import dev.orloj.server.mcp.session.SessionAuthenticator;
 import dev.orloj.server.mcp.session.SessionLogLevels;
 
 import org.jspecify.annotations.Nullable;
@@ -133,7 +133,7 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
         if (agreed == null) {
             refuse(request, "Begin with \"initialize\"");
         } else {
-            begin(agreed, request, SessionAuthenticator.read(scope, agreed, request, headers));
+            begin(agreed, request, new ClientEra.Legacy(agreed).read(scope, request, headers));
         }
     }
 

@@ -10,7 +10,9 @@ import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.server.mcp.catalog.FeatureNames;
 import dev.orloj.server.mcp.elicitation.UrlElicitationError;
 import dev.orloj.server.mcp.elicitation.UrlElicitations;
+import dev.orloj.server.mcp.protocol.ClientEra;
 import dev.orloj.server.mcp.protocol.ClientRequest;
+import dev.orloj.server.mcp.protocol.ClientSession;
 import dev.orloj.server.mcp.protocol.ProtocolError;
 import dev.orloj.server.mcp.protocol.ResultDowngrade;
 
@@ -25,8 +27,6 @@ import java.util.stream.Collectors;
  * Thread-safe.
  */
 public final class CallResults {
-
-    private static final int RESOURCE_NOT_FOUND_BEFORE_2026 = -32002;
 
     private final UrlElicitations elicitations;
 
@@ -59,14 +59,13 @@ public final class CallResults {
      * @throws ProtocolError when there is no result
      */
     private ObjectNode result(ClientRequest request, String subject, CallOutcome outcome) {
-        ProtocolRevision revision = request.revision();
         return switch (outcome) {
             case CallOutcome.Completed completed -> (ObjectNode) completed.result();
             case InputRequired(ResourceKey server, ObjectNode rest) ->
-                    inputRequired(server, rest, revision);
+                    request.era().inputRequired(server, rest);
             case CallOutcome.ToolNotFound _ -> throw ProtocolError.unknown(subject);
             case CallOutcome.InvalidArguments(ResourceKey _, List<FieldError> errors) ->
-                    wrongArguments(subject, errors, revision);
+                    wrongArguments(subject, errors, request.revision());
             case CallOutcome.ToolNotCallable(ResourceKey _, String why) ->
                     throw failure(outcome, "\"%s\" cannot be called: %s".formatted(subject, why));
             case CallOutcome.ServerUnavailable(ResourceKey server, String why, boolean delivered) ->
@@ -83,7 +82,7 @@ public final class CallResults {
                     when error.code() == JsonRpcError.URL_ELICITATION_REQUIRED ->
                     urlElicitationRequired(request, server, error);
             case CallOutcome.ServerError(ResourceKey _, JsonRpcError error) ->
-                    throw ProtocolError.ofServer(spoken(error, revision));
+                    throw ProtocolError.ofServer(request.era().translate(error));
             case CallOutcome.TimedOut(ResourceKey server, Duration after, boolean silent) ->
                     throw failure(
                             outcome,
@@ -95,17 +94,6 @@ public final class CallResults {
             case CallOutcome.Refused refused -> throw limited(refused);
             case CallOutcome.Cancelled() -> throw failure(outcome, "The request was cancelled");
         };
-    }
-
-    private static ObjectNode inputRequired(
-            ResourceKey server, ObjectNode result, ProtocolRevision revision) {
-        if (revision.isStateless()) {
-            return result;
-        }
-        throw ProtocolError.internal(
-                "Server \"%s\" wants to know more, and cannot be told in revision %s"
-                        .formatted(server.name(), revision.version()),
-                null);
     }
 
     /** A model can correct its arguments when it sees what is wrong with them. */
@@ -132,23 +120,14 @@ public final class CallResults {
      */
     private ObjectNode urlElicitationRequired(
             ClientRequest request, ResourceKey server, JsonRpcError error) {
-        if (request.revision().isStateless()) {
-            return UrlElicitationError.inputRequired(request, error);
-        }
-        request.session()
-                .ifPresent(
-                        session ->
-                                UrlElicitationError.elicitations(error)
-                                        .forEach(
-                                                each -> elicitations.asked(server, session, each)));
-        throw ProtocolError.ofServer(error);
-    }
-
-    /** The same error, with a code that the revision has. */
-    private static JsonRpcError spoken(JsonRpcError error, ProtocolRevision revision) {
-        return revision.isStateless() && error.code() == RESOURCE_NOT_FOUND_BEFORE_2026
-                ? new JsonRpcError(JsonRpcError.INVALID_PARAMS, error.message(), error.data())
-                : error;
+        return switch (request.era()) {
+            case ClientEra.Modern _ -> UrlElicitationError.inputRequired(request, error);
+            case ClientEra.Legacy(ClientSession session) -> {
+                UrlElicitationError.elicitations(error)
+                        .forEach(each -> elicitations.asked(server, session, each));
+                throw ProtocolError.ofServer(error);
+            }
+        };
     }
 
     private static ProtocolError limited(CallOutcome.Refused refused) {

@@ -62,7 +62,7 @@ public final class FeatureHandlers {
                         yield pass(request, server, params(request), agent);
                     }
                 };
-        return CacheHints.ofServer(result, request.revision());
+        return CacheHints.ofServer(result, request.era());
     }
 
     ObjectNode getPrompt(ClientRequest request, CallingClient agent) throws InterruptedException {
@@ -75,8 +75,7 @@ public final class FeatureHandlers {
             throws InterruptedException {
         Owned resource = FeatureNames.ownerOfUri(request.scope(), request.requiredText("uri"));
         ObjectNode params = params(request).put("uri", resource.name());
-        return CacheHints.ofServer(
-                pass(request, resource.server(), params, agent), request.revision());
+        return CacheHints.ofServer(pass(request, resource.server(), params, agent), request.era());
     }
 
     /** Completes an argument of a prompt, or of a resource template. */
@@ -185,7 +184,7 @@ public final class FeatureHandlers {
         LogLevel level = ClientRequest.logLevel("level", request.params().path("level"));
         ObjectNode result =
                 request.scope() instanceof EndpointScope.Server(ResourceKey server)
-                                && !lists.isStateless(server)
+                                && lists.hasSessions(server)
                         ? pass(request, server, params(request), agent)
                         : Json.MAPPER.createObjectNode();
         logLevels.set(request.requiredSession(), level);
@@ -199,16 +198,17 @@ public final class FeatureHandlers {
                 request,
                 server,
                 request.method(),
-                MultiRoundTrip.make(
-                        request,
-                        agent.client(),
-                        round ->
-                                caller.call(
-                                        server,
-                                        request.method(),
-                                        params.deepCopy().setAll(round),
-                                        agent.progress(),
-                                        agent.client())));
+                request.era()
+                        .makeRounds(
+                                request,
+                                agent.client(),
+                                round ->
+                                        caller.call(
+                                                server,
+                                                request.method(),
+                                                params.deepCopy().setAll(round),
+                                                agent.progress(),
+                                                agent.client())));
     }
 
     /** The params for the server: everything but what is between the client and the gateway. */

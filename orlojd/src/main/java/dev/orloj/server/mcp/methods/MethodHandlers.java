@@ -6,6 +6,7 @@ import dev.orloj.server.gateway.GatewayLoops;
 import dev.orloj.server.mcp.catalog.FeatureList;
 import dev.orloj.server.mcp.elicitation.CallingClient;
 import dev.orloj.server.mcp.elicitation.LegacyElicitationBridge;
+import dev.orloj.server.mcp.protocol.ClientEra;
 import dev.orloj.server.mcp.protocol.ClientRequest;
 import dev.orloj.server.mcp.protocol.MultiRoundTrip;
 import dev.orloj.server.mcp.protocol.ProtocolError;
@@ -65,15 +66,30 @@ public final class MethodHandlers {
                                 throw ProtocolError.loop(why);
                             });
         }
-        return GatewayPath.during(
-                passed, () -> ObservedResponse.of(request, listener, () -> result(request, agent)));
+        try (ObservedResponse observed = ObservedResponse.begin(request, listener)) {
+            try {
+                ObjectNode result =
+                        passed.isEmpty()
+                                ? result(request, agent)
+                                : GatewayPath.during(passed, () -> result(request, agent));
+                observed.answered(result);
+                return result;
+            } catch (ProtocolError e) {
+                observed.failed(e);
+                throw e;
+            } catch (InterruptedException e) {
+                observed.cancelled();
+                throw e;
+            }
+        }
     }
 
     private ObjectNode result(ClientRequest request, CallingClient agent)
             throws InterruptedException {
-        return request.revision().isStateless()
-                ? completed(request, stateless(request, agent))
-                : inSession(request, agent);
+        return switch (request.era()) {
+            case ClientEra.Legacy _ -> inSession(request, agent);
+            case ClientEra.Modern era -> completed(request, stateless(request, era, agent));
+        };
     }
 
     private ObjectNode inSession(ClientRequest request, CallingClient agent)
@@ -87,10 +103,10 @@ public final class MethodHandlers {
         };
     }
 
-    private ObjectNode stateless(ClientRequest request, CallingClient agent)
+    private ObjectNode stateless(ClientRequest request, ClientEra.Modern era, CallingClient agent)
             throws InterruptedException {
         return switch (request.method()) {
-            case "server/discover" -> initializer.discover(request.scope());
+            case "server/discover" -> initializer.discover(request.scope(), era);
             default ->
                     MultiRoundTrip.METHODS.contains(request.method())
                             ? elicitationBridge.make(

@@ -16,46 +16,44 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Notifies a listener of a client's request and of how it ended, whether by a result or by an
- * exception.
+ * Reports to a listener how the answer to one request of a client ended: with an error of no type,
+ * unless it is said here before it is closed. For one thread.
  */
-final class ObservedResponse {
+final class ObservedResponse implements AutoCloseable {
 
     /** The OpenTelemetry conventions use this for an error without a type. */
     private static final RequestEnd OTHER = end("_OTHER");
 
-    private ObservedResponse() {}
+    private final RequestObserver observer;
+    private RequestEnd end = OTHER;
 
-    /** Answers the request. */
-    @FunctionalInterface
-    interface Source {
-        ObjectNode answer() throws InterruptedException;
+    private ObservedResponse(RequestObserver observer) {
+        this.observer = observer;
     }
 
-    /** Returns the result of the source, or throws what it throws. */
-    static ObjectNode of(ClientRequest request, ServedRequestListener listener, Source source)
-            throws InterruptedException {
-        if (listener == ServedRequestListener.NONE) {
-            return source.answer();
-        }
-        RequestObserver observer = listener.asked(describe(request));
-        RequestEnd end = OTHER;
-        try {
-            ObjectNode result = source.answer();
-            end = end(result.path("isError").asBoolean(false) ? "tool_error" : "");
-            return result;
-        } catch (ProtocolError e) {
-            int code = e.error().code();
-            end =
-                    new RequestEnd(
-                            Integer.toString(code), OptionalInt.of(code), OptionalLong.empty());
-            throw e;
-        } catch (InterruptedException e) {
-            end = end("cancelled");
-            throw e;
-        } finally {
-            observer.ended(end);
-        }
+    static ObservedResponse begin(ClientRequest request, ServedRequestListener listener) {
+        return new ObservedResponse(
+                listener == ServedRequestListener.NONE
+                        ? RequestObserver.NONE
+                        : listener.asked(describe(request)));
+    }
+
+    void answered(ObjectNode result) {
+        end = end(result.path("isError").asBoolean(false) ? "tool_error" : "");
+    }
+
+    void failed(ProtocolError error) {
+        int code = error.error().code();
+        end = new RequestEnd(Integer.toString(code), OptionalInt.of(code), OptionalLong.empty());
+    }
+
+    void cancelled() {
+        end = end("cancelled");
+    }
+
+    @Override
+    public void close() {
+        observer.ended(end);
     }
 
     private static ServedRequest describe(ClientRequest request) {

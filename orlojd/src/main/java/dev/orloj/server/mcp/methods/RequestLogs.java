@@ -23,14 +23,13 @@ public record RequestLogs(
 
     @Override
     public boolean isListening() {
-        return level.isPresent() || !request.revision().isStateless();
+        return level.isPresent() || request.era().getsLogsUnasked();
     }
 
     @Override
     public void logged(ObjectNode params) {
         boolean isWanted =
-                level.map(wanted -> wanted.admits(params))
-                        .orElse(!request.revision().isStateless());
+                level.map(wanted -> wanted.admits(params)).orElse(request.era().getsLogsUnasked());
         if (isWanted) {
             stream.send(new Notification(METHOD, params));
         }

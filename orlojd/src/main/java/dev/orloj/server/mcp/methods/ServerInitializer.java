@@ -8,6 +8,7 @@ import dev.orloj.runtime.client.ServerIdentity;
 import dev.orloj.runtime.extension.Extensions;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.server.mcp.protocol.CacheHints;
+import dev.orloj.server.mcp.protocol.ClientEra;
 import dev.orloj.server.mcp.protocol.ClientSession;
 import dev.orloj.server.mcp.protocol.EndpointCapabilities;
 import dev.orloj.server.mcp.protocol.EndpointScope;
@@ -73,7 +74,7 @@ public final class ServerInitializer {
         }
         ProtocolRevision revision =
                 ProtocolRevision.of(params.path("protocolVersion").asString(""))
-                        .filter(known -> !known.isStateless())
+                        .filter(ProtocolRevision.legacy()::contains)
                         .orElse(ProtocolRevision.newestLegacy());
         return new ClientSession(
                 UUID.randomUUID().toString(),
@@ -94,7 +95,7 @@ public final class ServerInitializer {
     }
 
     /** The result of {@code server/discover}. */
-    ObjectNode discover(EndpointScope scope) {
+    ObjectNode discover(EndpointScope scope, ClientEra era) {
         ObjectNode result = Json.MAPPER.createObjectNode();
         ArrayNode versions = result.putArray("supportedVersions");
         ProtocolRevision.streamableHttp().forEach(versions::add);
@@ -103,7 +104,7 @@ public final class ServerInitializer {
         }
         result.set("capabilities", EndpointCapabilities.of(identity(scope), extensions(scope)));
         putInstructions(scope, result);
-        return CacheHints.ofCatalogue(result, ProtocolRevision.V2026_07_28);
+        return CacheHints.ofCatalogue(result, era);
     }
 
     /** Whether the endpoint exists; a namespace may be empty. */

@@ -58,7 +58,7 @@ public final class ToolHandlers {
                         cursor.isMissingNode()
                                 ? Optional.empty()
                                 : Optional.of(request.requiredText("cursor"))),
-                request.revision());
+                request.era());
     }
 
     ObjectNode call(ClientRequest request, CallingClient agent) throws InterruptedException {
@@ -67,26 +67,25 @@ public final class ToolHandlers {
         ToolEntry tool =
                 tools.find(request.scope(), name).orElseThrow(() -> ProtocolError.unknown(name));
         JsonNode arguments = params.path("arguments");
-        if (request.revision().isStateless()) {
-            HeaderParameters.check(tool.mirrored(), arguments, request.headers());
-        }
+        request.era().checkHeaders(tool.mirrored(), arguments, request.headers());
         CallOutcome outcome =
-                MultiRoundTrip.make(
-                        request,
-                        agent.client(),
-                        round ->
-                                caller.call(
-                                        new CallRequest(
-                                                tool.tool(),
-                                                arguments.isNull()
-                                                        ? MissingNode.getInstance()
-                                                        : arguments,
-                                                Optional.empty(),
-                                                CallRequest.ANYBODY,
-                                                extra(params, round),
-                                                agent.progress(),
-                                                ids.next(),
-                                                agent.client())));
+                request.era()
+                        .makeRounds(
+                                request,
+                                agent.client(),
+                                round ->
+                                        caller.call(
+                                                new CallRequest(
+                                                        tool.tool(),
+                                                        arguments.isNull()
+                                                                ? MissingNode.getInstance()
+                                                                : arguments,
+                                                        Optional.empty(),
+                                                        CallRequest.ANYBODY,
+                                                        extra(params, round),
+                                                        agent.progress(),
+                                                        ids.next(),
+                                                        agent.client())));
         return callResults.answer(request, tool.server(), name, outcome);
     }
 

@@ -1,16 +1,12 @@
 package dev.orloj.server.mcp.protocol;
 
 import dev.orloj.runtime.call.CallOutcome.InputRequired;
-import dev.orloj.runtime.transport.ProtocolRevision;
 
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
 
-/**
- * Sets how long clients may cache results, in the revision that has such hints. No result depends
- * on the client, so every cacheable one may be shared.
- */
+/** Sets how long clients may cache results, in the revision that has such hints. */
 public final class CacheHints {
 
     /**
@@ -21,23 +17,17 @@ public final class CacheHints {
 
     private CacheHints() {}
 
-    public static ObjectNode ofCatalogue(ObjectNode result, ProtocolRevision revision) {
-        return with(result, revision, CATALOGUE);
+    public static ObjectNode ofCatalogue(ObjectNode result, ClientEra era) {
+        return era.withTimeToLive(result, CATALOGUE);
     }
 
     /**
      * A result of a server without a hint of its own may differ the next time: the client must not
      * cache it.
      */
-    public static ObjectNode ofServer(ObjectNode result, ProtocolRevision revision) {
+    public static ObjectNode ofServer(ObjectNode result, ClientEra era) {
         return InputRequired.isWantedBy(result) || result.has("ttlMs") && result.has("cacheScope")
                 ? result
-                : with(result, revision, Duration.ZERO);
-    }
-
-    private static ObjectNode with(ObjectNode result, ProtocolRevision revision, Duration time) {
-        return revision.isStateless()
-                ? result.put("ttlMs", time.toMillis()).put("cacheScope", "public")
-                : result;
+                : era.withTimeToLive(result, Duration.ZERO);
     }
 }

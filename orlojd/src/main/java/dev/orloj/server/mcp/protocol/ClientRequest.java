@@ -15,17 +15,25 @@ import java.util.stream.Stream;
 /**
  * A valid request of a client: its revision is served, and its headers match its body.
  *
- * @param session empty in revisions without sessions
+ * @param era how the client speaks
  * @param params an empty object when there are none; {@code _meta} in them is an object if there
  */
 public record ClientRequest(
         EndpointScope scope,
-        ProtocolRevision revision,
-        Optional<ClientSession> session,
+        ClientEra era,
         JsonNode id,
         String method,
         ObjectNode params,
         RequestHeaders headers) {
+
+    public ProtocolRevision revision() {
+        return era.revision();
+    }
+
+    /** Empty in revisions without sessions. */
+    public Optional<ClientSession> session() {
+        return era.findSession();
+    }
 
     /** The token that the client chose for progress notifications. */
     public Optional<JsonNode> progressToken() {
@@ -69,7 +77,7 @@ public record ClientRequest(
 
     /** For methods that only revisions with sessions have. */
     public ClientSession requiredSession() {
-        return session.orElseThrow(() -> ProtocolError.methodNotFound(method));
+        return session().orElseThrow(() -> ProtocolError.methodNotFound(method));
     }
 
     /**

@@ -50,17 +50,14 @@ public final class MultiRoundTrip {
     private MultiRoundTrip() {}
 
     /**
-     * Makes a request of a client: one round when the client's revision has rounds; else all
-     * rounds, with requests to the client between them.
+     * Makes the rounds after the first one for a client whose revision has no rounds, with requests
+     * to the client between them.
      *
      * @throws ProtocolError when the client does not provide the input
      */
-    public static CallOutcome make(ClientRequest request, RequestingClient client, Attempt attempt)
+    static CallOutcome makeFurther(InputRequired first, RequestingClient client, Attempt attempt)
             throws InterruptedException {
-        CallOutcome outcome = attempt.make(of(request));
-        if (request.revision().isStateless()) {
-            return outcome;
-        }
+        CallOutcome outcome = first;
         for (int asked = 0;
                 outcome instanceof InputRequired(ResourceKey server, ObjectNode requested); ) {
             if (asked++ == MOST) {
@@ -121,12 +118,10 @@ public final class MultiRoundTrip {
         return elicitation.deepCopy().put(ELICITATION_ID, UUID.randomUUID().toString());
     }
 
-    /**
-     * What a client sends in a later round; empty in the first, and in revisions without rounds.
-     */
-    static ObjectNode of(ClientRequest request) {
+    /** What a client sends in a later round; empty in the first. */
+    static ObjectNode members(ClientRequest request) {
         ObjectNode members = Json.MAPPER.createObjectNode();
-        if (request.revision().isStateless() && METHODS.contains(request.method())) {
+        if (METHODS.contains(request.method())) {
             for (String name : MEMBERS) {
                 JsonNode member = request.params().get(name);
                 if (member != null) {

@@ -23,16 +23,21 @@ public final class StatelessRequests {
 
     private StatelessRequests() {}
 
+    /** Whether a request without a JSON-RPC request in it is of this kind, by its headers. */
+    public static boolean isClaimedBy(RequestHeaders headers) {
+        return headers.protocolVersion().flatMap(ClientEra.Modern::of).isPresent();
+    }
+
     /** Whether a request is of this kind, valid or not. */
-    public static boolean isStateless(Request request, RequestHeaders headers) {
+    public static boolean isClaimedBy(Request request, RequestHeaders headers) {
         if (metaOf(request).has(ReservedMeta.PROTOCOL_VERSION)) {
             return true;
         }
         Optional<String> version = headers.protocolVersion();
         return version.isPresent()
-                && ProtocolRevision.of(version.get())
-                        .map(ProtocolRevision::isStateless)
-                        .orElse(!request.method().equals("initialize"));
+                && (ProtocolRevision.of(version.get()).isPresent()
+                        ? ClientEra.Modern.of(version.get()).isPresent()
+                        : !request.method().equals("initialize"));
     }
 
     /**
@@ -41,7 +46,7 @@ public final class StatelessRequests {
      */
     public static ClientRequest read(EndpointScope scope, Request request, RequestHeaders headers) {
         JsonNode meta = metaOf(request);
-        ProtocolRevision revision = revision(meta, headers);
+        ClientEra era = era(meta, headers);
         if (!meta.path(ReservedMeta.CLIENT_CAPABILITIES).isObject()) {
             throw missing(ReservedMeta.CLIENT_CAPABILITIES, "an object");
         }
@@ -53,26 +58,24 @@ public final class StatelessRequests {
         }
         return new ClientRequest(
                 scope,
-                revision,
-                Optional.empty(),
+                era,
                 request.id(),
                 request.method(),
                 params == null ? Json.MAPPER.createObjectNode() : params,
                 headers);
     }
 
-    private static ProtocolRevision revision(JsonNode meta, RequestHeaders headers) {
+    private static ClientEra era(JsonNode meta, RequestHeaders headers) {
         Optional<String> header = headers.protocolVersion();
         String spoken = header.orElse("");
-        Optional<ProtocolRevision> known = ProtocolRevision.of(spoken);
         JsonNode version = meta.path(ReservedMeta.PROTOCOL_VERSION);
         if (!version.isString()) {
-            throw known.isPresent()
+            throw ProtocolRevision.of(spoken).isPresent()
                     ? missing(ReservedMeta.PROTOCOL_VERSION, "a text")
                     : ProtocolError.unsupportedVersion(spoken);
         }
         require(RequestHeaders.PROTOCOL_VERSION, header, version.asString());
-        return known.filter(ProtocolRevision::isStateless)
+        return ClientEra.Modern.of(spoken)
                 .orElseThrow(() -> ProtocolError.unsupportedVersion(spoken));
     }
 

@@ -1,17 +1,10 @@
 package dev.orloj.server.mcp.session;
 
-import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.transport.ProtocolRevision;
-import dev.orloj.server.mcp.protocol.ClientRequest;
 import dev.orloj.server.mcp.protocol.ClientSession;
 import dev.orloj.server.mcp.protocol.EndpointScope;
 import dev.orloj.server.mcp.protocol.ProtocolError;
 import dev.orloj.server.mcp.protocol.RequestHeaders;
-
-import tools.jackson.databind.node.ObjectNode;
-
-import java.util.Optional;
 
 /**
  * Finds and verifies the session of a request, in the revisions that have sessions. Thread-safe.
@@ -66,19 +59,5 @@ public final class SessionAuthenticator {
 
     public void end(ClientSession session) {
         ended.add(session.id());
-    }
-
-    public static ClientRequest read(
-            EndpointScope scope, ClientSession session, Request request, RequestHeaders headers) {
-        return new ClientRequest(
-                scope,
-                session.revision(),
-                Optional.of(session),
-                request.id(),
-                request.method(),
-                request.params() instanceof ObjectNode params
-                        ? params
-                        : Json.MAPPER.createObjectNode(),
-                headers);
     }
 }

@@ -1,8 +1,6 @@
-package dev.orloj.server.mcp.methods;
+package dev.orloj.server.mcp.protocol;
 
 import dev.orloj.runtime.transport.http.ParameterHeaders;
-import dev.orloj.server.mcp.protocol.ProtocolError;
-import dev.orloj.server.mcp.protocol.RequestHeaders;
 
 import tools.jackson.databind.JsonNode;
 
