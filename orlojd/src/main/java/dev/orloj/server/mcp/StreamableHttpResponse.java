@@ -109,7 +109,7 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
         lock.lock();
         try {
             if (gone) {
-                answer.completeExceptionally(new IOException("The agent is gone"));
+                answer.completeExceptionally(new IOException("The client is gone"));
                 return;
             }
             questions.add(answer);
@@ -264,7 +264,7 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
         try {
             gone = true;
             questions.forEach(
-                    answer -> answer.completeExceptionally(new IOException("The agent is gone")));
+                    answer -> answer.completeExceptionally(new IOException("The client is gone")));
             changed.signalAll();
         } finally {
             lock.unlock();

@@ -52,7 +52,7 @@ public final class ResponseForwarder implements ServerToClientResponses, Replica
             log.atDebug()
                     .addKeyValue("replica", owner.get())
                     .addKeyValue("error", e.getMessage())
-                    .log("Answer of an agent did not reach the replica that asked");
+                    .log("Response of a client did not reach the replica that sent the request");
         }
     }
 

@@ -189,7 +189,7 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
         questions.add(answer);
         answer.whenComplete((message, failure) -> questions.remove(answer));
         if (closed) {
-            answer.completeExceptionally(new IOException("The agent is gone"));
+            answer.completeExceptionally(new IOException("The client is gone"));
         } else {
             out.accept(request);
         }
@@ -206,6 +206,6 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
         closed = true;
         open.forEach(InFlightRequests.Call::cancel);
         questions.forEach(
-                answer -> answer.completeExceptionally(new IOException("The agent is gone")));
+                answer -> answer.completeExceptionally(new IOException("The client is gone")));
     }
 }
