@@ -73,9 +73,7 @@ final class StreamableHttpResponse implements ServerToClientStream, AutoCloseabl
     @GuardedBy("lock")
     private final BoundedBuffer<QueuedMessage> queued = new BoundedBuffer<>(QueuedMessage.WEIGHTS);
 
-    /**
-     * Completes the requests to the client that are still open; completing one again has no effect.
-     */
+    /** Awaited responses of the client; completed ones may remain, which has no effect. */
     @GuardedBy("lock")
     private final List<CompletableFuture<JsonRpcMessage>> questions = new ArrayList<>();
 

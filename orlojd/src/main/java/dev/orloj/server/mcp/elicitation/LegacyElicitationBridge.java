@@ -99,9 +99,7 @@ public final class LegacyElicitationBridge {
         }
     }
 
-    /**
-     * A result rather than an error, so that a model can continue: it has to begin the call again.
-     */
+    /** For a tool call a result, so that a model can begin the call again; else an error. */
     private static ObjectNode lost(ClientRequest request, String why) {
         return ended(
                 request,
