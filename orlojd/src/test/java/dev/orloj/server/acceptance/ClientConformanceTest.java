@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.server.testing.AcceptanceSuite;
 import dev.orloj.server.testing.RegistryCache;
+import dev.orloj.server.testing.RunningOrlojd;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,9 +23,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The official conformance suite, as the judge of what orlojd says to MCP servers: it runs {@link
- * ConformanceClient} against a server of its own for each scenario. Scenarios of authorization are
- * left out, since orlojd gets no tokens from authorization servers; those of extensions are too.
+ * The official conformance suite judges what orlojd sends to MCP servers. For each scenario it
+ * starts a server and {@link ConformanceClient}, which applies the server to orlojd and uses it
+ * through {@code /mcp}. Scenarios of authorization and of extensions are left out: orlojd gets no
+ * tokens from authorization servers yet.
  */
 @Tag(AcceptanceSuite.CONFORMANCE)
 @AcceptanceSuite(AcceptanceSuite.CONFORMANCE)
@@ -39,19 +42,28 @@ class ClientConformanceTest {
     @TempDir private static Path folder;
 
     private static NodePackages packages;
+    private static RunningOrlojd orlojd;
     private static Path command;
 
     @BeforeAll
     static void clientIsReady() throws Exception {
         packages = NodePackages.install(RegistryCache.folder(AcceptanceSuite.CONFORMANCE));
+        orlojd = RunningOrlojd.start();
         command =
                 Files.write(
                         folder.resolve("client"),
                         List.of(
                                 "-XX:TieredStopAtLevel=1",
                                 "-XX:+UseSerialGC",
+                                "-D%s=%s"
+                                        .formatted(ConformanceClient.ORLOJD, orlojd.client().url()),
                                 "-cp \"%s\"".formatted(System.getProperty("java.class.path")),
                                 ConformanceClient.class.getName()));
+    }
+
+    @AfterAll
+    static void stop() {
+        orlojd.close();
     }
 
     /** All that the suites have for clients in these revisions, but for those that stand apart. */

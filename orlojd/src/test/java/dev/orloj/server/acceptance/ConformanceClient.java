@@ -1,186 +1,196 @@
 package dev.orloj.server.acceptance;
 
-import dev.orloj.api.ResourceKey;
+import static org.awaitility.Awaitility.await;
+
 import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.call.CallOutcome;
-import dev.orloj.runtime.call.CallRequest;
-import dev.orloj.runtime.call.OtherReplicas;
-import dev.orloj.runtime.call.ServerCaller;
-import dev.orloj.runtime.call.ServerExchange;
-import dev.orloj.runtime.call.ToolCaller;
-import dev.orloj.runtime.catalog.ToolCatalog;
-import dev.orloj.runtime.catalog.ToolEntry;
-import dev.orloj.runtime.client.ClientCapabilities;
-import dev.orloj.runtime.client.ProgressListener;
-import dev.orloj.runtime.client.ServerRequestPolicy;
-import dev.orloj.runtime.result.KeptResults;
-import dev.orloj.runtime.result.ResultLimiter;
-import dev.orloj.runtime.session.SessionManager;
-import dev.orloj.runtime.session.definition.ServerDefinition;
-import dev.orloj.runtime.testkit.Definitions;
-import dev.orloj.runtime.testkit.RealSessions;
-import dev.orloj.runtime.trace.CallId;
-import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.transport.http.ParameterHeaders;
+import dev.orloj.server.mcp.McpProbe;
+import dev.orloj.server.testing.RestClient;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.net.URI;
-import java.util.List;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * What the conformance suite runs as a client: the way of a call through orlojd, from the catalog
- * to the server, without the resources and endpoints before it. It uses all that a server offers,
- * and plays the agent who is asked back. It fails when a server has not answered.
+ * The client that the conformance suite runs: it applies an McpServer for the server of the suite
+ * to a running orlojd, and uses all that the server offers through {@code /mcp}, as a client of
+ * 2026-07-28 that answers elicitation. It fails when the server has not answered.
  */
 final class ConformanceClient implements AutoCloseable {
 
+    /** The system property with the URL of orlojd. */
+    static final String ORLOJD = "orlojd";
+
     private static final String SCENARIO = "MCP_CONFORMANCE_SCENARIO";
     private static final String CONTEXT = "MCP_CONFORMANCE_CONTEXT";
+    private static final String REVISION = "2026-07-28";
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int MAX_ROUNDS = 5;
+    private static final int INTERNAL_ERROR = -32603;
 
-    private static final int MOST_ROUNDS = 5;
-
-    private final RealSessions real = new RealSessions();
-    private final SessionManager sessions = real.manager();
-    private final ToolCatalog catalog = new ToolCatalog();
-    private final ServerExchange exchange =
-            new ServerExchange(catalog, sessions, OtherReplicas.NONE);
-    private final ToolCaller tools =
-            new ToolCaller(
-                    catalog,
-                    exchange,
-                    new ResultLimiter(new KeptResults(real.clock())),
-                    call -> {},
-                    real.clock());
-    private final ServerCaller others = new ServerCaller(catalog, exchange);
-    private final AcceptingAgent agent = new AcceptingAgent();
-    private final ServerDefinition server;
+    private final AcceptingAgent client = new AcceptingAgent();
+    private final RestClient orlojd;
+    private final McpProbe mcp;
+    private final String path;
+    private final Map<String, ParameterHeaders> mirrored = new HashMap<>();
 
     private ConformanceClient(URI endpoint) {
-        ServerAddress address = new ServerAddress.Http(endpoint, Map.of());
-        server =
-                Definitions.withBridge(
-                        Definitions.withAddress(Definitions.server("conformance"), address),
-                        new ServerRequestPolicy(Set.of(ClientCapabilities.ELICITATION), Set.of()));
-        catalog.putServer(server);
+        String url = System.getProperty(ORLOJD);
+        String name = "conformance-" + ProcessHandle.current().pid();
+        orlojd = new RestClient(url);
+        path = RestClient.collection("default", "mcpservers") + "/" + name;
+        mcp = new McpProbe(URI.create(url + "/mcp/default/mcpservers/" + name));
+        orlojd.create(
+                "default",
+                "mcpservers",
+                """
+                apiVersion: orloj.dev/v1
+                kind: McpServer
+                metadata: {name: %s}
+                spec:
+                  transport: http
+                  endpoint: "%s"
+                  bridge: {elicitation: park}
+                """
+                        .formatted(name, endpoint));
     }
 
     /**
      * @param arguments the address of the server
      */
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) {
         String scenario = Objects.requireNonNull(System.getenv(SCENARIO), SCENARIO);
         JsonNode context =
                 Json.MAPPER.readTree(Objects.requireNonNullElse(System.getenv(CONTEXT), "{}"));
         try (ConformanceClient client = new ConformanceClient(URI.create(arguments[0]))) {
+            client.awaitReady();
             client.useTools(scenario, context);
             client.useEach("resources", "resources/read", "uri");
             client.useEach("prompts", "prompts/get", "name");
         }
     }
 
-    private void useTools(String scenario, JsonNode context) throws InterruptedException {
-        List<ObjectNode> listed =
-                sessions.withSession(server, session -> session.discoverTools().tools());
-        for (ObjectNode tool : listed) {
-            catalog.putTool(entry(tool));
+    private void awaitReady() {
+        await().atMost(TIMEOUT).until(() -> phase().equals("Ready"));
+    }
+
+    private String phase() {
+        return orlojd.get(path).body().at("/status/phase").asString("");
+    }
+
+    private void useTools(String scenario, JsonNode context) {
+        JsonNode listed = result("tools/list", object()).path("tools");
+        for (JsonNode tool : listed) {
+            mirrored.put(
+                    tool.path("name").asString(),
+                    ParameterHeaders.orNone(tool.path("inputSchema")));
         }
         if (context.has("toolCalls")) {
             for (JsonNode call : context.path("toolCalls")) {
                 call(call.path("name").asString(), (ObjectNode) call.path("arguments"));
             }
         } else if (scenario.equals("json-schema-2020-12-preservation")) {
-            // What has been listed for the first tool is compared with what reaches the second.
-            ObjectNode arguments = Json.MAPPER.createObjectNode();
-            arguments.set("schema", listed.getFirst().path("inputSchema"));
-            call(listed.getLast().path("name").asString(), arguments);
+            passSchema(listed);
         } else {
-            for (ObjectNode tool : listed) {
+            for (JsonNode tool : listed) {
                 call(tool.path("name").asString(), AcceptingAgent.filled(tool.path("inputSchema")));
             }
         }
     }
 
-    private ToolEntry entry(ObjectNode tool) {
-        String name = tool.path("name").asString();
-        return new ToolEntry(
-                key(name),
-                "uid-" + name,
-                server.server(),
-                name,
-                name,
-                tool.path("inputSchema"),
-                Optional.empty());
+    /** The suite compares the listed schema of one tool with what reaches the other one. */
+    private void passSchema(JsonNode listed) {
+        JsonNode schema = object();
+        String receiver = "";
+        for (JsonNode tool : listed) {
+            if (tool.at("/inputSchema/properties").has("schema")) {
+                receiver = tool.path("name").asString();
+            } else {
+                schema = tool.path("inputSchema");
+            }
+        }
+        ObjectNode arguments = object();
+        arguments.set("schema", schema);
+        call(receiver, arguments);
     }
 
-    private ResourceKey key(String tool) {
-        return new ResourceKey(server.server().namespace(), tool);
-    }
-
-    /** Round after round, until the server wants to know no more. */
-    private void call(String tool, ObjectNode arguments) throws InterruptedException {
-        ObjectNode extra = Json.MAPPER.createObjectNode();
-        for (int round = 1; round <= MOST_ROUNDS; round++) {
-            CallOutcome outcome = tools.call(request(tool, arguments, extra));
-            if (!(outcome instanceof CallOutcome.InputRequired(_, ObjectNode asked))) {
-                requireAnswered(tool, outcome);
+    /** Repeats the request with the answers that the server asks for, until it has its result. */
+    private void call(String tool, ObjectNode arguments) {
+        ObjectNode extra = object();
+        for (int round = 1; round <= MAX_ROUNDS; round++) {
+            ObjectNode params = object().put("name", tool);
+            params.set("arguments", arguments);
+            params.setAll(extra);
+            JsonNode result = result("tools/call", params, mirrored(tool, arguments));
+            if (!result.path("resultType").asString("").equals("input_required")) {
                 return;
             }
-            extra = agent.answers(asked);
+            extra = client.answers((ObjectNode) result);
         }
-        throw new IllegalStateException(tool + " asks on after %d rounds".formatted(MOST_ROUNDS));
+        throw new IllegalStateException(
+                "%s needs input after %d rounds".formatted(tool, MAX_ROUNDS));
     }
 
-    private CallRequest request(String tool, ObjectNode arguments, ObjectNode extra) {
-        return new CallRequest(
-                key(tool),
-                arguments,
-                Optional.empty(),
-                "agent",
-                extra,
-                ProgressListener.NONE,
-                CallId.NONE,
-                agent);
+    /** The arguments that are headers too. */
+    private String[] mirrored(String tool, ObjectNode arguments) {
+        return mirrored.getOrDefault(tool, ParameterHeaders.NONE).of(arguments).entrySet().stream()
+                .flatMap(header -> Stream.of(header.getKey(), header.getValue()))
+                .toArray(String[]::new);
     }
 
     /**
-     * Lists what the server has of a kind, where it says that it has some, and gets each of it.
+     * Lists what the server has of a kind, and gets each of it.
      *
      * @param member what names one, in the list as well as in the request for it
      */
-    private void useEach(String kind, String method, String member) throws InterruptedException {
-        if (!sessions.sessionFor(server).identity().capabilities().has(kind)) {
-            return;
-        }
-        JsonNode list = ask(kind + "/list", Json.MAPPER.createObjectNode());
-        for (JsonNode each : list.path(kind)) {
-            ask(method, Json.MAPPER.createObjectNode().put(member, each.path(member).asString()));
+    private void useEach(String kind, String method, String member) {
+        for (JsonNode each : result(kind + "/list", object()).path(kind)) {
+            result(method, object().put(member, each.path(member).asString()));
         }
     }
 
-    private JsonNode ask(String method, ObjectNode params) throws InterruptedException {
-        CallOutcome outcome =
-                others.call(server.server(), method, params, ProgressListener.NONE, agent);
-        if (outcome instanceof CallOutcome.Completed(JsonNode result)) {
-            return result;
+    /** The result of a request; missing when the server answers with an error of its own. */
+    private JsonNode result(String method, ObjectNode params, String... more) {
+        ObjectNode meta = params.putObject("_meta");
+        meta.put("io.modelcontextprotocol/protocolVersion", REVISION);
+        meta.putObject("io.modelcontextprotocol/clientInfo")
+                .put("name", "conformance")
+                .put("version", "1");
+        meta.putObject("io.modelcontextprotocol/clientCapabilities")
+                .putObject("elicitation")
+                .putObject("form");
+        ObjectNode request = object().put("jsonrpc", "2.0").put("id", 1).put("method", method);
+        request.set("params", params);
+        String subject = params.path("name").asString(params.path("uri").asString(""));
+        Stream<String> headers = Stream.of("MCP-Protocol-Version", REVISION, "Mcp-Method", method);
+        Stream<String> name = subject.isEmpty() ? Stream.of() : Stream.of("Mcp-Name", subject);
+        McpProbe.Answer answer =
+                mcp.post(
+                        request.toString(),
+                        Stream.of(headers, name, Stream.of(more))
+                                .flatMap(each -> each)
+                                .toArray(String[]::new));
+        JsonNode message = answer.json();
+        if (message.at("/error/code").asInt(0) == INTERNAL_ERROR) {
+            throw new IllegalStateException(method + ": " + message);
         }
-        throw new IllegalStateException(method + ": " + outcome);
+        return message.path("result");
     }
 
-    /** Some servers list tools and do not let them be called. */
-    private static void requireAnswered(String tool, CallOutcome outcome) {
-        if (!(outcome instanceof CallOutcome.Completed
-                || outcome instanceof CallOutcome.ServerError)) {
-            throw new IllegalStateException(tool + ": " + outcome);
-        }
+    private static ObjectNode object() {
+        return Json.MAPPER.createObjectNode();
     }
 
+    /** Ends the session too: some scenarios check how. */
     @Override
     public void close() {
-        real.close();
+        orlojd.delete(path);
+        await().atMost(TIMEOUT).until(() -> orlojd.get(path).code() == 404);
     }
 }

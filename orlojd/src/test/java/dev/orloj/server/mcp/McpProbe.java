@@ -27,7 +27,7 @@ public final class McpProbe {
 
     private final URI uri;
 
-    McpProbe(URI uri) {
+    public McpProbe(URI uri) {
         this.uri = uri;
     }
 
@@ -80,7 +80,7 @@ public final class McpProbe {
     }
 
     /** Headers are names and values in turn; those that every agent sends are there already. */
-    Answer post(String body, String... headers) {
+    public Answer post(String body, String... headers) {
         return send(
                 "POST",
                 HttpRequest.BodyPublishers.ofString(body),
