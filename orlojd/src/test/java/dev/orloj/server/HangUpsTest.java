@@ -254,12 +254,14 @@ class HangUpsTest {
             assertThat(watcher.code()).isEqualTo(200);
         }
         assertThat(metric("orloj_streams_open")).isEqualTo(CROWD);
+        assertThat(metric("orloj_watches_open")).isEqualTo(CROWD);
 
         for (Client watcher : crowd) {
             watcher.close();
         }
 
         await().atMost(SOON).until(() -> metric("orloj_streams_open") == 0);
+        assertThat(metric("orloj_watches_open")).isZero();
         await().atMost(SOON).until(() -> orlojd.connections() <= connectionsBefore);
     }
 
@@ -271,6 +273,7 @@ class HangUpsTest {
         try (Client reader = Client.send(get(log))) {
             assertThat(reader.code()).isEqualTo(200);
             assertThat(metric("orloj_streams_open")).isEqualTo(1);
+            assertThat(metric("orloj_watches_open")).isZero();
         }
 
         await().atMost(SOON).until(() -> metric("orloj_streams_open") == 0);

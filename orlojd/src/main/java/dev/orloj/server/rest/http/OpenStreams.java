@@ -24,6 +24,13 @@ public class OpenStreams implements SmartLifecycle {
         Gauge.builder("orloj.streams.open", open, Set::size)
                 .description("Watches, followed logs and streams of agents that clients have open")
                 .register(metrics);
+        Gauge.builder("orloj.watches.open", open, OpenStreams::watches)
+                .description("Watches that clients have open")
+                .register(metrics);
+    }
+
+    private static long watches(Set<Registration> open) {
+        return open.stream().filter(stream -> stream.isWatch).count();
     }
 
     /** One open stream; closing the registration removes it. */
@@ -31,8 +38,11 @@ public class OpenStreams implements SmartLifecycle {
 
         private final Runnable end;
 
-        private Registration(Runnable end) {
+        private final boolean isWatch;
+
+        private Registration(Runnable end, boolean isWatch) {
             this.end = end;
+            this.isWatch = isWatch;
         }
 
         @Override
@@ -45,10 +55,18 @@ public class OpenStreams implements SmartLifecycle {
      * @param end makes the stream end soon; called from another thread, at most twice
      */
     public Registration register(Runnable end) {
-        Registration registration = new Registration(end);
+        return register(new Registration(end, false));
+    }
+
+    /** Like {@link #register(Runnable)}, for a watch of resources. */
+    public Registration registerWatch(Runnable end) {
+        return register(new Registration(end, true));
+    }
+
+    private Registration register(Registration registration) {
         open.add(registration);
         if (stopped) {
-            end.run();
+            registration.end.run();
         }
         return registration;
     }

@@ -71,7 +71,7 @@ public class WatchEndpoint {
             return;
         }
         try (feed;
-                OpenStreams.Registration _ = streams.register(feed::close);
+                OpenStreams.Registration _ = streams.registerWatch(feed::close);
                 ClientDisconnects.ConnectionWatch _ =
                         disconnects.watch(exchange.request(), feed::close)) {
             feed.sendTo(writer.apply(new EventLines(exchange.response())));

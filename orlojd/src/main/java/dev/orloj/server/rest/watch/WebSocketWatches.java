@@ -79,7 +79,7 @@ class WebSocketWatches {
     private void send(
             Connection connection, WatchFeed feed, Function<EventSink, EventWriter> writer) {
         try (feed;
-                OpenStreams.Registration _ = streams.register(feed::close)) {
+                OpenStreams.Registration _ = streams.registerWatch(feed::close)) {
             Session session = connection.opened.get(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
             try (session) {
                 feed.sendTo(writer.apply(new EventFrames(session)));
