@@ -29,7 +29,7 @@ import java.util.function.Function;
 
 /**
  * Updates the {@link ToolCatalog} and the open sessions from the resources. Runs on every replica,
- * since every replica serves calls.
+ * because every replica serves calls.
  */
 final class CatalogFeed {
 
@@ -38,8 +38,8 @@ final class CatalogFeed {
     private final SessionManager sessions;
 
     /**
-     * Serialises events of servers and Secrets, which arrive on different threads; the last one has
-     * read the newest state.
+     * Serializes the events of servers and Secrets, which arrive on different threads. The last
+     * event to take the lock reads the newest state.
      */
     private final Object serverLock = new Object();
 
@@ -49,7 +49,7 @@ final class CatalogFeed {
         this.sessions = sessions;
     }
 
-    /** The informers of the caches are not started yet. */
+    /** Adds the event handlers. The informers of the caches must not be started yet. */
     static void install(McpServerCaches caches, ToolCatalog catalog, SessionManager sessions) {
         CatalogFeed feed = new CatalogFeed(caches, catalog, sessions);
         caches.servers().addHandler(feed.new Servers());
@@ -83,7 +83,10 @@ final class CatalogFeed {
         }
     }
 
-    /** A Tool that some server answers for, whether it was generated or written by hand. */
+    /**
+     * Returns the catalog entry of a Tool of an MCP server, whether the Tool was generated or
+     * written by hand. Returns empty for any other Tool.
+     */
     private static Optional<ToolEntry> entry(Tool tool) {
         Tool.Spec spec = tool.spec();
         if (!spec.type().equals(Tool.TYPE_MCP)
@@ -143,11 +146,12 @@ final class CatalogFeed {
             catalog.openToSse(server.key(), server.spec().expose().contains(Exposure.SSE));
         }
 
-        /** Uses the identity of the last session until there is a new one. */
+        /** Keeps the identity of the last session until a new session opens. */
         private void introduce(McpServer server) {
             McpServerStatus status = server.status();
             catalog.putGateways(server.key(), status.gateways());
-            // A server of 2026-07-28 need not say who it is; all of them say what they speak.
+            // A server of revision 2026-07-28 may omit its serverInfo. Every server has a protocol
+            // version.
             if (!status.protocolVersion().isEmpty()) {
                 catalog.putIdentity(
                         server.key(),
@@ -181,7 +185,7 @@ final class CatalogFeed {
             catalog.removeTool(last.key());
         }
 
-        /** Those of type http are fed in by {@code HttpToolFeed}. */
+        /** Skips Tools of type http: {@code HttpToolFeed} adds them. */
         private void put(Tool tool) {
             if (tool.spec().type().equals(Tool.TYPE_HTTP)) {
                 return;
@@ -190,7 +194,10 @@ final class CatalogFeed {
         }
     }
 
-    /** Secrets or ConfigMaps, whose values go into the definitions of those that use them. */
+    /**
+     * Handles Secrets or ConfigMaps. Their values are part of the definitions of the servers that
+     * refer to them.
+     */
     private final class References<R> implements EventHandler<R> {
 
         private final Function<R, List<McpServer>> users;

@@ -15,12 +15,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes the events of a status change; an unchanged status has none. */
+/** Makes the events for a status change. An unchanged status makes no events. */
 final class EventMessages {
 
     private static final int MOST_NAMES = 10;
 
-    /** The reason of the event for what is too large, or not usable. */
+    /** The reason of the event for content that is too large or not usable. */
     private static final String LEFT_OUT = "LeftOut";
 
     private EventMessages() {}
@@ -67,7 +67,7 @@ final class EventMessages {
                         .anyMatch(limit -> limit.reason().equals(reason));
     }
 
-    /** The condition after, when it differs from the one before in more than its generation. */
+    /** Returns the condition after the change if it differs in more than its generation. */
     private static Optional<Condition> transition(
             String type, McpServerStatus before, McpServerStatus after) {
         Optional<Condition> old = Conditions.find(before.conditions(), type);
@@ -99,7 +99,7 @@ final class EventMessages {
         };
     }
 
-    /** The event of a tool sync; empty when it wrote nothing. */
+    /** Returns the event for a tool sync, or empty if the sync wrote nothing. */
     static Optional<Note> of(ToolPlan plan) {
         List<String> parts = new ArrayList<>();
         describe("added", plan.added(), parts);

@@ -11,10 +11,10 @@ import dev.orloj.api.v1.McpServerStatus;
 
 import java.util.Set;
 
-/** What the status of a server says already, before it is observed again. */
+/** Reads what the stored status of a server says before the server is observed again. */
 final class KnownStatus {
 
-    /** What says that opening a session was tried, and does not work. */
+    /** The reasons which say that a session could not be opened or kept open. */
     private static final Set<String> NOT_CONNECTABLE =
             Set.of(
                     ServerStatus.CONNECT_FAILED,
@@ -23,7 +23,7 @@ final class KnownStatus {
 
     private KnownStatus() {}
 
-    /** Whether the tools of the present generation were listed and could be called. */
+    /** Returns whether the tools of the current generation were listed and can be called. */
     static boolean isSettled(McpServer server) {
         McpServerStatus status = server.status();
         return status.observedGeneration() == server.metadata().generation()
@@ -32,7 +32,7 @@ final class KnownStatus {
                 && !isServedAsBefore(status);
     }
 
-    /** Whether the way to the server leads back here. */
+    /** Returns whether the route to the server leads back to this orlojd. */
     static boolean isLoop(McpServer server) {
         return Conditions.find(server.status().conditions(), TOOLS_SYNCED)
                 .filter(c -> c.reason().equals(ServerStatus.GATEWAY_LOOP))
@@ -45,7 +45,7 @@ final class KnownStatus {
                 .isPresent();
     }
 
-    /** Whether it has been said of this generation that no session opens, or none stays. */
+    /** Returns whether the status of this generation says that no session opens or stays open. */
     static boolean isKnownToFail(McpServer server) {
         McpServerStatus status = server.status();
         return status.observedGeneration() == server.metadata().generation()
@@ -54,14 +54,14 @@ final class KnownStatus {
                         .isPresent();
     }
 
-    /** Whether it has been said that the tools cannot be listed, or not be written. */
+    /** Returns whether the status says that the tools could not be listed or written. */
     static boolean isListingFailed(McpServer server) {
         return Conditions.find(server.status().conditions(), TOOLS_SYNCED)
                 .filter(c -> c.status() == Condition.Status.FALSE)
                 .isPresent();
     }
 
-    /** Whether a message says that something of what a server offers is missing. */
+    /** Returns whether a message says that part of what a server offers is missing. */
     static boolean saysLeftOut(String message) {
         return message.contains("left out")
                 || message.contains("were cut after")

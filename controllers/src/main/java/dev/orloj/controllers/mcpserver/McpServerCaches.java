@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** All state that a reconcile reads, from memory. Thread-safe. */
+/** Holds the caches that a reconcile reads. All reads are from memory. Thread-safe. */
 final class McpServerCaches {
 
     private final Informer<McpServer> servers;
@@ -37,7 +37,7 @@ final class McpServerCaches {
     private final DefinitionResolver resolver;
     private final ServerDefaults defaults;
 
-    /** The informers are not started yet. */
+    /** Creates the indexes and resolvers. The informers must not be started yet. */
     McpServerCaches(
             Informer<McpServer> servers,
             Informer<Tool> tools,
@@ -88,7 +88,10 @@ final class McpServerCaches {
         return sandboxResolver.resolve(sandbox);
     }
 
-    /** The McpServer that controls a Tool, by name: whether it is this incarnation is not said. */
+    /**
+     * Returns the McpServer that controls a Tool, by name. Does not compare the uid, so a server
+     * that was deleted and created again matches too.
+     */
     static Optional<ResourceKey> controllerOf(Tool tool) {
         return tool.metadata()
                 .controller()
@@ -101,7 +104,7 @@ final class McpServerCaches {
         return servers.cache().find(key);
     }
 
-    /** Servers that refer to a Secret, or may do so by their Sandbox. */
+    /** Returns the servers that refer to a Secret directly or may do so through their Sandbox. */
     List<McpServer> usersOf(Secret secret) {
         String name = secret.metadata().name();
         return beside(
@@ -111,13 +114,13 @@ final class McpServerCaches {
                                 || DefinitionResolver.secretNames(spec).contains(name));
     }
 
-    /** Servers that run in a Sandbox. */
+    /** Returns the servers that run in a Sandbox. */
     List<McpServer> usersOf(Sandbox sandbox) {
         String name = sandbox.metadata().name();
         return beside(sandbox, spec -> spec.sandboxRef().equals(name));
     }
 
-    /** Servers that refer to a ConfigMap. */
+    /** Returns the servers that refer to a ConfigMap. */
     List<McpServer> usersOf(ConfigMap configMap) {
         String name = configMap.metadata().name();
         return beside(configMap, spec -> DefinitionResolver.configMapNames(spec).contains(name));
@@ -129,7 +132,7 @@ final class McpServerCaches {
                 .toList();
     }
 
-    /** The largest tool list that is taken from a server. */
+    /** Returns the limits for the tool list of a server. */
     ListingLimits listingLimits(McpServer server) {
         return defaults.listing(server.spec());
     }
@@ -138,7 +141,10 @@ final class McpServerCaches {
         return resolver.resolve(server);
     }
 
-    /** Names of the variables of orlojd that a server uses in place of Secrets. */
+    /**
+     * Returns the names of the environment variables of orlojd that a server uses in place of
+     * Secrets.
+     */
     List<String> variables(McpServer server) {
         return switch (resolve(server)) {
             case Resolution.Resolved resolved -> resolved.variables();
@@ -147,9 +153,10 @@ final class McpServerCaches {
     }
 
     /**
-     * The caches move on while a plan is made of the view. A Tool of this server that arrives
-     * meanwhile is the one that the plan is about to make again, so it takes no name away: making
-     * it is refused, and the next look knows it.
+     * Takes a view of a server for one plan. The caches may change while the plan is made. A Tool
+     * of this server that arrives in the meantime is the Tool that the plan is about to create
+     * again, so it does not reserve its name: the create is refused, and the next reconcile sees
+     * the Tool.
      */
     McpServerView view(McpServer server) {
         String namespace = server.metadata().namespace();

@@ -27,7 +27,7 @@ public final class McpServerControl {
     private final McpServerCaches caches;
 
     /**
-     * @param servers not started yet, as the other informers
+     * @param servers not started yet, like the other informers
      */
     public McpServerControl(
             Informer<McpServer> servers,
@@ -39,23 +39,24 @@ public final class McpServerControl {
         this.caches = new McpServerCaches(servers, tools, secrets, configMaps, sandboxes, defaults);
     }
 
-    /** Resolves a Sandbox with the known Secrets. */
+    /** Resolves a Sandbox with the Secrets in the cache. */
     public SandboxResolution resolve(Sandbox sandbox) {
         return caches.resolve(sandbox);
     }
 
-    /** From its start on, the catalogue and open sessions follow the informers. */
+    /** Makes the catalog and the open sessions follow the informers from the time they start. */
     public void feed(ToolCatalog catalog, SessionManager sessions) {
         CatalogFeed.install(caches, catalog, sessions);
     }
 
     /**
-     * The reconciler, with everything that is a reason to call it going to the queue.
+     * Creates the reconciler and adds every event that requires a reconcile to the queue.
      *
      * @param journal to which the sessions report
      * @param containers to which the engine reports
-     * @param resyncPeriod how long tools may go unlisted while a session is open
-     * @param replica which orlojd this is
+     * @param resyncPeriod the longest time between two listings of the tools while a session is
+     *     open
+     * @param replica the id of this orlojd
      */
     public Reconciler reconciler(
             ResourceClient client,

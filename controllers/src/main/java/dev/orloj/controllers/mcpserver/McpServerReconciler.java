@@ -38,25 +38,27 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Brings one McpServer to where its manifest wants it: a session when one is needed, a Tool for
- * each tool, nothing left when it is deleted. Every look gathers ({@link McpServerView}), decides
- * ({@link ToolPlan}, {@link ServerStatus}) and writes the difference.
+ * Reconciles one McpServer with its manifest: opens a session if one is needed, keeps one Tool for
+ * each tool, and cleans up when the server is deleted. Every reconcile takes a {@link
+ * McpServerView}, computes a {@link ToolPlan} and a {@link ServerStatus}, and writes the
+ * difference.
  *
- * <p>A session is needed by a server that is always on, by one whose tools of this generation are
- * not listed yet, and by one whose session died. All others may sleep: nothing here wakes them.
+ * <p>A server needs a session if it is always on, if the tools of its generation are not listed
+ * yet, or if its session died. The reconciler opens no session for any other server; only a call
+ * does.
  */
 final class McpServerReconciler implements Reconciler {
 
-    /** Holds a deleted server until its sessions are closed. */
+    /** Keeps a deleted server until its sessions are closed. */
     static final String FINALIZER = "orloj.dev/sessions";
 
-    /** As Kubernetes calls it. */
+    /** The reason that Kubernetes uses for the same event. */
     private static final String INVALID_NAMES = "InvalidEnvironmentVariableNames";
 
-    /** A look that is not needed, since what is under way enqueues its server when it ends. */
+    /** A safety interval. Normally the work in progress enqueues its server when it ends. */
     static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 
-    /** Nobody sees what is said for less. */
+    /** A status that lasts less than this is not written, because it is too short to be seen. */
     static final Duration QUICK = Duration.ofSeconds(1);
 
     private final ResourceClient client;
@@ -121,7 +123,10 @@ final class McpServerReconciler implements Reconciler {
         };
     }
 
-    /** Without a session, until something changes. */
+    /**
+     * Writes the status and closes the session. The server stays without one until something
+     * changes.
+     */
     private Result rest(McpServer server, ObservedState observedState) {
         status.write(server, observedState);
         sessions.dismiss(server.key());
@@ -129,7 +134,10 @@ final class McpServerReconciler implements Reconciler {
         return Result.DONE;
     }
 
-    /** Somebody took the finalizer off, or everything is done. */
+    /**
+     * Drops all state of a server whose cleanup is done or whose finalizer was removed by another
+     * party.
+     */
     private Result forget(ResourceKey key) {
         sessions.dismiss(key);
         listings.forget(key);
@@ -138,7 +146,10 @@ final class McpServerReconciler implements Reconciler {
         return Result.DONE;
     }
 
-    /** Processes may take long to end: the journal has the server looked at when they have. */
+    /**
+     * Closes the sessions, then deletes the Tools and removes the finalizer. Processes can take
+     * long to end: the journal enqueues the server when they have ended.
+     */
     private Result tearDown(McpServer server) throws InterruptedException {
         if (!server.metadata().finalizers().contains(FINALIZER)) {
             return forget(server.key());
@@ -198,8 +209,8 @@ final class McpServerReconciler implements Reconciler {
     }
 
     /**
-     * Says why there is no session, and when the next is to be opened; empty when that is now.
-     * Nothing but a change of what the session is opened for makes it sooner.
+     * Writes why there is no session and when the next one opens. Returns empty if it may open now.
+     * Only a change of the session's definition shortens the wait.
      */
     private Optional<Result> backOff(
             McpServer server, Resolution.Resolved resolved, Optional<SessionJournal.Ending> death) {
@@ -254,7 +265,8 @@ final class McpServerReconciler implements Reconciler {
     }
 
     /**
-     * A Tool that somebody deleted could wake its server no more: only a listing brings it back.
+     * A call cannot wake the server through a Tool that was deleted. Only a new listing restores
+     * the Tool.
      */
     private static boolean hasItsTools(McpServerView view) {
         Set<String> there =
@@ -274,7 +286,9 @@ final class McpServerReconciler implements Reconciler {
         return shown + "; the next call opens one";
     }
 
-    /** Says that a session is being opened, unless it has been said that this did not work. */
+    /**
+     * Writes that a session is being opened, unless the status already says that opening failed.
+     */
     private void announce(
             McpServer server,
             Resolution.Resolved resolved,
@@ -296,7 +310,10 @@ final class McpServerReconciler implements Reconciler {
                                 resolved.definition().startupTimeout()));
     }
 
-    /** Whether it is somebody else's container that does not run: only they can change that. */
+    /**
+     * Returns whether a container that orlojd does not own is not running. Only its owner can start
+     * it.
+     */
     private static boolean isGone(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof ContainerGoneException) {
@@ -306,7 +323,9 @@ final class McpServerReconciler implements Reconciler {
         return false;
     }
 
-    /** The generation of the session that serves calls, be it the one that is wanted or not. */
+    /**
+     * Returns the generation of the session that serves calls, which need not be the current one.
+     */
     private OptionalLong served(Resolution.Resolved resolved) {
         SessionKey wanted = resolved.definition().key();
         return sessions.liveSession(resolved.definition().server())
@@ -316,7 +335,7 @@ final class McpServerReconciler implements Reconciler {
                 .orElseGet(OptionalLong::empty);
     }
 
-    /** A cause in the words of a condition, with the last words of the server itself. */
+    /** Formats a cause for a condition and appends the last output of the server. */
     private String cause(Resolution.Resolved resolved, String why) {
         LogBuffer log = sessions.log(resolved.definition().server());
         String said = ServerOutput.of(log.tail(LogBuffer.CAPACITY));
@@ -324,7 +343,7 @@ final class McpServerReconciler implements Reconciler {
                 ConditionMessage.without(resolved.secrets(), ConditionMessage.of(why) + said));
     }
 
-    /** There is a session: has its tools listed when there is a reason to. */
+    /** Handles a server with an open session: lists its tools when a listing is due. */
     private Result maintain(McpServer server, McpServerView view, Session session)
             throws InterruptedException {
         Instant now = clock.instant();
@@ -348,7 +367,9 @@ final class McpServerReconciler implements Reconciler {
             case ToolListings.State.Failed failed
                     when asked.generation() == generation
                             && ToolListings.retryAt(asked, failed, changes).isAfter(now) -> {
-                if (!(failed.cause() instanceof RetryException)) { // about the writes, and said
+                if (!(failed.cause()
+                        instanceof
+                        RetryException)) { // It is about the writes and is already in the status.
                     toolSync.notListed(server, view, session, failed.cause());
                 }
                 Instant retryAt = ToolListings.retryAt(asked, failed, changes);
@@ -365,7 +386,10 @@ final class McpServerReconciler implements Reconciler {
         };
     }
 
-    /** One that answers quickly is Ready before anything could be read about a listing. */
+    /**
+     * Waits before it writes that a listing runs. A server that responds quickly is Ready before
+     * anyone could read that status.
+     */
     private Result awaitListing(McpServer server, Session session, Instant since) {
         Duration left = Duration.between(clock.instant(), since.plus(QUICK));
         if (left.isPositive()) {
@@ -383,12 +407,12 @@ final class McpServerReconciler implements Reconciler {
         Instant until;
         try {
             if (!toolSync.sync(server, view, asked.session(), listing)) {
-                // It is deleted or changed, which brings it back.
+                // The server was deleted or changed, and that event enqueues it again.
                 return Result.DONE;
             }
             until = listings.used(server.key(), asked);
             if (journal.changes(server.key()) != asked.changes()) {
-                until = clock.instant(); // announced while it was asked
+                until = clock.instant(); // the change was announced during the listing
             }
         } catch (RetryException e) {
             until = listings.refused(server.key(), asked, e);

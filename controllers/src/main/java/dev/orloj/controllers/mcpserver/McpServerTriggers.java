@@ -27,7 +27,7 @@ final class McpServerTriggers {
         this.journal = journal;
     }
 
-    /** The informers of the caches are not started yet. */
+    /** Adds the event handlers. The informers of the caches must not be started yet. */
     static void install(
             McpServerCaches caches, Workqueue<ResourceKey> queue, SessionJournal journal) {
         McpServerTriggers triggers = new McpServerTriggers(caches, queue, journal);
@@ -42,7 +42,7 @@ final class McpServerTriggers {
         journal.onChange(queue::addAfter);
     }
 
-    /** The parts of a Sandbox that affect its servers. */
+    /** Returns the parts of a Sandbox that affect its servers. */
     private static Object incarnation(Sandbox sandbox) {
         ObjectMeta metadata = sandbox.metadata();
         return List.of(metadata.uid(), metadata.generation(), metadata.isDeleting());
@@ -55,7 +55,7 @@ final class McpServerTriggers {
             queue.add(server.key(), initial ? Priority.BACKGROUND : Priority.FRESH);
         }
 
-        /** Ignores status changes, which the reconciler writes itself. */
+        /** Ignores status changes, because the reconciler writes them. */
         @Override
         public void updated(McpServer before, McpServer after) {
             ObjectMeta was = before.metadata();
@@ -75,7 +75,10 @@ final class McpServerTriggers {
         }
     }
 
-    /** New Tools are the reconciler's own; changed or missing ones may be somebody else's doing. */
+    /**
+     * Ignores new Tools, because the reconciler creates them. Other clients may have changed or
+     * deleted a Tool.
+     */
     private final class Tools implements EventHandler<Tool> {
 
         @Override
@@ -109,7 +112,10 @@ final class McpServerTriggers {
         }
     }
 
-    /** Secrets, ConfigMaps or Sandboxes, which reach those that use them with a new session. */
+    /**
+     * Handles Secrets, ConfigMaps, or Sandboxes. Servers that use them get the new values with a
+     * new session.
+     */
     private final class References<R> implements EventHandler<R> {
 
         private final Function<R, Object> values;

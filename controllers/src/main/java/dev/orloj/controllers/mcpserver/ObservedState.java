@@ -8,46 +8,46 @@ import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The observed state of a server; each becomes one status. */
+/** The observed state of a server. Each state becomes one status. */
 sealed interface ObservedState {
 
-    /** Nothing can be done until the manifest or a Secret changes. */
+    /** The manifest cannot be acted on until it or a Secret changes. */
     record Refused(String reason, String message) implements ObservedState {}
 
-    /** The manifest wants no session. */
+    /** The manifest suspends the server, so no session is opened. */
     record Suspended(String why) implements ObservedState {}
 
     /**
      * A session is being opened.
      *
      * @param served the generation whose session serves calls until then; empty for none
-     * @param failed what came of the latest attempt, a sentence; empty when this is the first
+     * @param failed the result of the latest attempt, as a sentence; empty for the first attempt
      * @param since when the opening began
      * @param atMost how long the server may take to start
      */
     record Connecting(OptionalLong served, String failed, Instant since, Duration atMost)
             implements ObservedState {}
 
-    /** The session is unchanged; the state of its container may have changed. */
+    /** The session is unchanged. The state of its container may have changed. */
     record Unchanged() implements ObservedState {}
 
     /** The session died and is being opened again. */
     record Lost(String cause) implements ObservedState {}
 
-    /** The session keeps dying; there is a wait before the next is opened. */
+    /** The session keeps dying. The next one opens after a wait. */
     record CrashLooping(int deaths, String cause) implements ObservedState {}
 
     /**
-     * No session opened.
+     * No session could be opened.
      *
-     * @param served the generation whose session goes on serving calls; empty for none
+     * @param served the generation whose session still serves calls; empty for none
      */
     record Unreachable(String cause, OptionalLong served) implements ObservedState {}
 
-    /** Somebody else's container, in which the program ran or should run, does not run. */
+    /** A container that orlojd does not own, and in which the program runs, is not running. */
     record ContainerGone(String cause) implements ObservedState {}
 
-    /** No session is open and none is needed: a call opens one. */
+    /** No session is open and none is needed. The next call opens one. */
     record Asleep(String why) implements ObservedState {}
 
     /** A session is open, and its tools have not changed. */
@@ -60,15 +60,16 @@ sealed interface ObservedState {
      * The tools were listed and written.
      *
      * @param notes what was left out and why, one sentence each
-     * @param gateways ids of those that the tools come through
+     * @param gateways the ids of the gateways that the tools come through
      */
     record Synced(ServerIdentity identity, ToolPlan plan, List<String> notes, List<String> gateways)
             implements ObservedState {}
 
     /**
-     * A session is open, its tools are listed, and so many that it takes a while are being written.
+     * A session is open and its tools are listed. There are so many that writing them takes a
+     * while.
      *
-     * @param writes how many Tools
+     * @param writes the number of Tools to write
      */
     record Syncing(ServerIdentity identity, int writes) implements ObservedState {}
 

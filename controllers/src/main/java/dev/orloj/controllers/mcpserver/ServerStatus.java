@@ -22,12 +22,12 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Turns an observation into a status: the one constructor of each condition. {@code Ready} is a
- * summary: the tools can be called, from the session that is open or from one that a call opens.
- * Thus a server that sleeps after its idle timeout is {@code Connected=False} with reason {@code
- * Idle} and {@code Ready=True}, and so is a changed one whose new session does not open, as long as
- * the one from before the change serves: {@code Connected=False} says why, {@code Ready=True}
- * speaks of the generation that serves.
+ * Computes the status of a server from an observed state. Only this type creates the conditions.
+ * {@code Ready} is a summary: the tools can be called, through the open session or through one that
+ * a call opens. A server that sleeps after its idle timeout is therefore {@code Connected=False}
+ * with reason {@code Idle} and {@code Ready=True}. So is a changed server whose new session does
+ * not open, as long as the session from before the change serves calls: {@code Connected=False}
+ * gives the reason, and {@code Ready=True} names the generation that serves.
  */
 final class ServerStatus {
 
@@ -64,9 +64,11 @@ final class ServerStatus {
     }
 
     /**
-     * The status of a server after an observation; equal to the one before when nothing is new.
+     * Returns the status of a server after an observation. It equals the status before if nothing
+     * changed.
      *
-     * @param variables of orlojd that it uses in place of Secrets, by name
+     * @param variables the names of the environment variables of orlojd that the server uses in
+     *     place of Secrets
      */
     static McpServerStatus after(
             McpServer server, ObservedState observedState, List<String> variables, Instant now) {
@@ -166,8 +168,8 @@ final class ServerStatus {
     }
 
     /**
-     * {@code Ready} then speaks of the generation that serves, so that whoever waits for the change
-     * to be ready waits on.
+     * Sets {@code Ready} for the generation that serves, so that a client that waits for the
+     * changed generation to be ready keeps waiting.
      */
     private McpServerStatus servedAsBefore(
             long generation, String reason, String message, String error) {
@@ -213,7 +215,10 @@ final class ServerStatus {
                                 now));
     }
 
-    /** A status is written often, and must not grow with what a server lists. */
+    /**
+     * Limits the names in the status. The status is written often and must not grow with the tool
+     * list of a server.
+     */
     private static List<String> shown(List<String> names) {
         return names.subList(0, Math.min(names.size(), McpServerStatus.MOST_NAMES));
     }
@@ -244,7 +249,9 @@ final class ServerStatus {
                 .build();
     }
 
-    /** Tools from before can be called meanwhile, so a server that was ready stays so. */
+    /**
+     * The tools from before can be called in the meantime, so a server that was ready stays ready.
+     */
     private McpServerStatus syncing(ServerIdentity identity, int writes) {
         String message = "%,d Tools are being written".formatted(writes);
         boolean ready = Conditions.isTrue(before.conditions(), READY);
@@ -319,7 +326,7 @@ final class ServerStatus {
     }
 
     /**
-     * What was said about this generation stays; another generation has been said nothing about.
+     * Keeps the sync condition of this generation. For a new generation the condition is unknown.
      */
     private Condition unchangedSync() {
         return Conditions.find(before.conditions(), TOOLS_SYNCED)

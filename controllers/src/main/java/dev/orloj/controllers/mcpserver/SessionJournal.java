@@ -25,13 +25,15 @@ import java.util.function.UnaryOperator;
  */
 public final class SessionJournal implements SessionListener {
 
-    /** A session that lived this long is no part of a crash loop. */
+    /** A session that lived this long is not part of a crash loop. */
     private static final Duration STABLE = Duration.ofMinutes(1);
 
-    /** A server that announces several changes in a row is listed once. */
+    /** Groups several announcements of a server in a row into one listing. */
     private static final Duration SETTLE = Duration.ofMillis(100);
 
-    /** Nobody sees what is said for less. */
+    /**
+     * A wait shorter than this is not written to the status, because it is too short to be seen.
+     */
     private static final Duration LONG_WAIT = Duration.ofMillis(500);
 
     private static final Backoff REOPEN =
@@ -40,37 +42,37 @@ public final class SessionJournal implements SessionListener {
     /**
      * How the latest session ended.
      *
-     * @param key of the session
-     * @param failure whether by itself
-     * @param deaths how many in a row did, this one included
-     * @param reopenAt not before this time is another to be opened
+     * @param key the key of the session
+     * @param failure whether it ended by itself
+     * @param deaths how many sessions in a row ended by themselves, including this one
+     * @param reopenAt the earliest time to open another session
      */
     record Ending(SessionKey key, String cause, boolean failure, int deaths, Instant reopenAt) {}
 
     /**
-     * What came of trying to open a session, since one was opened last.
+     * The result of the attempts to open a session since the last one was opened.
      *
-     * @param key for which it was tried
-     * @param what in a sentence; of one attempt of several, or of all of them
-     * @param failure of the latest opening; empty while the first is under way
-     * @param retryAt not before this time is the next to begin
+     * @param key the key of the session to open
+     * @param what the result as a sentence, of one attempt of several or of all of them
+     * @param failure the failure of the latest opening; empty while the first is in progress
+     * @param retryAt the earliest time to begin the next opening
      */
     record NotOpened(
             SessionKey key, String what, Optional<SessionOpenException> failure, Instant retryAt) {}
 
     /**
-     * Sessions that ended by themselves, over the whole life of this journal.
+     * The sessions that ended by themselves during the life of this journal.
      *
-     * @param latest when the latest of them did, and why
+     * @param latest when the latest of them ended, and why
      */
     record Failures(int count, Instant latest, String cause) {}
 
     /**
-     * @param changes counts whatever may have changed the tools
-     * @param ending of the latest session; empty when one was opened since
+     * @param changes counts the events that may have changed the tools
+     * @param ending of the latest session; empty if one was opened since
      * @param deaths sessions in a row that ended by themselves, each soon after its opening
-     * @param failures empty when none did
-     * @param notOpened the latest failure to open one; empty when a session was opened since
+     * @param failures empty if no session ended by itself
+     * @param notOpened the latest failure to open a session; empty if one was opened since
      */
     private record Entry(
             long changes,
@@ -94,7 +96,10 @@ public final class SessionJournal implements SessionListener {
             return new Entry(changes, Optional.empty(), deaths, failures, Optional.empty());
         }
 
-        /** One of a single client was, which tells nothing of those that end by themselves. */
+        /**
+         * Keeps the entry. A session of a single client says nothing about shared sessions that end
+         * by themselves.
+         */
         Entry openedForClient() {
             return new Entry(changes, ending, deaths, failures, Optional.empty());
         }
@@ -144,37 +149,39 @@ public final class SessionJournal implements SessionListener {
         wake = wakeUp;
     }
 
-    /** The tools may not be what they were when last listed. */
+    /** Records that the tools may have changed since they were last listed. */
     void toolsTouched(ResourceKey server) {
         note(server, Entry::changed);
     }
 
-    /** Differs from the one before when the tools may have changed in between. */
+    /**
+     * Returns a counter. It differs from an earlier value if the tools may have changed in between.
+     */
     long changes(ResourceKey server) {
         return entries.getOrDefault(server, Entry.NEW).changes();
     }
 
-    /** How the latest session ended; empty when there was none, or one was opened since. */
+    /** Returns how the latest session ended. Empty if there was none or one was opened since. */
     Optional<Ending> ending(ResourceKey server) {
         return entries.getOrDefault(server, Entry.NEW).ending();
     }
 
-    /** How opening a session failed last; empty when one was opened since. */
+    /** Returns the latest failure to open a session. Empty if one was opened since. */
     Optional<NotOpened> notOpened(ResourceKey server) {
         return entries.getOrDefault(server, Entry.NEW).notOpened();
     }
 
-    /** When this journal was begun. */
+    /** Returns when this journal was created. */
     Instant since() {
         return since;
     }
 
-    /** The failures of sessions with the server. */
+    /** Returns the failures of the sessions with the server. */
     Optional<Failures> failures(ResourceKey server) {
         return entries.getOrDefault(server, Entry.NEW).failures();
     }
 
-    /** The server is gone. */
+    /** Drops the entry of a server that is gone. */
     void forget(ResourceKey server) {
         entries.remove(server);
     }
@@ -220,7 +227,7 @@ public final class SessionJournal implements SessionListener {
         wake.accept(server, Duration.ZERO);
     }
 
-    /** What becomes of a client's own session does not say how soon the one that stays may open. */
+    /** The end of a client's own session does not delay the next opening of the shared session. */
     private Entry ended(Entry entry, SessionInfo session, String cause, boolean failure) {
         Instant now = clock.instant();
         if (session.ownedByClient()) {

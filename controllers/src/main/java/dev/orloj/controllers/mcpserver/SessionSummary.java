@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The summary of sessions in the status of a server. Changes only when a session failed, so the
- * status is not written with every call. Thread-safe.
+ * Summarizes the sessions of a server for its status. The summary changes only when a session
+ * fails, so calls do not cause status writes. Thread-safe.
  */
 final class SessionSummary {
 
@@ -20,7 +20,7 @@ final class SessionSummary {
     private final String replica;
 
     /**
-     * @param replica that writes the summary
+     * @param replica the replica that writes the summary
      */
     SessionSummary(McpServerCaches caches, SessionJournal journal, String replica) {
         this.caches = caches;
@@ -28,7 +28,7 @@ final class SessionSummary {
         this.replica = replica;
     }
 
-    /** Keeps the summary of another replica until there is one of this replica. */
+    /** Keeps the summary of another replica until this replica has one. */
     McpServerStatus.@Nullable Sessions of(McpServer server) {
         return journal.failures(server.key())
                 .map(failures -> withFailures(server, failures))

@@ -13,7 +13,9 @@ import dev.orloj.controllers.mcpserver.tools.SameJson;
 
 import java.time.InstantSource;
 
-/** Writes the observed state into the status, where it differs, and records its events. */
+/**
+ * Writes the observed state into the status when it differs, and records events for the changes.
+ */
 final class StatusWriter {
 
     private static final int MOST_TRIES = 3;
@@ -41,8 +43,9 @@ final class StatusWriter {
     }
 
     /**
-     * The server as it is now stored. An observation holds for the manifest that it was made of,
-     * whatever else of the resource has changed since it was read.
+     * Writes the status and returns the server as stored. Retries a conflict as long as the
+     * manifest is the same: an observation holds for its manifest, even if other parts of the
+     * resource changed since it was read.
      */
     McpServer write(McpServer server, ObservedState observedState) {
         McpServer latest = server;

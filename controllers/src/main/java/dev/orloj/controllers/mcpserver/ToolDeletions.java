@@ -9,12 +9,15 @@ import dev.orloj.api.v1.Tool;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The Tools that are deleted with their server. */
+/** Selects the Tools to delete together with their server. */
 final class ToolDeletions {
 
     private ToolDeletions() {}
 
-    /** Of the Tools that go with their server, each in the state that was seen. */
+    /**
+     * Returns the deletions. Each has the state of the Tool as a precondition. Empty if dependents
+     * are orphaned.
+     */
     static List<Write<Tool>> of(McpServer server, List<Tool> tools) {
         List<Write<Tool>> deletions = new ArrayList<>();
         if (server.metadata().finalizers().contains(Propagation.ORPHAN_FINALIZER)) {

@@ -21,8 +21,8 @@ import dev.orloj.runtime.session.Session;
 import java.util.Optional;
 
 /**
- * Makes the Tools of a server the same as a listing, in batches. Ends between two of them when the
- * server is deleted or changed: what is written by then stays for the next look.
+ * Writes the Tools of a server in batches until they match a listing. Stops between two batches if
+ * the server is deleted or changed. What is written by then stays for the next reconcile.
  */
 final class ToolSync {
 
@@ -45,8 +45,8 @@ final class ToolSync {
     }
 
     /**
-     * @param server as it is stored now; newer than the one of the view
-     * @return whether the Tools are the same now; not when the server was deleted or changed
+     * @param server as stored now; newer than the server of the view
+     * @return whether the Tools match now; false if the server was deleted or changed
      * @throws RetryException when the Tools are refused; the status says so
      */
     boolean sync(McpServer server, McpServerView view, Session session, ToolListing listing)
@@ -60,7 +60,7 @@ final class ToolSync {
                     ServerStatus.GATEWAY_LOOP,
                     "No Tools are made",
                     new GatewayLoopException(own.get(), listing.gateways()));
-            // To list again soon would not help.
+            // Another listing would not help.
             return true;
         }
         ToolPlan plan = ToolPlan.of(view, listing.tools());
@@ -81,7 +81,7 @@ final class ToolSync {
         return true;
     }
 
-    /** Whether what is being written is still what is wanted. */
+    /** Returns whether the server still has the manifest that is being written. */
     private boolean isCurrent(McpServer server) {
         return client.find(McpServer.KIND, server.key())
                 .map(McpServer::metadata)

@@ -1,4 +1,6 @@
-/** Keeps every McpServer connected as it asks, and one Tool for each tool that it offers. */
+/**
+ * Keeps every McpServer connected as its manifest specifies, with one Tool for each tool it offers.
+ */
 @NullMarked
 package dev.orloj.controllers.mcpserver;
 
