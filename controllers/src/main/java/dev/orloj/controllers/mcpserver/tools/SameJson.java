@@ -6,8 +6,8 @@ import java.math.BigDecimal;
 import java.util.Comparator;
 
 /**
- * Compares documents as JSON values: {@code 1e2} and {@code 100} are the same number, however a
- * store has written it down.
+ * Compares documents as JSON values. {@code 1e2} and {@code 100} are the same number, however the
+ * store writes it.
  */
 public final class SameJson {
 

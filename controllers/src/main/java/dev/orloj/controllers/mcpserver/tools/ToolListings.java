@@ -27,9 +27,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Asks servers for their tools, each on a thread of its own: a server that does not answer holds
- * nothing but that thread. The server is enqueued when its answer is there, or has failed to come.
- * Safe for many threads.
+ * Lists the tools of servers, each on its own virtual thread, so a server that does not answer
+ * blocks only that thread. Enqueues the server when its listing succeeds or fails. Thread-safe.
  */
 public final class ToolListings {
 
@@ -38,39 +37,46 @@ public final class ToolListings {
     private static final Backoff RETRY =
             new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5), 0.2);
 
-    /** Up to so much earlier, so that servers that started together are not asked together. */
+    /**
+     * The part of the period by which a listing may start early, so that servers that started
+     * together are not listed together.
+     */
     private static final double JITTER = 0.1;
 
-    /** A server whose tools keep changing is asked so often in a row, then once an interval. */
+    /**
+     * The number of listings in a row for a server whose tools keep changing. After that, one
+     * listing per interval.
+     */
     public static final int BURST = 20;
 
     public static final Duration INTERVAL = Duration.ofSeconds(5);
 
-    /** How far the listing of one session has come. */
+    /** The state of the listing of one session. */
     public sealed interface State {
 
         record NotAsked() implements State {}
 
         record Running(Instant since) implements State {}
 
-        /** The Tools are yet to be written. */
+        /** The listing is complete. Its Tools are not written yet. */
         record Done(ToolListing listing) implements State {}
 
         /**
-         * @param until when the tools are to be listed again at the latest
+         * @param until when the tools must be listed again
          */
         record Used(Instant until) implements State {}
 
         /**
-         * @param retryAt not before this time is the server to be asked again
-         * @param ifChanged as above, when it has announced a change since
+         * @param retryAt the earliest time to list again
+         * @param ifChanged the earliest time to list again if the server has announced a change
+         *     since
          */
         record Failed(RuntimeException cause, Instant retryAt, Instant ifChanged)
                 implements State {}
     }
 
     /**
-     * @param changes what the journal counted when the server was asked
+     * @param changes the counter of the journal when the listing started
      * @param generation of the manifest at that time
      * @param failures in a row, of this session and generation
      */
@@ -93,13 +99,13 @@ public final class ToolListings {
     private final Consumer<ResourceKey> enqueue;
     private final ConcurrentMap<ResourceKey, Entry> entries = new ConcurrentHashMap<>();
 
-    /** When each server would have been asked last, had it been asked once an interval. */
+    /** The time of the latest listing of each server if it had been listed once per interval. */
     private final ConcurrentMap<ResourceKey, Instant> paces = new ConcurrentHashMap<>();
 
     /**
-     * @param resyncPeriod how long tools may go unlisted while a session is open
-     * @param limits the largest list that is taken from a server
-     * @param enqueue given servers whose listing has ended
+     * @param resyncPeriod the longest time between two listings while a session is open
+     * @param limits the limits for the tool list of a server
+     * @param enqueue receives the servers whose listing has ended
      */
     public ToolListings(
             InstantSource clock,
@@ -113,8 +119,8 @@ public final class ToolListings {
     }
 
     /**
-     * What is known of the listing of this session; or of another session of the same key, while
-     * that is asked or its answer waits.
+     * Returns the listing of this session. Returns the listing of another session with the same key
+     * while that one is running or waits to be used.
      */
     public Entry find(ResourceKey server, Session session) {
         Entry entry = entries.get(server);
@@ -133,7 +139,7 @@ public final class ToolListings {
                 };
     }
 
-    /** Asks the server, and returns at once. */
+    /** Starts a listing and returns immediately. */
     public void start(McpServer server, Session session, long changes) {
         ResourceKey key = server.key();
         long generation = server.metadata().generation();
@@ -155,9 +161,9 @@ public final class ToolListings {
     }
 
     /**
-     * When tools are to be listed, where no listing is under way or has failed.
+     * Returns when the tools are due to be listed, if no listing is running or has failed.
      *
-     * @param changes what the journal counts now
+     * @param changes the current counter of the journal
      */
     public Instant due(ResourceKey server, Entry asked, long changes) {
         if (asked.state() instanceof State.Used(Instant until) && asked.changes() == changes) {
@@ -167,9 +173,9 @@ public final class ToolListings {
     }
 
     /**
-     * Not before this time is a server to be asked again whose listing failed.
+     * Returns the earliest time to repeat a listing that failed.
      *
-     * @param changes what the journal counts now
+     * @param changes the current counter of the journal
      */
     public static Instant retryAt(Entry asked, State.Failed failed, long changes) {
         return asked.changes() == changes ? failed.retryAt() : failed.ifChanged();
@@ -183,7 +189,7 @@ public final class ToolListings {
             entries.remove(server, entry);
             return;
         } catch (ListingLimitException e) {
-            // To list again soon would cost as much and not help, unless the list is another one.
+            // Another listing soon would cost as much and not help, unless the list has changed.
             end = new State.Failed(e, nextPeriod(), clock.instant().plus(backOff(entry)));
         } catch (JsonRpcException
                 | McpProtocolException
@@ -200,9 +206,9 @@ public final class ToolListings {
     }
 
     /**
-     * The Tools were written.
+     * Records that the Tools were written.
      *
-     * @return when the server is to be asked again
+     * @return when to list the tools of the server again
      */
     public Instant used(ResourceKey server, Entry done) {
         Instant until = nextPeriod();
@@ -217,9 +223,9 @@ public final class ToolListings {
     }
 
     /**
-     * The Tools cannot be written.
+     * Records that the Tools could not be written.
      *
-     * @return when the server is to be asked again
+     * @return when to list the tools of the server again
      */
     public Instant refused(ResourceKey server, Entry done, RuntimeException why) {
         State.Failed failure = failure(server, done, why);
@@ -243,7 +249,7 @@ public final class ToolListings {
         return RETRY.delay(entry.failures() + 1, ThreadLocalRandom.current());
     }
 
-    /** There is no session any more, or none is wanted. */
+    /** Drops the state of a server that has no session or needs none. */
     public void forget(ResourceKey server) {
         entries.remove(server);
         paces.remove(server);

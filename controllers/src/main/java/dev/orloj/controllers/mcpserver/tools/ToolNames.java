@@ -18,13 +18,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Gives names to tools that have none yet: one for the Tool resource, one for agents. Who would get
- * a name that is taken, or that another newcomer would get as well, gets a hash of its original
- * name behind it; of several newcomers, one whose original name is that very name keeps it. So
- * names depend on what is there already and on nothing else: not on the order of a list.
+ * Names new tools: one name for the Tool resource and one for clients. If a name is taken, or if
+ * several new tools would get it, a hash of the original name is appended. Of several new tools,
+ * the one whose original name is exactly that name keeps it. Names therefore depend only on the
+ * existing names and not on the order of a list.
  *
  * @param resource name of the Tool, {@code github--create-issue}
- * @param agent name that agents see, {@code github__create_issue}
+ * @param agent name that clients see, {@code github__create_issue}
  */
 record ToolNames(String resource, String agent) {
 
@@ -38,7 +38,7 @@ record ToolNames(String resource, String agent) {
     private static final Pattern AROUND_DOTS = Pattern.compile("-*\\.[.-]*");
     private static final Pattern ENDS = Pattern.compile("^[.-]+|[.-]+$");
 
-    /** One of the two names: how it is made, and how long it may be. */
+    /** The rules for one of the two names: how to build it and how long it may be. */
     private record Style(
             String separator,
             int longest,
@@ -47,7 +47,8 @@ record ToolNames(String resource, String agent) {
             Predicate<String> isTaken) {
 
         /**
-         * Room for the suffix is made at the end of the base, which must not end in a separator.
+         * Cuts the end of the base to make room for the suffix. The base must not end in a
+         * separator.
          */
         String suffixed(String toolName, int hashLength) {
             String text = base.apply(toolName);
@@ -58,12 +59,12 @@ record ToolNames(String resource, String agent) {
     }
 
     /**
-     * Names for all newcomers, by original name.
+     * Returns the names of all new tools by original name.
      *
      * @param server name of the McpServer, a DNS label
      * @param newcomers original names of tools that have no names yet, each once
-     * @param resourceTaken whether a Tool of that name is in the namespace
-     * @param agentTaken whether a Tool with that agent name is in the namespace
+     * @param resourceTaken whether the namespace has a Tool of that name
+     * @param agentTaken whether the namespace has a Tool with that agent name
      */
     static Map<String, ToolNames> assign(
             String server,
@@ -140,7 +141,7 @@ record ToolNames(String resource, String agent) {
                         .formatted(tool));
     }
 
-    /** Lower case, each part between dots beginning and ending with a letter or digit. */
+    /** Returns a lowercase name. Each part between dots begins and ends with a letter or digit. */
     private static String resourceBase(String server, String tool) {
         String slug = NO_RESOURCE_CHARACTER.matcher(tool.toLowerCase(Locale.ROOT)).replaceAll("-");
         String tidy = ENDS.matcher(AROUND_DOTS.matcher(slug).replaceAll(".")).replaceAll("");

@@ -27,17 +27,17 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What has to be written so that the Tools of a server are those that it lists. Pure: made from
- * what was gathered, performed by others.
+ * Computes the writes that make the Tools of a server match its tool list. Pure: it only reads its
+ * inputs. The caller does the writes.
  *
- * @param writes the difference, empty when there is none; at most one per Tool. Each is made when
- *     it is asked for, so that a plan takes little more memory than the names in it.
- * @param generated names of the Tool resources as they will be, sorted
+ * @param writes the difference, at most one write per Tool; empty if there is none. Each write is
+ *     created on access, so a plan takes little more memory than its names.
+ * @param generated names of the Tool resources after the writes, sorted
  * @param discovered original names of all listed tools, sorted
  * @param added original names, sorted
  * @param changed original names, sorted
  * @param removed original names, sorted
- * @param notOffered what the filter names and the server does not list, sorted
+ * @param notOffered names in the filter that the server does not list, sorted
  */
 public record ToolPlan(
         List<Write<Tool>> writes,
@@ -60,7 +60,7 @@ public record ToolPlan(
 
     /**
      * @param view the server and its Tools
-     * @param listed complete definitions, each with a name of its own
+     * @param listed complete definitions, each with a unique name
      */
     public static ToolPlan of(McpServerView view, List<ObjectNode> listed) {
         return new Draft(view, listed).plan();
@@ -122,7 +122,7 @@ public record ToolPlan(
             return listed.get(index);
         }
 
-        /** Keeps one Tool for each tool that is wanted, the one that has been there longest. */
+        /** Keeps one Tool for each wanted tool. Of several, the oldest stays. */
         private void sortOut(Set<String> wanted) {
             List<Tool> oldestFirst =
                     view.tools().stream()
@@ -163,7 +163,7 @@ public record ToolPlan(
                     ToolDefinition.toSpec(server.metadata().name(), names.agent(), definition));
         }
 
-        /** A Tool of an earlier server of this name is taken over, names and all. */
+        /** Adopts a Tool of an earlier server of the same name and keeps its names. */
         private void update(Tool before, ObjectNode definition) {
             generated.add(before.metadata().name());
             if (!isSame(before, updated(before, definition))) {
@@ -178,7 +178,10 @@ public record ToolPlan(
                     .withSpec(respecified(before, definition));
         }
 
-        /** What the definition does not speak of belongs to whoever has set it. */
+        /**
+         * Replaces the fields that the definition sets. All other fields stay with the client that
+         * set them.
+         */
         private Tool.Spec respecified(Tool before, ObjectNode definition) {
             ObjectNode spec = Json.MAPPER.valueToTree(before.spec());
             ObjectNode fresh =
@@ -196,7 +199,7 @@ public record ToolPlan(
             return Json.MAPPER.treeToValue(spec, Tool.Spec.class);
         }
 
-        /** The name that was given stays; only one that was wiped out is given anew. */
+        /** Keeps the assigned name. Assigns a new name only if the old one was cleared. */
         private String agentName(Tool before, ObjectNode definition) {
             if (!before.spec().agentName().isEmpty()) {
                 return before.spec().agentName();
@@ -236,7 +239,7 @@ public record ToolPlan(
         }
     }
 
-    /** Writes that are made when they are asked for. */
+    /** A list of writes that creates each write on access. */
     private static final class Made extends AbstractList<Write<Tool>> {
 
         private final List<Supplier<Write<Tool>>> makers;
@@ -256,7 +259,7 @@ public record ToolPlan(
         }
     }
 
-    /** Fields of the spec of a generated Tool that the server decides on. */
+    /** The spec fields of a generated Tool that the server determines. */
     private static final List<String> DEFINED =
             List.of(
                     "type",

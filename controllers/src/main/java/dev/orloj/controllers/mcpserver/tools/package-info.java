@@ -1,4 +1,4 @@
-/** The Tools of an McpServer: listing, naming, planning. */
+/** Lists, names, and plans the Tools of an McpServer. */
 @NullMarked
 package dev.orloj.controllers.mcpserver.tools;
 
