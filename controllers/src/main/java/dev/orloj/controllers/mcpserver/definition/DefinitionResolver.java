@@ -31,7 +31,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Turns a manifest into what opens a session. Immutable, safe for many threads. */
+/** Resolves a manifest to the definition that opens a session. Immutable and thread-safe. */
 public final class DefinitionResolver {
 
     static final String POLICY_VIOLATED = "SandboxPolicyViolated";
@@ -44,10 +44,10 @@ public final class DefinitionResolver {
     static final String SECRET_NOT_USABLE = "SecretNotUsable";
 
     /**
-     * What a new session is opened for when it differs.
+     * The values that require a new session when they change.
      *
-     * @param restart which one was asked for last
-     * @param requestPolicy what the server is told at the beginning
+     * @param restart the latest restart that was requested
+     * @param requestPolicy the capabilities that the server gets at initialization
      */
     private record Connection(
             ServerAddress address, String restart, ServerRequestPolicy requestPolicy) {}
@@ -75,7 +75,7 @@ public final class DefinitionResolver {
         this.defaults = defaults;
     }
 
-    /** Names of the Secrets that a manifest refers to, all of its own namespace. */
+    /** Returns the names of the Secrets that a manifest refers to. All are in its own namespace. */
     public static Set<String> secretNames(McpServer.Spec spec) {
         Set<String> names = new TreeSet<>();
         for (McpServer.EnvVar variable : spec.env()) {
@@ -102,7 +102,9 @@ public final class DefinitionResolver {
         return names;
     }
 
-    /** Names of the ConfigMaps that a manifest refers to, all of its own namespace. */
+    /**
+     * Returns the names of the ConfigMaps that a manifest refers to. All are in its own namespace.
+     */
     public static Set<String> configMapNames(McpServer.Spec spec) {
         Set<String> names = new TreeSet<>();
         for (McpServer.EnvSource source : spec.envFrom()) {
@@ -144,7 +146,10 @@ public final class DefinitionResolver {
         }
     }
 
-    /** In a condition: it was let in, so it must have been less that was allowed since. */
+    /**
+     * Formats the violations for a condition. Admission accepted the manifest, so the policy must
+     * have become stricter since.
+     */
     static String describe(List<FieldError> excesses) {
         return "Orloj was told since to allow less: "
                 + excesses.stream().map(FieldError::toString).collect(Collectors.joining("; "));
@@ -165,7 +170,9 @@ public final class DefinitionResolver {
         };
     }
 
-    /** The usual one is cut for a server that must be gone when another replica may start it. */
+    /**
+     * Limits the grace period of a server that must have ended before another replica may start it.
+     */
     private Duration grace(McpServer.Spec spec) {
         Duration grace = SpecPolicies.duration(spec.shutdownGrace(), defaults.shutdownGrace());
         return spec.allowsOneSession() && grace.compareTo(McpServer.MOST_SINGLETON_GRACE) > 0
@@ -173,7 +180,10 @@ public final class DefinitionResolver {
                 : grace;
     }
 
-    /** A program runs on the host, in a container of its own, or in one that is there. */
+    /**
+     * Returns the address of a program. It runs on the host, in its own container, or in an
+     * existing one.
+     */
     private ServerAddress program(
             McpServer server, Environment environment, ReferencedValues values, Duration grace) {
         McpServer.Spec spec = server.spec();
@@ -220,7 +230,7 @@ public final class DefinitionResolver {
         return words;
     }
 
-    /** A command is split at white space and never given to a shell; its arguments stay whole. */
+    /** Splits a command at white space. No shell parses it. Arguments are not split. */
     static List<String> words(String command) {
         return command.isBlank() ? List.of() : List.of(command.strip().split("\\s+"));
     }
@@ -254,7 +264,7 @@ public final class DefinitionResolver {
                 spec.startupTimeout(), PackageRunner.startupTimeout(command(address), usual));
     }
 
-    /** What is run, in a container as far as the manifest says. */
+    /** Returns the command that runs. For a container, this is the part that the manifest sets. */
     private static List<String> command(ServerAddress address) {
         return switch (address) {
             case ServerAddress.Stdio stdio -> stdio.command();

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The variables that a manifest gives to a process: those of {@code env_from} in their order, later
- * ones over earlier ones, and those of {@code env} over all of them.
+ * The environment variables that a manifest sets for a process. The sources in {@code env_from}
+ * apply in order, later ones override earlier ones, and {@code env} overrides all of them.
  *
- * @param notes what was left out and why, one sentence each; no values in them
+ * @param notes what was left out and why, one sentence each; contains no values
  */
 record Environment(Map<String, String> variables, List<String> notes) {
 
-    /** What Kubernetes takes as the name of a variable. */
+    /** The variable names that Kubernetes accepts. */
     private static final Pattern NAME = Pattern.compile("[-._a-zA-Z][-._a-zA-Z0-9]*");
 
     static Environment of(McpServer.Spec spec, ReferencedValues values) {
@@ -41,7 +41,9 @@ record Environment(Map<String, String> variables, List<String> notes) {
         return new Environment(variables, notes);
     }
 
-    /** A secret in a file is told by its path only. */
+    /**
+     * Returns the value of a variable. For a secret in a file, the value is the path of the file.
+     */
     static String value(McpServer.EnvVar variable, ReferencedValues values) {
         if (!variable.mountPath().isEmpty()) {
             return variable.mountPath();

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What is known about a server before anything is decided.
+ * A view of a server that a reconcile decides on.
  *
- * @param server as it stands in the cache
- * @param resolution what its manifest and Secrets come to
- * @param tools those that a server of this name controls, whichever incarnation of it
- * @param nameTaken whether a Tool of that name is in the way of a new one
- * @param agentNameTaken whether a Tool with that agent name is in the way of a new one
+ * @param server as in the cache
+ * @param resolution the result of resolving its manifest and Secrets
+ * @param tools the Tools that a server of this name controls, whatever its uid
+ * @param nameTaken whether a Tool of that name prevents the creation of a new one
+ * @param agentNameTaken whether a Tool with that agent name prevents the creation of a new one
  */
 public record McpServerView(
         McpServer server,
@@ -27,7 +27,7 @@ public record McpServerView(
         tools = List.copyOf(tools);
     }
 
-    /** The text with the values of the server's Secrets taken out. */
+    /** Returns the text without the values of the server's Secrets. */
     public String withoutSecrets(String text) {
         return switch (resolution) {
             case Resolution.Resolved resolved -> ConditionMessage.without(resolved.secrets(), text);

@@ -12,9 +12,9 @@ import java.util.Base64;
 import java.util.Map;
 
 /**
- * What a Secret says about who asks a registry: the keys {@code username} and {@code password},
- * with {@code registry} if they are for one only, or {@code .dockerconfigjson} as Docker and
- * Kubernetes write it.
+ * Reads the credential for a registry from a Secret. The Secret has the keys {@code username} and
+ * {@code password}, and {@code registry} if they are for one registry only. Or it has {@code
+ * .dockerconfigjson} in the format of Docker and Kubernetes.
  */
 final class PullCredential {
 
@@ -59,7 +59,7 @@ final class PullCredential {
                 }
             }
         } catch (JacksonException | IllegalArgumentException e) {
-            // The text is a secret, and so may be what the parser says about it.
+            // The text is a secret, and the message of the parser may quote it.
             throw notUsable(secretName, "its \"%s\" cannot be read", DOCKER_CONFIG);
         }
         throw notUsable(

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * Looks up the values that one server or Tool uses, of Secrets and of ConfigMaps, and remembers
- * them. Not safe for threads.
+ * Looks up the values of Secrets and ConfigMaps that one server or Tool uses, and remembers them.
+ * Not thread-safe.
  */
 public final class ReferencedValues {
 
@@ -40,7 +40,7 @@ public final class ReferencedValues {
         this(secrets, configMaps, environment, "server");
     }
 
-    /** Those that a Tool uses, which are of Secrets alone. */
+    /** Creates the look-up for a Tool. Tools refer only to Secrets. */
     public static ReferencedValues ofTool(
             Function<String, Optional<Secret>> secrets, EnvironmentSecrets environment) {
         return new ReferencedValues(secrets, _ -> Optional.empty(), environment, "tool");
@@ -57,7 +57,7 @@ public final class ReferencedValues {
         this.user = user;
     }
 
-    /** Which field of the manifest the next look-ups are for. */
+    /** Sets the field of the manifest that the next look-ups are for. */
     public void at(String format, Object... place) {
         field = format.formatted(place);
     }
@@ -67,7 +67,7 @@ public final class ReferencedValues {
                 reason, field.isEmpty() ? message : field + ": " + message);
     }
 
-    /** All values of a Secret, by key; none when it is not there and may be missing. */
+    /** Returns all values of a Secret by key. Empty if an optional Secret does not exist. */
     Map<String, String> allOfSecret(McpServer.SourceRef ref) {
         Optional<Secret> secret = secrets.apply(ref.name());
         if (secret.isEmpty() && !ref.optional()) {
@@ -76,7 +76,7 @@ public final class ReferencedValues {
         return secret.isEmpty() ? new TreeMap<>() : allOfSecret(ref.name());
     }
 
-    /** All values of a Secret that has to be there, by key. */
+    /** Returns all values of a required Secret by key. */
     Map<String, String> allOfSecret(String name) {
         Secret secret = secrets.apply(name).orElseThrow(() -> secretNotFound(name, "create it"));
         Map<String, String> values = new TreeMap<>();
@@ -86,7 +86,7 @@ public final class ReferencedValues {
         return values;
     }
 
-    /** All texts of a ConfigMap, by key; none when it is not there and may be missing. */
+    /** Returns all texts of a ConfigMap by key. Empty if an optional ConfigMap does not exist. */
     Map<String, String> allOfConfigMap(McpServer.SourceRef ref) {
         Optional<ConfigMap> configMap = configMaps.apply(ref.name());
         if (configMap.isEmpty() && !ref.optional()) {
@@ -98,7 +98,7 @@ public final class ReferencedValues {
         return configMap.map(ConfigMap::data).orElse(Map.of());
     }
 
-    /** The value, as a variable of a process can hold it. */
+    /** Returns the value in a form that an environment variable can hold. */
     String text(String reference) {
         String value = find(SecretRef.parse(reference));
         if (value.indexOf('\0') >= 0) {
@@ -107,15 +107,16 @@ public final class ReferencedValues {
         return value;
     }
 
-    /** The value in Base64, as a file can hold it: any bytes. */
+    /** Returns the value in Base64. A file can hold any bytes. */
     String encoded(String reference) {
         return findEncoded(SecretRef.parse(reference));
     }
 
     /**
-     * The value, as a header can hold it: without the line end that files tend to have.
+     * Returns the value in a form that a header can hold, without the line end that files tend to
+     * have.
      *
-     * @throws UnresolvedReferenceException when there is none, or it cannot be used
+     * @throws UnresolvedReferenceException when there is no value, or it cannot be used
      */
     public String headerValue(String reference) {
         String value = find(SecretRef.parse(reference)).strip();
@@ -179,12 +180,18 @@ public final class ReferencedValues {
                         .formatted(ref.name(), key));
     }
 
-    /** Names of the variables of orlojd that were used, since there are no such Secrets. */
+    /**
+     * Returns the names of the environment variables of orlojd that were used in place of Secrets
+     * that do not exist.
+     */
     List<String> variables() {
         return List.copyOf(variables);
     }
 
-    /** The values that were looked up, and the form without blanks in which headers carry them. */
+    /**
+     * Returns the values that were looked up, without surrounding white space, which is the form
+     * that headers hold.
+     */
     List<String> shown() {
         return used.values().stream().map(String::strip).distinct().toList();
     }

@@ -4,15 +4,16 @@ import dev.orloj.runtime.session.definition.ServerDefinition;
 
 import java.util.List;
 
-/** What became of a manifest and the Secrets it refers to. */
+/** The result of resolving a manifest and the Secrets it refers to. */
 public sealed interface Resolution {
 
     /**
      * A session can be opened.
      *
-     * @param secrets the values that were put in, so that they can be kept out of messages
+     * @param secrets the values that the definition contains, so that messages can leave them out
      * @param notes what of the manifest was left out and why, one sentence each
-     * @param variables of orlojd that stand in for Secrets that do not exist, by name
+     * @param variables names of the environment variables of orlojd that replace Secrets that do
+     *     not exist
      */
     record Resolved(
             ServerDefinition definition,
@@ -34,12 +35,12 @@ public sealed interface Resolution {
     }
 
     /**
-     * No session is wanted.
+     * The manifest suspends the server.
      *
-     * @param why the field that says so, and its value
+     * @param why the field that suspends it, and its value
      */
     record Suspended(String why) implements Resolution {}
 
-    /** Nothing can be done until the manifest or a Secret changes. */
+    /** The manifest cannot be acted on until it or a Secret changes. */
     record Refused(String reason, String message) implements Resolution {}
 }

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Turns a Sandbox into the container that its users share. Immutable, safe for many threads. */
+/** Resolves a Sandbox to the container that its servers share. Immutable and thread-safe. */
 public final class SandboxResolver {
 
     private final Function<ResourceKey, Optional<Secret>> secrets;

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The container that a manifest with an image asks for. */
+/** Builds the container for a manifest that sets an image. */
 final class ServerContainer {
 
     private ServerContainer() {}
 
     /**
      * @param variables of the container
-     * @param values where the secrets of files are looked up
+     * @param values looks up the secrets of files
      */
     static ContainerSpec of(
             McpServer server,
@@ -60,7 +60,7 @@ final class ServerContainer {
                         Optional.of(PullCredential.of(pullSecret, anonymous.registry(), values)));
     }
 
-    /** An image that is there is used, whatever its tag: a session must not wait for a registry. */
+    /** Uses an image that is present, whatever its tag: a session must not wait for a registry. */
     private static PullPolicy pullPolicy(@Nullable ImagePullPolicy given) {
         return switch (given) {
             case ALWAYS -> PullPolicy.ALWAYS;

@@ -8,12 +8,12 @@ import dev.orloj.runtime.listing.ListingLimits;
 import java.time.Duration;
 
 /**
- * What holds for every server that says nothing else.
+ * The defaults for every server.
  *
  * @param startupTimeout how long a server may take to answer {@code initialize}
  * @param shutdownGrace how long a process may take to end, before and after SIGTERM
  * @param containers what containers may do
- * @param toolLists the largest tool lists that manifests may ask for
+ * @param toolLists the upper limits for the tool lists that manifests may set
  * @param secrets values for Secrets that do not exist
  */
 public record ServerDefaults(
@@ -23,7 +23,7 @@ public record ServerDefaults(
         ListingLimits.Ceilings toolLists,
         EnvironmentSecrets secrets) {
 
-    /** With the usual ceilings for tool lists, and without secrets. */
+    /** Creates defaults with the usual limits for tool lists and without secrets. */
     public ServerDefaults(
             Duration startupTimeout, Duration shutdownGrace, ContainerPolicy containers) {
         this(

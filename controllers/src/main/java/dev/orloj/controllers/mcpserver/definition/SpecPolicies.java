@@ -24,14 +24,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** The policies of sessions and calls that a manifest asks for, with defaults for the rest. */
+/** Reads the policies of sessions and calls from a manifest, with defaults for unset fields. */
 final class SpecPolicies {
 
     private static final int DEFAULT_ATTEMPTS = 3;
     private static final Duration DEFAULT_BACKOFF = Duration.ofSeconds(2);
     private static final Duration DEFAULT_IDLE_TIMEOUT = Duration.ofMinutes(5);
 
-    /** The most that clients have, each for itself, where nothing is said. */
+    /** The default limit for sessions that belong to one client each. */
     private static final int SESSIONS_OF_CLIENTS = 10;
 
     static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofSeconds(30);
@@ -89,7 +89,7 @@ final class SpecPolicies {
                         .toList());
     }
 
-    /** Who asks for a session on demand has it closed again some time. */
+    /** Returns the idle timeout. A session that starts on demand closes again by default. */
     static Duration idleTimeout(McpServer.Spec spec) {
         return duration(
                 spec.idleTimeout(), spec.startsOnDemand() ? DEFAULT_IDLE_TIMEOUT : Duration.ZERO);
@@ -104,7 +104,10 @@ final class SpecPolicies {
                 Optional.ofNullable(spec.drainTimeout()).map(GoDuration::toDuration));
     }
 
-    /** A process that stays is looked after unasked; to others a ping would be a burden. */
+    /**
+     * Returns the health probe. By default only a process that stays running is probed; for other
+     * servers a ping would be a burden.
+     */
     private static Optional<HealthProbe> health(McpServer.Spec spec) {
         McpServer.Health given = spec.health();
         boolean staysWarm = idleTimeout(spec).isZero();
@@ -161,7 +164,7 @@ final class SpecPolicies {
         return given == null ? otherwise : given.toDuration();
     }
 
-    /** No call could ever succeed within nothing, so zero means the default. */
+    /** Returns the default for zero, because no call could succeed in no time. */
     static Duration positive(@Nullable GoDuration given, Duration otherwise) {
         Duration duration = duration(given, otherwise);
         return duration.isZero() ? otherwise : duration;

@@ -1,6 +1,6 @@
 package dev.orloj.controllers.mcpserver.definition;
 
-/** A reference to a Secret that leads nowhere, or to a value that cannot be used. */
+/** Thrown when a reference to a Secret cannot be resolved or its value cannot be used. */
 public final class UnresolvedReferenceException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -12,7 +12,7 @@ public final class UnresolvedReferenceException extends RuntimeException {
         this.reason = reason;
     }
 
-    /** In CamelCase, as conditions have it. */
+    /** Returns the reason in CamelCase, as in conditions. */
     public String reason() {
         return reason;
     }

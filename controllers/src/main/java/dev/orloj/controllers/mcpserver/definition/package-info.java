@@ -1,4 +1,4 @@
-/** Resolves a manifest, its Secrets and its ConfigMaps to what opens a session. */
+/** Resolves a manifest with its Secrets and ConfigMaps to a session definition. */
 @NullMarked
 package dev.orloj.controllers.mcpserver.definition;
 
