@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The most that a manifest may ask for; null where anything goes. */
+/** The upper limits for the resources in a manifest. Null means no limit. */
 public record Ceilings(
         @Nullable ByteSize memory, @Nullable CpuAmount cpus, @Nullable Integer pidsLimit) {
 
@@ -19,7 +19,7 @@ public record Ceilings(
 
     private static final String REMEDY = "must be at most %s, the ceiling %s of orlojd";
 
-    /** These, and where there is none what the host has. */
+    /** Returns these limits. Where one is not set, the capacity of the host applies. */
     public Ceilings within(HostCapacity host) {
         return new Ceilings(
                 memory == null ? host.memory() : memory,
@@ -27,7 +27,10 @@ public record Ceilings(
                 pidsLimit);
     }
 
-    /** What is asked for beyond a ceiling: the field, the wish and the ceiling. */
+    /**
+     * Returns an error for each request above a limit, with the field, the requested value, and the
+     * limit.
+     */
     List<FieldError> check(FieldPath path, ContainerResources requested) {
         List<FieldError> errors = new ArrayList<>();
         if (memory != null

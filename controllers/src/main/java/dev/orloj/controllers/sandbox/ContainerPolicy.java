@@ -19,16 +19,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What operators say about containers: what one gets that asks for nothing, how much it may ask
- * for, and how much of its sandbox it may give up. Immutable, safe for many threads.
+ * The policy of the operator for containers: the defaults, the upper limits, and how much of its
+ * isolation a manifest may give up. Immutable and thread-safe.
  *
- * @param defaults of a container whose manifest is silent
- * @param folders of the host that it may see
+ * @param defaults of a container whose manifest sets nothing
+ * @param folders of the host that it may mount
  */
 public record ContainerPolicy(
         PolicyLevel level, ContainerIsolation defaults, Ceilings ceilings, HostFolders folders) {
 
-    /** What orlojd does when it is told nothing. */
+    /** The policy of an orlojd that has no configuration for containers. */
     public static final ContainerPolicy DEFAULT =
             new ContainerPolicy(
                     PolicyLevel.BASELINE,
@@ -39,7 +39,7 @@ public record ContainerPolicy(
     private static final FieldPath SPEC = FieldPath.of("spec");
 
     /**
-     * @throws IllegalArgumentException when the defaults are not allowed themselves
+     * @throws IllegalArgumentException when the policy does not allow its own defaults
      */
     public ContainerPolicy {
         if (defaults.network().mode() == NetworkAccess.Mode.BRIDGE
@@ -71,7 +71,10 @@ public record ContainerPolicy(
                 null);
     }
 
-    /** What of a resource goes too far; nothing of kinds that have no containers. */
+    /**
+     * Returns what the policy does not allow in a resource. Empty for kinds that have no
+     * containers.
+     */
     public List<FieldError> check(Resource resource) {
         return switch (resource) {
             case McpServer server -> check(server.spec());
@@ -80,7 +83,7 @@ public record ContainerPolicy(
         };
     }
 
-    /** As of an McpServer. */
+    /** Returns what the policy does not allow in the spec of a Sandbox. */
     public List<FieldError> check(Sandbox.Spec spec) {
         List<FieldError> errors = checkContainer(spec.resources(), spec.network());
         if (!spec.mounts().isEmpty()) {
@@ -94,12 +97,15 @@ public record ContainerPolicy(
         return errors;
     }
 
-    /** The folders of the host as the engine is asked for them, or why they cannot be had. */
+    /** Resolves the mounts to the host folders for the engine, or returns why they are refused. */
     public MountResolution mounts(Sandbox.Spec spec) {
         return folders.resolve(spec.mounts());
     }
 
-    /** What of a manifest goes too far, with the field, the wish and what is allowed. */
+    /**
+     * Returns what the policy does not allow in a manifest: the field, the value, and what is
+     * allowed.
+     */
     public List<FieldError> check(McpServer.Spec spec) {
         if (spec.transport() != McpServer.Transport.STDIO) {
             return List.of();
@@ -182,7 +188,7 @@ public record ContainerPolicy(
         }
     }
 
-    /** How a container is closed in whose manifest says this; nothing is checked. */
+    /** Returns the isolation of a container with these settings. Does not check them. */
     public ContainerIsolation isolation(
             @Nullable ContainerResources resources, @Nullable ContainerNetwork network) {
         ContainerResources requested = resources == null ? ContainerResources.NONE : resources;

@@ -17,21 +17,20 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Keeps the containers of those Sandboxes running that are always on. Nothing here waits for the
- * engine: each start and each stop has a thread of its own, and enqueues its Sandbox when it ends.
- * Thread-safe.
+ * Keeps the containers of always-on Sandboxes running. Nothing here waits for the engine: each
+ * start and each stop has its own thread and enqueues its Sandbox when it ends. Thread-safe.
  */
 final class HeldContainers {
 
     private static final Logger log = LoggerFactory.getLogger(HeldContainers.class);
 
-    /** One that ran so long has not failed to start. */
+    /** A container that ran this long has not failed to start. */
     private static final Duration SETTLED = Duration.ofMinutes(1);
 
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
     private static final int MOST_DOUBLINGS = 9;
 
-    /** Starts containers, and joins their users. */
+    /** Starts containers, or joins a container that is already in use. */
     @FunctionalInterface
     interface Starter {
 
@@ -46,11 +45,11 @@ final class HeldContainers {
 
         boolean hasEnded();
 
-        /** Returns when it has ended, unless others use it. */
+        /** Releases the container. Returns when it has ended, unless others still use it. */
         void close();
     }
 
-    /** What is known of a container that should run. */
+    /** The state of a container that should run. */
     sealed interface State {
 
         record Running() implements State {}
@@ -58,36 +57,39 @@ final class HeldContainers {
         record Starting(Instant since) implements State {}
 
         /**
-         * It keeps ending by itself.
+         * The container keeps ending by itself.
          *
-         * @param left before it is started again
+         * @param left the time until it is started again
          */
         record Ended(Duration left) implements State {}
 
         /**
-         * It could not be started.
+         * The container could not be started.
          *
-         * @param left before the next attempt
+         * @param left the time until the next attempt
          */
         record Failed(String cause, Duration left) implements State {}
     }
 
-    /** A container that should run; all but the specification is guarded by the monitor of all. */
+    /**
+     * A container that should run. The monitor of the enclosing instance guards all fields but the
+     * specification.
+     */
     private static final class Held {
 
         private final ContainerSpec spec;
         private @Nullable Thread starting;
         private @Nullable Started running;
 
-        /** Of an earlier specification, which runs until this one does. */
+        /** The container of an earlier specification. It runs until the new one does. */
         private @Nullable Started before;
 
         private @Nullable String failure;
 
-        /** Of the latest start, or its failure, or the end. */
+        /** The time of the latest start, failure, or end. */
         private Instant since;
 
-        /** In a row, with the deaths soon after a start. */
+        /** Failures in a row, including ends soon after a start. */
         private int failures = 0;
 
         Held(ContainerSpec spec, Instant since) {
@@ -103,12 +105,12 @@ final class HeldContainers {
     @GuardedBy("this")
     private final Map<ResourceKey, Held> held = new HashMap<>();
 
-    /** Starts and stops under way. */
+    /** The number of starts and stops in progress. */
     @GuardedBy("this")
     private final Map<ResourceKey, Integer> underWay = new HashMap<>();
 
     /**
-     * @param enqueue given a Sandbox when a start or stop of its container has ended
+     * @param enqueue receives a Sandbox when a start or stop of its container has ended
      */
     HeldContainers(Starter starter, InstantSource clock, Consumer<ResourceKey> enqueue) {
         this.starter = starter;
@@ -116,7 +118,7 @@ final class HeldContainers {
         this.enqueue = enqueue;
     }
 
-    /** Sees to it that the container runs, and says how far that is. */
+    /** Makes sure that the container runs, and returns its state. */
     synchronized State hold(ResourceKey key, ContainerSpec spec) {
         Instant now = clock.instant();
         Held known = held.get(key);
@@ -184,7 +186,7 @@ final class HeldContainers {
         }
     }
 
-    /** Returns what is to be closed. */
+    /** Returns the container to close, if there is one. */
     private synchronized @Nullable Started started(ResourceKey key, Held next, Started started) {
         next.starting = null;
         if (held.get(key) != next) {
@@ -220,7 +222,7 @@ final class HeldContainers {
         return wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
     }
 
-    /** The container may end as far as this is concerned. */
+    /** Stops keeping the container running. It may end. */
     synchronized void release(ResourceKey key) {
         Held last = held.remove(key);
         if (last == null) {
@@ -235,7 +237,7 @@ final class HeldContainers {
         }
     }
 
-    /** Whether nothing is held, and no start or stop is under way. */
+    /** Returns whether nothing is held and no start or stop is in progress. */
     synchronized boolean isGone(ResourceKey key) {
         return !held.containsKey(key) && !underWay.containsKey(key);
     }

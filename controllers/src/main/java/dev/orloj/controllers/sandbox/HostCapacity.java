@@ -10,10 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** How much the host has, whatever this process may use of it; null where that is not known. */
+/** The capacity of the host, regardless of limits for this process. Null if unknown. */
 public record HostCapacity(@Nullable ByteSize memory, @Nullable CpuAmount cpus) {
 
-    /** As the kernel says. */
+    /** Reads the capacity from the kernel. */
     public static HostCapacity ofThisHost() {
         return of(Path.of("/proc"));
     }
@@ -41,7 +41,7 @@ public record HostCapacity(@Nullable ByteSize memory, @Nullable CpuAmount cpus) 
         try {
             return Files.readAllLines(file);
         } catch (IOException e) {
-            return List.of(); // no Linux, or hidden
+            return List.of(); // not Linux, or hidden
         }
     }
 }

@@ -19,22 +19,22 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Which folders of the host Sandboxes may see. Links are followed first: what counts is where a
- * folder is, not what it is called. Immutable, safe for many threads.
+ * Decides which folders of the host Sandboxes may mount. Symbolic links are resolved first: the
+ * real location of a folder counts, not its name. Immutable and thread-safe.
  *
- * @param roots folders that operators have set aside for this; empty for none
- * @param withheld what nobody gets, nor anything above or below it
+ * @param roots folders that the operator allows for mounts; empty for none
+ * @param withheld folders that no Sandbox may mount, nor anything above or below them
  */
 public record HostFolders(List<Path> roots, List<Path> withheld) {
 
-    /** No folder at all. */
+    /** Allows no folder. */
     public static final HostFolders NONE = new HostFolders(List.of(), List.of());
 
     private static final String FLAG = "--sandbox-mount-root";
 
     private static final String NO_FOLDER = "is no folder of the host of orlojd; create it first";
 
-    /** Kernel, devices, sockets, and the storage of engines. */
+    /** Folders of the kernel, devices, sockets, and the storage of container engines. */
     private static final List<Path> SYSTEM =
             List.of(
                     Path.of("/proc"),
@@ -54,8 +54,8 @@ public record HostFolders(List<Path> roots, List<Path> withheld) {
     }
 
     /**
-     * @param withheld what nobody gets beside what belongs to the system
-     * @throws IllegalArgumentException naming a root that is no folder, or that nobody gets
+     * @param withheld folders that no Sandbox may mount, in addition to those of the system
+     * @throws IllegalArgumentException naming a root that is not a folder or is withheld
      */
     public static HostFolders of(List<Path> roots, List<Path> withheld) {
         List<Path> all = new ArrayList<>();
@@ -81,15 +81,15 @@ public record HostFolders(List<Path> roots, List<Path> withheld) {
     }
 
     /**
-     * The mounts as the engine is asked for them. Links are followed once: the folders that are
-     * checked are the ones that are given back.
+     * Resolves the mounts for the engine. Links are followed once, so the folders returned are the
+     * ones that were checked.
      */
     MountResolution resolve(List<Sandbox.Mount> mounts) {
         return resolve(mounts, HostFolders::real);
     }
 
     /**
-     * @param follow where a path leads, all links followed; empty when it leads nowhere
+     * @param follow resolves all links of a path; empty when the target does not exist
      */
     MountResolution resolve(List<Sandbox.Mount> mounts, Function<Path, Optional<Path>> follow) {
         List<HostMount> allowed = new ArrayList<>();
@@ -134,7 +134,7 @@ public record HostFolders(List<Path> roots, List<Path> withheld) {
         return paths.stream().map(Path::toString).collect(Collectors.joining(", "));
     }
 
-    /** Where the folder of that name is, all links followed; null when there is none. */
+    /** Returns the real path of the folder with all links followed, or null if there is none. */
     private static @Nullable Path folder(String name, Function<Path, Optional<Path>> follow) {
         try {
             Path path = Path.of(name);
@@ -150,7 +150,7 @@ public record HostFolders(List<Path> roots, List<Path> withheld) {
         try {
             return Optional.of(path.toRealPath());
         } catch (IOException e) {
-            return Optional.empty(); // not there, or not to be seen
+            return Optional.empty(); // missing or not readable
         }
     }
 }

@@ -5,14 +5,14 @@ import dev.orloj.runtime.container.spec.HostMount;
 
 import java.util.List;
 
-/** What comes of the folders of the host that a Sandbox wishes to see. */
+/** The result of resolving the host folders that a Sandbox mounts. */
 public sealed interface MountResolution {
 
-    /** Why they cannot be had; empty when they can. */
+    /** Returns why the mounts are refused. Empty if they are allowed. */
     List<FieldError> errors();
 
     /**
-     * @param mounts the folders that have been checked, all links followed
+     * @param mounts the folders that were checked, with all links followed
      */
     record Resolved(List<HostMount> mounts) implements MountResolution {
 
@@ -26,7 +26,7 @@ public sealed interface MountResolution {
         }
     }
 
-    /** At least one of them cannot be had here and now. */
+    /** At least one mount is refused. */
     record Refused(List<FieldError> errors) implements MountResolution {
 
         public Refused {

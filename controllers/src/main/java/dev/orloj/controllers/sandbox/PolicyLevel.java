@@ -3,22 +3,22 @@ package dev.orloj.controllers.sandbox;
 import java.util.Locale;
 
 /**
- * How much of its sandbox a manifest may give up. The names, and the order from strict to lax, are
- * those of the Pod Security Standards of Kubernetes.
+ * How much of its isolation a manifest may give up. The names, and the order from strict to lax,
+ * are those of the Kubernetes Pod Security Standards.
  */
 public enum PolicyLevel {
-    /** No programs on the host, and no network but one that is closed or lists its hosts. */
+    /** No programs on the host. The network is off or limited to listed hosts. */
     RESTRICTED,
-    /** Nothing by which a container is known to get out: no root, no network of others. */
+    /** No known ways out of a container: no root, no network shared with others. */
     BASELINE,
-    /** Whatever a manifest can say. */
+    /** Everything that a manifest can set. */
     PRIVILEGED;
 
     boolean allows(PolicyLevel needed) {
         return compareTo(needed) >= 0;
     }
 
-    /** As it is written on a command line. */
+    /** Returns the name as written on a command line. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -22,17 +22,17 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Brings one Sandbox to where its manifest wants it. The container of one that is always on is held
- * here; all others are started and stopped by the sessions that use them, and only looked at.
+ * Reconciles one Sandbox with its manifest. Holds the container of an always-on Sandbox. For all
+ * others it only observes the container, which the sessions in it start and stop.
  */
 public final class SandboxReconciler implements Reconciler {
 
-    /** Holds a deleted Sandbox until its container at the replica that leads is gone. */
+    /** Keeps a deleted Sandbox until its container at the leading replica is gone. */
     static final String FINALIZER = "orloj.dev/container";
 
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
-    /** A look that is not needed, since the end of the start enqueues the Sandbox. */
+    /** A safety interval. Normally the end of the start enqueues the Sandbox. */
     private static final Duration WHILE_STARTING = Duration.ofSeconds(30);
 
     private static final Duration QUICK = Duration.ofSeconds(1);
@@ -52,8 +52,8 @@ public final class SandboxReconciler implements Reconciler {
     private final InstantSource clock;
 
     /**
-     * @param sandboxes finds one in the cache
-     * @param enqueue given Sandboxes that are to be looked at again
+     * @param sandboxes finds a Sandbox in the cache
+     * @param enqueue receives the Sandboxes to reconcile again
      */
     public SandboxReconciler(
             ResourceClient client,
@@ -114,7 +114,10 @@ public final class SandboxReconciler implements Reconciler {
         };
     }
 
-    /** Its users are retired by their own controller, since what they refer to is leaving. */
+    /**
+     * Releases the container and removes the finalizer. The McpServer controller retires the
+     * servers in the Sandbox, because the Sandbox they refer to is being deleted.
+     */
     private Result tearDown(Sandbox sandbox) {
         held.release(sandbox.key());
         if (!held.isGone(sandbox.key()) || shared.find(owner(sandbox)).isPresent()) {
@@ -151,7 +154,10 @@ public final class SandboxReconciler implements Reconciler {
         };
     }
 
-    /** The end of the start enqueues the Sandbox; one that is quick is not spoken of. */
+    /**
+     * Waits for the end of the start, which enqueues the Sandbox. Writes no status for a quick
+     * start.
+     */
     private Result awaitStart(Sandbox sandbox, Instant since) {
         Duration left = Duration.between(clock.instant(), since.plus(QUICK));
         if (left.isPositive()) {
@@ -171,7 +177,7 @@ public final class SandboxReconciler implements Reconciler {
                 .isPresent();
     }
 
-    /** Of whom the container is, which makes its name and its labels. */
+    /** Returns the owner of the container, which determines its name and labels. */
     public static ContainerOwner owner(Sandbox sandbox) {
         return new ContainerOwner(
                 sandbox.metadata().namespace(),

@@ -2,12 +2,12 @@ package dev.orloj.controllers.sandbox;
 
 import dev.orloj.runtime.container.spec.ContainerSpec;
 
-/** What became of the manifest of a Sandbox and the Secrets it refers to. */
+/** The result of resolving the manifest of a Sandbox and the Secrets it refers to. */
 public sealed interface SandboxResolution {
 
-    /** A container can be made. */
+    /** A container can be created. */
     record Resolved(ContainerSpec container) implements SandboxResolution {}
 
-    /** Nothing can be done until the manifest or a Secret changes. */
+    /** The manifest cannot be acted on until it or a Secret changes. */
     record Refused(String reason, String message) implements SandboxResolution {}
 }

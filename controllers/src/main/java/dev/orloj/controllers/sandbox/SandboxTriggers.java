@@ -8,12 +8,12 @@ import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.container.SharedContainers;
 
-/** Decides which changes are a reason to look at which Sandbox. */
+/** Enqueues the Sandboxes that a change affects. */
 public final class SandboxTriggers {
 
     private SandboxTriggers() {}
 
-    /** The informers are not started yet. */
+    /** Adds the event handlers. The informers must not be started yet. */
     public static void install(
             Informer<Sandbox> sandboxes,
             Informer<Secret> secrets,
@@ -59,7 +59,10 @@ public final class SandboxTriggers {
                         touch(last);
                     }
 
-                    /** Few Sandboxes, seldom changed Secrets: which one is used is not asked. */
+                    /**
+                     * Enqueues every Sandbox of the namespace. Sandboxes are few and Secrets change
+                     * seldom, so the references are not compared.
+                     */
                     private void touch(Secret secret) {
                         sandboxes
                                 .cache()

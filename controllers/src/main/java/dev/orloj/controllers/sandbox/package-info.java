@@ -1,4 +1,4 @@
-/** What containers may do, whoever asks for them. */
+/** Runs the containers of Sandboxes and enforces the policy for all containers. */
 @NullMarked
 package dev.orloj.controllers.sandbox;
 
