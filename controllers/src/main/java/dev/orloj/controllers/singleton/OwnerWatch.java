@@ -4,7 +4,10 @@ import dev.orloj.api.core.Lease;
 import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.runtime.session.SingletonTerm;
 
-/** Tells a replica who owns the singletons, for its answers to those that it has to turn away. */
+/**
+ * Updates the singleton term with the owner of the singletons, which this replica names when it
+ * refuses a call.
+ */
 public final class OwnerWatch implements EventHandler<Lease> {
 
     private final SingletonTerm term;

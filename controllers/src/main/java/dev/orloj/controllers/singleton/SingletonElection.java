@@ -20,16 +20,16 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Makes the replica that leads the owner of all singletons, by a Lease that it renews. There is one
- * key, which comes back by itself; used by one worker.
+ * Makes the leading replica the owner of all singletons, with a Lease that it renews. The queue has
+ * one key, which requeues itself. Used by one worker.
  *
- * <p>Two owners at a time is what must not be. The owner begins to close its sessions {@link
- * #TENURE} after it began the last renewal that it knows to have worked; another replica takes the
- * Lease when it has watched it unchanged for {@link SingletonLease#DURATION}. The time between is
- * for the processes to end in, by force if need be. Both count with a clock of their own that
- * nobody sets, from a moment that both have seen: clocks of hosts that differ, or jump, change
- * nothing. Clocks that run at different speeds would have to differ by half. What remains is a
- * replica that is frozen as a whole, but whose processes are not, for as long as a tenure.
+ * <p>There must never be two owners at a time. The owner begins to close its sessions {@link
+ * #TENURE} after it began the last renewal that it knows to have succeeded. Another replica takes
+ * the Lease after it has seen no change of the Lease for {@link SingletonLease#DURATION}. The
+ * processes must end in the time between, by force if necessary. Both replicas measure with their
+ * own monotonic clock, from a moment that both have observed, so clocks of hosts that differ or
+ * jump do no harm. The rates of the clocks would have to differ by half. One risk remains: a
+ * replica that is frozen as a whole for the length of a tenure while its processes are not.
  */
 public final class SingletonElection implements Reconciler {
 
@@ -46,14 +46,14 @@ public final class SingletonElection implements Reconciler {
     private final InstantSource clock;
     private final LongSupplier nanoTime;
 
-    /** Of another replica. */
+    /** The Lease of another replica. */
     private @Nullable Seen seen;
 
-    /** When a Lease was first seen at its version. */
+    /** The time when a Lease was first seen at its version. */
     private record Seen(ResourceVersion version, long nanos) {}
 
     /**
-     * Puts its key into the queue.
+     * Creates the reconciler and adds its key to the queue.
      *
      * @param needed whether there is any singleton
      * @param nanoTime as {@link System#nanoTime}
@@ -96,7 +96,10 @@ public final class SingletonElection implements Reconciler {
         return Result.requeueAfter(RENEWAL_PERIOD);
     }
 
-    /** One's own is good at any time: nothing outlives a replica that is started again. */
+    /**
+     * Returns whether this replica may take the Lease. A replica may always take its own: no
+     * process survives a restart of its replica.
+     */
     private boolean mayTake(Lease lease, long now) {
         String holder = SingletonLease.holder(lease);
         if (holder.isEmpty() || holder.equals(replica.id())) {
@@ -104,13 +107,17 @@ public final class SingletonElection implements Reconciler {
         }
         ResourceVersion version = lease.metadata().resourceVersion();
         if (seen == null || !seen.version().equals(version)) {
-            // From after it was read: it may have been written in this very moment.
+            // Measure from after the read, because the Lease may have been written at that very
+            // moment.
             seen = new Seen(version, nanoTime.getAsLong());
         }
         return now - seen.nanos() >= SingletonLease.DURATION.toNanos();
     }
 
-    /** Lets another replica begin at once. Called when no session with a singleton is left here. */
+    /**
+     * Lets another replica take over immediately. Called when no session with a singleton is left
+     * here.
+     */
     public static void resign(ResourceClient client, Replica replica) {
         Optional<Lease> lease =
                 client.find(Lease.KIND, SingletonLease.KEY)

@@ -12,13 +12,13 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * The Lease of the replica that has the sessions with singletons. The times in it are for people.
+ * The Lease of the replica that owns the sessions with singletons. Its times are for people only.
  */
 final class SingletonLease {
 
     static final ResourceKey KEY = new ResourceKey(Namespace.SYSTEM, "orlojd-singletons");
 
-    /** Another replica that has seen no renewal for so long may take it. */
+    /** How long another replica must see no renewal before it may take the Lease. */
     static final Duration DURATION = Duration.ofSeconds(30);
 
     private SingletonLease() {}
@@ -35,7 +35,7 @@ final class SingletonLease {
                 terms(replica, new MicroTime(now), now, 0));
     }
 
-    /** The next state of a lease that the replica has, or takes. */
+    /** Returns the next state of a Lease that the replica holds or takes. */
     static Lease renewed(Lease lease, Replica replica, Instant now) {
         Lease.Spec last = lease.spec();
         boolean had = holder(lease).equals(replica.id());

@@ -1,4 +1,4 @@
-/** Which replica has the sessions with singletons. */
+/** Elects the replica that owns the sessions with singletons. */
 @NullMarked
 package dev.orloj.controllers.singleton;
 
