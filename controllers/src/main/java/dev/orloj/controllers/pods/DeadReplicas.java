@@ -26,8 +26,8 @@ import java.util.Map;
 
 /**
  * Deletes the Pods of replicas that died and were not started again. A Lease counts from when this
- * replica saw it change, not by the times in it: the clocks of two hosts may differ. There is one
- * key, which comes back by itself; used by one worker.
+ * replica saw it change, not from the times in it, because the clocks of two hosts may differ. The
+ * queue has one key, which requeues itself. Used by one worker.
  */
 public final class DeadReplicas implements Reconciler {
 
@@ -39,10 +39,10 @@ public final class DeadReplicas implements Reconciler {
     private final InstantSource clock;
     private Map<ResourceKey, Renewal> renewals = new HashMap<>();
 
-    /** When a Lease was first seen at its version. */
+    /** The time when a Lease was first seen at its version. */
     private record Renewal(ResourceVersion version, Instant seenAt) {}
 
-    /** Puts its key into the queue. */
+    /** Creates the reconciler and adds its key to the queue. */
     public DeadReplicas(ResourceClient client, InstantSource clock, Workqueue<ResourceKey> queue) {
         this.client = client;
         this.clock = clock;
@@ -77,7 +77,10 @@ public final class DeadReplicas implements Reconciler {
                 .items();
     }
 
-    /** The Lease last, so that all of it is done once more when it was not done to the end. */
+    /**
+     * Deletes the Pods and then the Lease. The Lease is last, so that an interrupted cleanup is
+     * repeated in full.
+     */
     private void bury(Lease lease) {
         String replica = lease.metadata().labels().getOrDefault(Pod.REPLICA_LABEL, "");
         log.atInfo()

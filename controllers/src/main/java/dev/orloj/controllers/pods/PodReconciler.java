@@ -21,9 +21,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Keeps one Pod for each process of this replica, {@code SERVER-0} and up. Works on every replica,
- * each on its own Pods, apart from the calls. A process that is started anew takes over the Pod of
- * one that has ended; the Pod of the last process of a server stays, so that its log can be read.
+ * Keeps one Pod for each process of this replica, named {@code SERVER-0} and up. Runs on every
+ * replica, each for its own Pods, and takes no part in calls. A new process takes over the Pod of a
+ * process that has ended. The Pod of the last process of a server stays, so that its log can be
+ * read.
  */
 public final class PodReconciler implements Reconciler {
 
@@ -31,7 +32,7 @@ public final class PodReconciler implements Reconciler {
     private final Informer<McpServer> servers;
     private final ProcessLedger ledger;
 
-    /** From now on the queue hears of the servers whose processes have changed. */
+    /** Creates the reconciler and makes the ledger enqueue each server whose processes change. */
     public PodReconciler(
             ResourceClient client,
             Informer<McpServer> servers,
@@ -48,7 +49,7 @@ public final class PodReconciler implements Reconciler {
         List<ServerProcess> processes = ledger.of(key);
         Optional<McpServer> server = servers.cache().find(key);
         if (server.isEmpty()) {
-            // Its Pods are collected with it.
+            // The garbage collector deletes the Pods together with the server.
             ledger.forget(key);
             return Result.DONE;
         }
@@ -59,7 +60,7 @@ public final class PodReconciler implements Reconciler {
         return Result.DONE;
     }
 
-    /** One look at the Pods of a server. */
+    /** One reconcile of the Pods of a server. */
     private final class Round {
 
         private final McpServer server;
@@ -121,7 +122,9 @@ public final class PodReconciler implements Reconciler {
             }
         }
 
-        /** In the place of one that has ended, or under the lowest number that is free. */
+        /**
+         * Reuses the Pod of a process that has ended, or creates one with the lowest free number.
+         */
         private void place(ServerProcess process) {
             if (!spare.isEmpty()) {
                 update(spare.removeFirst(), process);
@@ -139,7 +142,7 @@ public final class PodReconciler implements Reconciler {
         }
     }
 
-    /** Deletes the Pods of a replica none of whose processes runs any more. */
+    /** Deletes the Pods of a replica that has no running processes. */
     public static void sweep(ResourceClient client, String replicaId) {
         ListOptions options =
                 ListOptions.everything()

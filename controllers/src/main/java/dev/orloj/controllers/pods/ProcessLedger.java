@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * The processes of this replica: those that run and, of a server without any, the last that did.
- * Made before the session manager, which reports to it. Safe for many threads.
+ * Records the processes of this replica: those that run and, for a server without any, the last one
+ * that ran. Created before the session manager, which reports to it. Thread-safe.
  */
 public final class ProcessLedger implements SessionListener {
 
@@ -34,12 +34,12 @@ public final class ProcessLedger implements SessionListener {
         return replica;
     }
 
-    /** From now on {@code listener} is told of which server the processes have changed. */
+    /** Sets the listener that receives each server whose processes have changed. */
     void onChange(Consumer<ResourceKey> listener) {
         notification = listener;
     }
 
-    /** In the order in which they started. */
+    /** Returns the processes of a server in the order in which they started. */
     List<ServerProcess> of(ResourceKey server) {
         return processes.getOrDefault(server, List.of());
     }

@@ -13,10 +13,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
-/** How the processes of one server look as Pods. Immutable. */
+/** Converts the processes of one server to Pods. Immutable. */
 final class ProcessPods {
 
-    /** As the kubelet prefixes ids of an engine that speaks the API of Docker. */
+    /** The prefix that the kubelet uses for ids of an engine with the Docker API. */
     private static final String RUNTIME = "docker://";
 
     private final McpServer server;
@@ -30,7 +30,7 @@ final class ProcessPods {
                 server.spec().image().isEmpty() ? server.spec().command() : server.spec().image();
     }
 
-    /** The metadata of a Pod that does not exist yet. */
+    /** Returns the metadata of a Pod that does not exist yet. */
     ObjectMeta named(String name) {
         return ObjectMeta.of(server.metadata().namespace(), name);
     }

@@ -20,9 +20,9 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Renews the Lease of this replica, so that others know whether its Pods are still true, and where
- * to reach it. Leases have a revision of their own: this wakes no watcher of anything else. There
- * is one key, which comes back by itself.
+ * Renews the Lease of this replica, so that other replicas know whether its Pods are still valid
+ * and where to reach it. Leases have their own revision, so a renewal wakes no watch of another
+ * kind. The queue has one key, which requeues itself.
  */
 public final class ReplicaHeartbeat implements Reconciler {
 
@@ -32,7 +32,7 @@ public final class ReplicaHeartbeat implements Reconciler {
     private final ReplicaDirectory directory;
     private final InstantSource clock;
 
-    /** Puts its key into the queue. */
+    /** Creates the reconciler and adds its key to the queue. */
     public ReplicaHeartbeat(
             ResourceClient client,
             ReplicaDirectory directory,
@@ -59,7 +59,7 @@ public final class ReplicaHeartbeat implements Reconciler {
         return Result.requeueAfter(PERIOD);
     }
 
-    /** Takes back what a replica says of itself: its Pods and its Lease. */
+    /** Deletes the Pods and the Lease of a replica that shuts down. */
     public static void signOff(ResourceClient client, Replica replica) {
         PodReconciler.sweep(client, replica.id());
         try {

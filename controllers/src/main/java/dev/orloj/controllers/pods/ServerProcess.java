@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * A process that serves a session, running or ended.
  *
- * @param restarts how many before it in a row ended by themselves
+ * @param restarts how many processes in a row before it ended by themselves
  * @param before how the latest of them ended
  * @param end absent while it runs
  * @param container that it runs in; empty for a process of the host
@@ -26,11 +26,11 @@ record ServerProcess(
         Optional<ContainerRef> container) {
 
     /**
-     * @param failure whether by itself
+     * @param failure whether the process ended by itself
      */
     record End(Instant at, Optional<ExitStatus> exit, String cause, boolean failure) {}
 
-    /** The process of a session that was opened after another had ended, if one had. */
+    /** Returns the process of a session, given the process before it, if there was one. */
     static ServerProcess of(SessionInfo session, @Nullable ServerProcess before) {
         if (before == null || before.end == null || !before.end.failure()) {
             return new ServerProcess(
