@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Where the replicas can be reached, as their Leases say. Thread-safe.
+ * Finds the addresses of the replicas from their Leases. Thread-safe.
  *
- * <p>An address of the loopback interface counts only among the replicas of one host.
+ * <p>A loopback address counts only among replicas on the same host.
  */
 public final class ReplicaDirectory implements EventHandler<Lease> {
 
@@ -32,7 +32,10 @@ public final class ReplicaDirectory implements EventHandler<Lease> {
         return self;
     }
 
-    /** Says, before this replica has a Lease, where the others reach it. */
+    /**
+     * Sets the address at which the other replicas reach this one. Called before this replica has a
+     * Lease.
+     */
     public void advertise(URI address) {
         own = address;
     }
@@ -41,7 +44,10 @@ public final class ReplicaDirectory implements EventHandler<Lease> {
         return Optional.ofNullable(own);
     }
 
-    /** Where another replica can be reached from here; empty when it cannot, or is this one. */
+    /**
+     * Returns the address of another replica. Empty if it cannot be reached from here or is this
+     * replica.
+     */
     public Optional<URI> find(String replica) {
         return Optional.ofNullable(others.get(replica))
                 .filter(entry -> entry.host().equals(self.host()) || !isLoopback(entry.address()))

@@ -15,10 +15,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The Lease by which a replica shows that it lives. Only a label tells it from other Leases. */
+/**
+ * The Lease that a replica renews to show that it is alive. Only a label distinguishes it from
+ * other Leases.
+ */
 public final class ReplicaLease {
 
-    /** Without a renewal for so long a replica counts as dead. */
+    /** A replica without a renewal for this long counts as dead. */
     public static final Duration DURATION = Duration.ofSeconds(40);
 
     /** The annotation with the address at which other replicas reach it. */
@@ -64,7 +67,9 @@ public final class ReplicaLease {
         return annotations;
     }
 
-    /** Where the replica says that it can be reached; empty when it says nothing of use. */
+    /**
+     * Returns the address that a replica advertises. Empty if there is none or it is not usable.
+     */
     static Optional<URI> addressIn(Lease lease) {
         String address = lease.metadata().annotations().getOrDefault(ADDRESS, "");
         try {

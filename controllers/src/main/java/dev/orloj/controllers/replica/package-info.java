@@ -1,4 +1,4 @@
-/** The replicas of orlojd, as they see each other. */
+/** Describes the replicas of orlojd, their Leases, and their addresses. */
 @NullMarked
 package dev.orloj.controllers.replica;
 
