@@ -16,14 +16,17 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Workers that take keys from a queue and hand them to a {@link Reconciler}. What becomes of a key
- * afterwards is decided here and nowhere else. Safe for many threads.
+ * Runs workers that take keys from a work queue and pass them to a {@link Reconciler}. Only this
+ * type decides whether and when a key is requeued. Thread-safe.
  */
 public final class Controller {
 
     private static final Logger log = LoggerFactory.getLogger(Controller.class);
 
-    /** Somebody else was faster, or the cache was behind: the next look will be at the truth. */
+    /**
+     * Another client wrote first, or the cache was stale. The next reconcile reads the current
+     * state.
+     */
     private static final Set<ErrorReason> OUTDATED =
             EnumSet.of(ErrorReason.CONFLICT, ErrorReason.ALREADY_EXISTS, ErrorReason.NOT_FOUND);
 
@@ -64,7 +67,7 @@ public final class Controller {
         return name;
     }
 
-    /** What waits for its workers. */
+    /** Returns the queue that its workers read. */
     public Workqueue<ResourceKey> queue() {
         return queue;
     }
@@ -73,7 +76,7 @@ public final class Controller {
         workers.forEach(Thread::start);
     }
 
-    /** Interrupts the workers and returns when none is left. */
+    /** Interrupts the workers and returns when all have ended. */
     public void stop() throws InterruptedException {
         queue.shutDown();
         workers.forEach(Thread::interrupt);
@@ -95,7 +98,7 @@ public final class Controller {
         }
     }
 
-    /** Reconciles one key that was taken from the queue, and lets go of it. */
+    /** Reconciles one key that was taken from the queue, and releases it. */
     void process(ResourceKey key) throws InterruptedException {
         long start = System.nanoTime();
         try {
@@ -106,8 +109,8 @@ public final class Controller {
         }
     }
 
-    // A worker outlives whatever a reconciler throws, a StackOverflowError of a bad document
-    // included.
+    // A worker survives everything that a reconciler throws, including a StackOverflowError caused
+    // by a bad document.
     private Outcome attempt(ResourceKey key) throws InterruptedException {
         try {
             return new Outcome.Finished(reconciler.reconcile(key));

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Starts informers, then, once all of them hold their collections, controllers; stops them the
- * other way round. Used once.
+ * Starts the informers and, after all of them have synced, the controllers. Stops them in reverse
+ * order. Used once.
  */
 public final class ControllerManager {
 
@@ -29,7 +29,7 @@ public final class ControllerManager {
                 Thread.ofVirtual().name("controllers-start").unstarted(this::startControllers);
     }
 
-    /** Returns at once; {@link #ready} says when everything runs. */
+    /** Returns immediately. {@link #ready} returns true when everything runs. */
     public void start() {
         informers.forEach(Informer::start);
         starter.start();
@@ -51,17 +51,17 @@ public final class ControllerManager {
                 .log("Controllers started");
     }
 
-    /** Whether all informers have synced and the controllers work. */
+    /** Returns whether all informers have synced and the controllers run. */
     public boolean ready() {
         return ready.getCount() == 0 && !stopped;
     }
 
-    /** Returns when all informers have synced and the controllers work. */
+    /** Returns when all informers have synced and the controllers run. */
     public void awaitReady() throws InterruptedException {
         ready.await();
     }
 
-    /** Returns when no reconciler and no handler is called any more. */
+    /** Returns when no reconciler or handler is called any more. */
     public void stop() throws InterruptedException {
         stopped = true;
         starter.interrupt();

@@ -1,15 +1,15 @@
 package dev.orloj.controllers.control;
 
 /**
- * Says which of several replicas may act. A replica that lost the lead finishes what it is at; what
- * it writes then is compared with what it read, as all writes are.
+ * Decides which of several replicas may act. A replica that lost the lead finishes its current
+ * work. Its writes have the version that it read as a precondition, like all writes.
  */
 @FunctionalInterface
 public interface LeaderElector {
 
-    /** For one replica alone. */
+    /** The elector for a single replica. */
     LeaderElector ALWAYS = () -> {};
 
-    /** Returns once this replica leads; at once when it does already. */
+    /** Returns once this replica leads, or immediately if it already does. */
     void awaitLeadership() throws InterruptedException;
 }

@@ -3,8 +3,8 @@ package dev.orloj.controllers.control;
 import java.time.Duration;
 
 /**
- * How a reconcile that did not fail ended. A failure is an exception: there is no result that asks
- * for a retry, and none that carries an error.
+ * How a reconcile that did not fail ended. A failure is an exception, so no result asks for a retry
+ * or carries an error.
  */
 public sealed interface Result {
 
@@ -14,7 +14,7 @@ public sealed interface Result {
     /** Nothing is left to do until something changes. */
     record Done() implements Result {}
 
-    /** Waiting: to be looked at again after a while, or when something changes. */
+    /** Requests another reconcile after a delay, or earlier if something changes. */
     record RequeueAfter(Duration delay) implements Result {
 
         public RequeueAfter {

@@ -1,8 +1,8 @@
 package dev.orloj.controllers.control;
 
 /**
- * A failure that may pass by itself, such as a server that does not answer. Thrown after the
- * resource says so in a condition; tried again after a backoff that grows.
+ * A failure that may pass by itself, such as a server that does not answer. Thrown after a
+ * condition of the resource describes it. The key is retried after a growing backoff.
  */
 public final class RetryException extends RuntimeException {
 

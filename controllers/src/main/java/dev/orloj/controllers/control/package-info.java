@@ -1,4 +1,6 @@
-/** The loop that brings what is in line with what is wanted, one key at a time. */
+/**
+ * Runs the control loop, which makes the actual state match the desired state, one key at a time.
+ */
 @NullMarked
 package dev.orloj.controllers.control;
 
