@@ -15,8 +15,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /**
- * The resources of a kind as the informer last saw them: right in the past, at times behind the
- * store, even behind what its reader has just written. Safe for many threads; written by one.
+ * Holds the resources of a kind as the informer last saw them. The state was correct at some time
+ * but may be behind the store, even behind a write of its reader. Thread-safe for readers; the
+ * informer is the only writer.
  */
 public final class Cache<R extends Resource> {
 
@@ -26,8 +27,8 @@ public final class Cache<R extends Resource> {
     Cache() {}
 
     /**
-     * Makes resources findable by the terms that a function gives for each of them. Only before the
-     * informer is started.
+     * Creates an index with the terms that a function returns for each resource. Called only before
+     * the informer starts.
      */
     Index<R> index(Function<R, ? extends Collection<String>> terms) {
         Index<R> index = new Index<>(terms);
@@ -39,14 +40,14 @@ public final class Cache<R extends Resource> {
         return Optional.ofNullable(resources.get(key));
     }
 
-    /** Everything, ordered by key. */
+    /** Returns all resources, ordered by key. */
     public List<R> list() {
         return List.copyOf(resources.values());
     }
 
-    /** Everything of a namespace, ordered by name. */
+    /** Returns all resources of a namespace, ordered by name. */
     public Collection<R> inNamespace(String namespace) {
-        // The first name that could follow: no namespace holds a NUL.
+        // The first namespace that could follow: no namespace contains a NUL.
         ResourceKey end = new ResourceKey(namespace + '\0', "");
         return resources.subMap(new ResourceKey(namespace, ""), end).values();
     }
@@ -55,7 +56,7 @@ public final class Cache<R extends Resource> {
         return resources.size();
     }
 
-    /** Puts a state in the place of the one before, and returns that. */
+    /** Stores a state and returns the one before. */
     @Nullable R put(R resource) {
         ResourceKey key = resource.key();
         R before = resources.put(key, resource);

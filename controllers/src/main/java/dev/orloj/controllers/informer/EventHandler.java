@@ -1,21 +1,21 @@
 package dev.orloj.controllers.informer;
 
 /**
- * Told of every change of a collection, in order, after the {@link Cache} shows it. Called on the
- * thread of the informer: an implementation returns at once. Changes that cancel out while the
- * informer is cut off from the store are not told.
+ * Receives every change of a collection, in order, after the {@link Cache} contains it. Called on
+ * the thread of the informer, so an implementation must return immediately. Changes that cancel out
+ * while the informer is disconnected from the store are not delivered.
  */
 public interface EventHandler<R> {
 
     /**
-     * @param initial whether the resource was there when the informer first looked
+     * @param initial whether the resource is part of the initial list
      */
     void added(R resource, boolean initial);
 
     void updated(R before, R after);
 
     /**
-     * @param last the last state that is known
+     * @param last the last known state
      */
     void deleted(R last);
 }

@@ -14,9 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/**
- * Finds the resources of a {@link Cache} by something else than their names. Safe for many threads.
- */
+/** Finds the resources of a {@link Cache} by terms other than their names. Thread-safe. */
 public final class Index<R extends Resource> {
 
     private final Function<R, ? extends Collection<String>> terms;
@@ -26,13 +24,13 @@ public final class Index<R extends Resource> {
     private final Map<String, TreeMap<ResourceKey, R>> entries = new HashMap<>();
 
     /**
-     * @param terms by which a resource is found; the same for the same resource
+     * @param terms returns the terms of a resource; the same for the same resource
      */
     Index(Function<R, ? extends Collection<String>> terms) {
         this.terms = terms;
     }
 
-    /** What is found by the term, ordered by key. */
+    /** Returns the resources with the term, ordered by key. */
     public List<R> find(String term) {
         synchronized (lock) {
             TreeMap<ResourceKey, R> found = entries.get(term);

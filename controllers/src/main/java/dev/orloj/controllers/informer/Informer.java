@@ -32,10 +32,10 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * Lists a collection once and then follows it. A watch that ends is resumed where it was; when the
- * store no longer knows that place, the collection is listed again and what differs is told as if
- * it had been watched. Handlers and indexes are added before {@link #start}; everything else is
- * safe for many threads.
+ * Lists a collection once and then watches it. A watch that ends resumes at its last position. If
+ * the store no longer has that position, the informer lists the collection again and delivers the
+ * differences as if it had watched them. Handlers and indexes must be added before {@link #start}.
+ * Everything else is thread-safe.
  */
 public final class Informer<R extends Resource> implements AutoCloseable {
 
@@ -54,7 +54,7 @@ public final class Informer<R extends Resource> implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch synced = new CountDownLatch(1);
 
-    // Below: only the thread of the informer reads and writes.
+    // Only the thread of the informer uses the fields below.
     private boolean listed;
     private ResourceVersion position = ResourceVersion.UNSET;
     private int failures;
@@ -77,14 +77,14 @@ public final class Informer<R extends Resource> implements AutoCloseable {
         handlers.add(handler);
     }
 
-    /** Makes the resources of the cache findable by the terms that a function gives for each. */
+    /** Creates an index of the cache with the terms that a function returns for each resource. */
     public Index<R> addIndex(Function<R, ? extends Collection<String>> terms) {
         return cache.index(terms);
     }
 
     /**
-     * Has the cache hold resources, and handlers see them, in another form. Called by one thread.
-     * Only before the informer is started.
+     * Sets a function that transforms resources before the cache stores them and handlers receive
+     * them. One thread calls the function. Called only before the informer starts.
      */
     public void setTransform(UnaryOperator<R> form) {
         transform = form;
@@ -94,7 +94,10 @@ public final class Informer<R extends Resource> implements AutoCloseable {
         thread.start();
     }
 
-    /** Whether the cache has held the whole collection once, and every handler was told of it. */
+    /**
+     * Returns whether the cache has held the whole collection once and every handler has received
+     * it.
+     */
     public boolean hasSynced() {
         return synced.getCount() == 0;
     }
@@ -104,7 +107,7 @@ public final class Informer<R extends Resource> implements AutoCloseable {
         synced.await();
     }
 
-    /** Returns when no handler will be called any more. */
+    /** Returns when no handler is called any more. */
     @Override
     public void close() throws InterruptedException {
         closing.countDown();
@@ -118,7 +121,7 @@ public final class Informer<R extends Resource> implements AutoCloseable {
                 attempt();
             } while (!closing.await(pause().toNanos(), TimeUnit.NANOSECONDS));
         } catch (InterruptedException e) {
-            // Only close() interrupts: there is nothing left to do.
+            // Only close() interrupts, so there is nothing left to do.
             log.atDebug().addKeyValue("kind", kind).log("Informer stopped");
         }
     }
@@ -127,7 +130,7 @@ public final class Informer<R extends Resource> implements AutoCloseable {
         return BACKOFF.delay(++failures, ThreadLocalRandom.current());
     }
 
-    /** Follows the store until something comes in between. */
+    /** Follows the store until the watch ends or fails. */
     private void attempt() throws InterruptedException {
         try {
             if (!listed) {
@@ -206,7 +209,8 @@ public final class Informer<R extends Resource> implements AutoCloseable {
         if (before == null) {
             notifyHandlers(handler -> handler.added(resource, !hasSynced()));
         } else if (!before.metadata().uid().equals(resource.metadata().uid())) {
-            // Deleted and made anew while nobody watched: two lives, two stories.
+            // The resource was deleted and created again while the watch was interrupted: these are
+            // two events.
             notifyHandlers(handler -> handler.deleted(before));
             notifyHandlers(handler -> handler.added(resource, false));
         } else if (!before.metadata()

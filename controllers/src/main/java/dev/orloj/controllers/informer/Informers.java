@@ -19,8 +19,8 @@ public final class Informers {
         }
     }
 
-    /** The informer of a kind that is followed. */
-    @SuppressWarnings("unchecked") // an informer carries the type of its kind
+    /** Returns the informer of a kind that is followed. */
+    @SuppressWarnings("unchecked") // the type of an informer is that of its kind
     public <R extends Resource> Informer<R> of(Kind<R> kind) {
         Informer<?> informer = informers.get(kind);
         if (informer == null) {

@@ -1,4 +1,4 @@
-/** Copies of collections in memory, kept current by watching, and who is told of their changes. */
+/** Caches collections in memory with a watch and notifies handlers of changes. */
 @NullMarked
 package dev.orloj.controllers.informer;
 
