@@ -4,11 +4,12 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait after a failure: doubled with each one in a row, capped, and shortened by a
- * random share so that what failed together is not tried again together. Immutable.
+ * Computes the wait after a failure. The wait doubles with each failure in a row, up to a maximum,
+ * and is shortened by a random share so that work that failed together is not retried together.
+ * Immutable.
  *
  * @param initial the wait after the first failure
- * @param max no wait is longer
+ * @param max the longest wait
  * @param jitter the largest share that is taken off, from 0 to below 1
  */
 public record Backoff(Duration initial, Duration max, double jitter) {
@@ -27,7 +28,7 @@ public record Backoff(Duration initial, Duration max, double jitter) {
     }
 
     /**
-     * The wait after so many failures in a row.
+     * Returns the wait after a number of failures in a row.
      *
      * @param failures at least 1
      */
@@ -37,7 +38,8 @@ public record Backoff(Duration initial, Duration max, double jitter) {
         }
         long whole = max.toNanos();
         int doublings = failures - 1;
-        // Beyond the number of leading zeros a shift would overflow, and the cap has long been met.
+        // A shift by more than the number of leading zeros would overflow. The maximum is reached
+        // long before.
         if (doublings < Long.numberOfLeadingZeros(initial.toNanos()) - 1) {
             whole = Math.min(whole, initial.toNanos() << doublings);
         }

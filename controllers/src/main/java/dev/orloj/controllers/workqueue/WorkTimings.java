@@ -2,10 +2,13 @@ package dev.orloj.controllers.workqueue;
 
 import java.time.Duration;
 
-/** Is called for each key that a worker takes. Safe for many threads, and quick. */
+/**
+ * Receives measurements for each key that a worker takes. Implementations must be thread-safe and
+ * fast.
+ */
 public interface WorkTimings {
 
-    /** For those that nothing is to be measured of. */
+    /** Discards all measurements. */
     WorkTimings NONE =
             new WorkTimings() {
                 @Override
@@ -15,9 +18,9 @@ public interface WorkTimings {
                 public void worked(Duration time) {}
             };
 
-    /** How long a key waited for a worker, from the time when it was due. */
+    /** Reports how long a key waited for a worker, from the time when it was due. */
     void waited(Duration time);
 
-    /** How long the work on a key took, whether it succeeded or not. */
+    /** Reports how long the work on a key took, whether it succeeded or not. */
     void worked(Duration time);
 }

@@ -18,7 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 
 /**
- * Keys that wait to be worked on. A key is in the queue at most once and with one worker at a time:
+ * A work queue of keys. A key is in the queue at most once, and at most one worker holds it at a
+ * time:
  *
  * <pre>
  *              add, retry                take                 done
@@ -28,24 +29,26 @@ import java.util.random.RandomGenerator;
  *                                            held + waiting ------> waiting
  * </pre>
  *
- * A waiting key becomes ready at a time; an earlier time replaces a later one, never the reverse.
- * Of the ready ones, fresh changes go before {@linkplain Priority#BACKGROUND background} work, then
- * the one that has been waiting longest goes first. Safe for many threads; adding never waits for a
- * worker.
+ * A waiting key becomes ready at a set time. An earlier time replaces a later one, never the
+ * reverse. Of the ready keys, fresh changes go before {@linkplain Priority#BACKGROUND background}
+ * work, then the key that has waited longest goes first. Thread-safe; adding a key never waits for
+ * a worker.
  */
 public final class Workqueue<K> {
 
-    /** What goes first when more is ready than workers are free. */
+    /** The order in which ready keys are taken when there are fewer workers than keys. */
     public enum Priority {
-        /** Something just happened. */
+        /** A change that has just happened. */
         FRESH,
-        /** Nobody is waiting for it: the first list after a start, a periodic look. */
+        /**
+         * Work that no client waits for: the initial list after a start, or a periodic reconcile.
+         */
         BACKGROUND
     }
 
     /**
-     * A key in the queue. Its place in the sorted sets depends on all but the key: replaced as a
-     * whole.
+     * A key in the queue. Its position in the sorted sets depends on all fields but the key, so it
+     * is replaced as a whole.
      */
     private record Entry<K>(K key, Instant readyAt, Priority priority, long sequence) {}
 
@@ -61,14 +64,14 @@ public final class Workqueue<K> {
     @GuardedBy("lock")
     private final Set<K> held = new HashSet<>();
 
-    /** Those of {@link #waiting} whose time has come and that no worker holds. */
+    /** Those of {@link #waiting} that are due and that no worker holds. */
     @GuardedBy("lock")
     private final TreeSet<Entry<K>> ready =
             new TreeSet<>(
                     Comparator.<Entry<K>, Priority>comparing(Entry::priority)
                             .thenComparingLong(Entry::sequence));
 
-    /** Those of {@link #waiting} whose time is to come and that no worker holds. */
+    /** Those of {@link #waiting} that are not due yet and that no worker holds. */
     @GuardedBy("lock")
     private final TreeSet<Entry<K>> delayed =
             new TreeSet<>(
@@ -94,7 +97,7 @@ public final class Workqueue<K> {
         this.random = random;
     }
 
-    /** Something happened to the key just now. */
+    /** Adds a key that has just changed. */
     public void add(K key) {
         add(key, Priority.FRESH);
     }
@@ -103,13 +106,13 @@ public final class Workqueue<K> {
         put(key, Duration.ZERO, priority);
     }
 
-    /** The key is to be looked at again after a while, unless something happens to it before. */
+    /** Adds a key after a delay, unless it becomes due earlier. */
     public void addAfter(K key, Duration delay) {
         put(key, delay, Priority.BACKGROUND);
     }
 
     /**
-     * Work on the key failed: it is due again after a backoff that grows with every failure in a
+     * Adds a key whose work failed. It is due after a backoff that grows with every failure in a
      * row.
      *
      * @return the wait
@@ -126,7 +129,7 @@ public final class Workqueue<K> {
         }
     }
 
-    /** Work on the key succeeded, or will not be tried again: its failures no longer count. */
+    /** Resets the failures of a key whose work succeeded or will not be retried. */
     public void forget(K key) {
         lock.lock();
         try {
@@ -136,7 +139,7 @@ public final class Workqueue<K> {
         }
     }
 
-    /** Failures of the key in a row. */
+    /** Returns the failures of the key in a row. */
     public int failures(K key) {
         lock.lock();
         try {
@@ -172,7 +175,7 @@ public final class Workqueue<K> {
         }
     }
 
-    /** A key that is ready now, held until {@link #done}; empty when there is none. */
+    /** Returns a key that is ready now and holds it until {@link #done}. Empty if there is none. */
     public Optional<K> poll() {
         lock.lock();
         try {
@@ -191,7 +194,7 @@ public final class Workqueue<K> {
     }
 
     /**
-     * The worker lets go of the key. What was added meanwhile is delivered now.
+     * Releases the key. If it was added in the meantime, it is delivered now.
      *
      * @throws IllegalStateException when no worker holds the key
      */
@@ -210,7 +213,7 @@ public final class Workqueue<K> {
         }
     }
 
-    /** Wakes all takers with nothing and lets nothing more in. */
+    /** Wakes all takers, which get no key, and ignores all further adds. */
     public void shutDown() {
         lock.lock();
         try {
@@ -221,7 +224,9 @@ public final class Workqueue<K> {
         }
     }
 
-    /** Keys that wait, whether ready, delayed or with a worker once more. */
+    /**
+     * Returns the number of waiting keys: ready, delayed, or added again while a worker holds them.
+     */
     public int size() {
         lock.lock();
         try {
@@ -231,27 +236,27 @@ public final class Workqueue<K> {
         }
     }
 
-    /** How often a key was added so far, whether it was waiting already or not. */
+    /** Returns how many times a key was added, whether it was waiting already or not. */
     public long adds() {
         return adds.sum();
     }
 
-    /** How often work on a key failed so far. */
+    /** Returns how many times work on a key failed. */
     public long retries() {
         return retries.sum();
     }
 
-    /** From now on, waits and work are reported there. */
+    /** Sets the receiver for the measurements of waits and work. */
     public void reportTo(WorkTimings reported) {
         timings = reported;
     }
 
-    /** Where its users report how long they worked. */
+    /** Returns the receiver to which the workers report how long they worked. */
     public WorkTimings timings() {
         return timings;
     }
 
-    /** How long the key that is due longest has been waiting for a worker; zero without one. */
+    /** Returns how long the oldest ready key has waited for a worker. Zero if there is none. */
     public Duration oldestAge() {
         lock.lock();
         try {
@@ -291,7 +296,10 @@ public final class Workqueue<K> {
         }
     }
 
-    /** The earlier time and the higher priority of both; the place in the line stays. */
+    /**
+     * Returns an entry with the earlier time and the higher priority of both. It keeps its
+     * position.
+     */
     private Entry<K> sooner(Entry<K> before, Entry<K> next) {
         Instant readyAt =
                 before.readyAt().isBefore(next.readyAt()) ? before.readyAt() : next.readyAt();
@@ -305,7 +313,7 @@ public final class Workqueue<K> {
     @GuardedBy("lock")
     private void enqueue(Entry<K> entry) {
         delayed.add(entry);
-        // One taker is enough: it takes the entry, or waits for its time in place of a later one.
+        // One taker is enough: it takes the entry, or waits for its time instead of a later one.
         changed.signal();
     }
 

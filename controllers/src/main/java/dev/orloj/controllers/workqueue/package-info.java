@@ -1,4 +1,4 @@
-/** The queue between what happened and who deals with it. */
+/** Queues the keys of changed resources for the workers that reconcile them. */
 @NullMarked
 package dev.orloj.controllers.workqueue;
 
