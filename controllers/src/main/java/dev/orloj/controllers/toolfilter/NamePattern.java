@@ -1,8 +1,8 @@
 package dev.orloj.controllers.toolfilter;
 
 /**
- * A name of a tool, in which {@code *} stands for any characters, also none, and {@code ?} for one.
- * A match takes time in proportion to the product of both lengths at most.
+ * A pattern for tool names. {@code *} matches any number of characters, including none, and {@code
+ * ?} matches one. A match takes at most time in proportion to the product of both lengths.
  */
 record NamePattern(String text) {
 

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Some names and patterns; names are found without a look at the patterns. */
+/** A set of names and patterns. Literal names are found without matching patterns. */
 final class NameSet {
 
     private final Set<String> names = new TreeSet<>();
     private final Set<NamePattern> patterns = new LinkedHashSet<>();
 
     /**
-     * @param texts blanks around them and empty ones do not count
+     * @param texts white space around them is ignored, as are empty ones
      */
     NameSet(List<String> texts) {
         for (String text : texts) {
@@ -37,7 +37,7 @@ final class NameSet {
         return names.contains(name) || patterns.stream().anyMatch(pattern -> pattern.matches(name));
     }
 
-    /** Those that stand for none of these names, sorted. */
+    /** Returns the names and patterns that match none of the offered names, sorted. */
     Set<String> unmatchedBy(Collection<String> offered) {
         Set<String> unmatched = new TreeSet<>(names);
         offered.forEach(unmatched::remove);

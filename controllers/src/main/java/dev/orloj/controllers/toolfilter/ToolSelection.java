@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The {@code tool_filter} of a server. What {@code exclude} names is out, whoever includes it. */
+/** The {@code tool_filter} of a server. {@code exclude} takes precedence over {@code include}. */
 public final class ToolSelection {
 
     private final NameSet include;
@@ -33,7 +33,7 @@ public final class ToolSelection {
         return (include.isEmpty() || include.contains(name)) && !exclude.contains(name);
     }
 
-    /** What the filter names and the server does not offer, sorted. */
+    /** Returns the names and patterns of the filter that match no offered tool, sorted. */
     public Set<String> unmatchedBy(Collection<String> offered) {
         Set<String> unmatched = new TreeSet<>(include.unmatchedBy(offered));
         unmatched.addAll(exclude.unmatchedBy(offered));

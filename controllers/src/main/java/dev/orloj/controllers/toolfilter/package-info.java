@@ -1,4 +1,4 @@
-/** Which tools of a server are offered. */
+/** Selects the tools of a server that orlojd offers. */
 @NullMarked
 package dev.orloj.controllers.toolfilter;
 
