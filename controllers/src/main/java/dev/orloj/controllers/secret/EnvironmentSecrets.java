@@ -8,21 +8,22 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Values for references to Secrets that do not exist, from variables of orlojd: {@code my-key} is
- * {@code ORLOJ_SECRET_MY_KEY}, {@code my-key/token} is {@code ORLOJ_SECRET_MY_KEY_TOKEN}. They hold
- * for every namespace, so whoever starts orlojd gives them to all. Immutable.
+ * Supplies values for references to Secrets that do not exist, from environment variables of
+ * orlojd: {@code my-key} is {@code ORLOJ_SECRET_MY_KEY}, {@code my-key/token} is {@code
+ * ORLOJ_SECRET_MY_KEY_TOKEN}. The values apply to every namespace, so the operator who starts
+ * orlojd shares them with all. Immutable.
  */
 public final class EnvironmentSecrets {
 
     private static final String PREFIX = "ORLOJ_SECRET_";
 
-    /** No variables at all. */
+    /** No variables. */
     public static final EnvironmentSecrets NONE = new EnvironmentSecrets(Map.of());
 
     private final Map<String, String> values = new TreeMap<>();
 
     /**
-     * @param environment variables, of which the others and the empty ones are left out
+     * @param environment variables; those without the prefix and empty ones are ignored
      */
     public EnvironmentSecrets(Map<String, String> environment) {
         environment.forEach(
@@ -34,19 +35,20 @@ public final class EnvironmentSecrets {
     }
 
     /**
-     * The variable that a reference stands for: letters and digits in upper case, else {@code _}.
+     * Returns the variable for a reference: letters and digits in upper case, {@code _} for
+     * anything else.
      */
     public static String variable(SecretRef ref) {
         String name = ref.key().isEmpty() ? ref.name() : ref.name() + "_" + ref.key();
         return PREFIX + name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
     }
 
-    /** The value of the variable that a reference stands for, if there is one. */
+    /** Returns the value of the variable for a reference, if there is one. */
     public Optional<String> find(SecretRef ref) {
         return Optional.ofNullable(values.get(variable(ref)));
     }
 
-    /** Names only. */
+    /** Contains names only, no values. */
     @Override
     public String toString() {
         return "EnvironmentSecrets" + values.keySet();

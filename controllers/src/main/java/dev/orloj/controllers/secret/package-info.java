@@ -1,4 +1,4 @@
-/** Values of Secrets that operators give to orlojd itself. */
+/** Reads the values of Secrets that operators set for orlojd itself. */
 @NullMarked
 package dev.orloj.controllers.secret;
 
