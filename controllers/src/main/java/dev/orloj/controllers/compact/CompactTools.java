@@ -17,20 +17,23 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * The same Tools in less memory: what the Tools of a server have in common, such as labels, owner
- * and the words of schemas, is held once, and their JSON in maps without room to grow. The JSON
- * must not be changed afterwards, which nothing that comes from a cache may be. Not thread-safe.
+ * Converts Tools to an equal form that uses less memory. Values that the Tools of a server have in
+ * common, such as labels, owners, and the words of schemas, are stored once. JSON objects become
+ * maps without spare capacity. The JSON must not be changed afterwards, which is true of everything
+ * from a cache. Not thread-safe.
  */
 public final class CompactTools implements UnaryOperator<Tool> {
 
-    /** Texts up to this length are often the same: names of fields and types, not descriptions. */
+    /** Texts up to this length often repeat: names of fields and types, not descriptions. */
     private static final int LONGEST_SHARED = 64;
 
     private static final int MOST_SHARED = 4_096;
 
     private final Map<Object, Object> shared = new Latest<>();
 
-    /** By their text: servers choose it, and hash tables stay fast for strings that collide. */
+    /**
+     * Keyed by text. Servers choose the texts, and hash tables stay fast for strings that collide.
+     */
     private final Map<String, JsonNode> texts = new Latest<>();
 
     private static final class Latest<K, V> extends LinkedHashMap<K, V> {
@@ -109,7 +112,7 @@ public final class CompactTools implements UnaryOperator<Tool> {
         return node == null ? null : packed(node);
     }
 
-    /** An object like the given one, whose members are the same ones; unmodifiable. */
+    /** Returns an unmodifiable object with the same members. */
     public static ObjectNode shallow(ObjectNode object) {
         return object.size() <= SmallMap.MOST_ENTRIES
                 ? new ObjectNode(JsonNodeFactory.instance, new SmallMap<>(members(object)))
@@ -142,7 +145,7 @@ public final class CompactTools implements UnaryOperator<Tool> {
                 : node;
     }
 
-    /** The first of all that are equal. */
+    /** Returns the first of all values that are equal to this one. */
     @SuppressWarnings("unchecked") // equal values are of one type here
     private <T> T share(T value) {
         return (T) shared.computeIfAbsent(value, same -> same);

@@ -10,15 +10,15 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 
 /**
- * A few entries in one array, in the order of the map that they are from: a quarter of the memory
- * of a LinkedHashMap. Unmodifiable. A look-up compares with each key, so it is for few entries.
+ * Stores a few entries in one array, in the order of the source map. Uses a quarter of the memory
+ * of a LinkedHashMap. Unmodifiable. A look-up compares every key, so it is for few entries.
  */
 final class SmallMap<V> extends AbstractMap<String, V> {
 
-    /** The most entries for which this is the better map. */
+    /** The most entries for which this map is the better choice. */
     static final int MOST_ENTRIES = 8;
 
-    /** Keys and values in turn. */
+    /** Alternating keys and values. */
     private final Object[] entries;
 
     SmallMap(Map<String, V> map) {

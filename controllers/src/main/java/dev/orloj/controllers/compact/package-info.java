@@ -1,4 +1,4 @@
-/** Resources in the form in which caches hold very many of them. */
+/** Converts resources to a form in which a cache can hold very many of them. */
 @NullMarked
 package dev.orloj.controllers.compact;
 
