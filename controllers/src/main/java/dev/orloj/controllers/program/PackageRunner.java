@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Commands that fetch a program before they run it. The first start may take as long as a download
- * does; a start that is ended midway begins from nothing the next time.
+ * Recognizes commands that download a program before they run it. The first start may take as long
+ * as the download. A start that is interrupted begins the download again the next time.
  */
 public final class PackageRunner {
 
@@ -17,10 +17,10 @@ public final class PackageRunner {
     private PackageRunner() {}
 
     /**
-     * How long a program may take to start, where its manifest does not say so.
+     * Returns how long a program may take to start if its manifest does not set a time.
      *
      * @param command its words
-     * @param usual the time for one that is there
+     * @param usual the time for a program that is already installed
      */
     public static Duration startupTimeout(List<String> command, Duration usual) {
         return runs(command) && usual.compareTo(WITH_DOWNLOAD) < 0 ? WITH_DOWNLOAD : usual;

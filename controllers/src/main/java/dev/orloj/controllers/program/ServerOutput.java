@@ -5,10 +5,12 @@ import dev.orloj.runtime.workload.LogBuffer;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Finds the line of a server's log that says why it failed: often not the last. */
+/**
+ * Finds the line in the log of a server that explains its failure. Often it is not the last line.
+ */
 public final class ServerOutput {
 
-    /** How the transport marks what came on stdout in the place of a message. */
+    /** The transport's mark for stdout output that is not a message. */
     private static final String NOISE = "[stdout, skipped] ";
 
     private static final Pattern NPM = Pattern.compile("npm (error|ERR!) .*");
@@ -22,7 +24,8 @@ public final class ServerOutput {
     private ServerOutput() {}
 
     /**
-     * What to add to the cause of a failure; empty when the server has written nothing.
+     * Returns the text to append to the cause of a failure. Empty if the server has written
+     * nothing.
      *
      * @param lines of one run, oldest first
      */

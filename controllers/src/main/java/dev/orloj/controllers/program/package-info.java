@@ -1,4 +1,4 @@
-/** What is known of the programs of servers: what they print, and which of them fetch others. */
+/** Recognizes programs of servers that download packages, and evaluates the output of servers. */
 @NullMarked
 package dev.orloj.controllers.program;
 
