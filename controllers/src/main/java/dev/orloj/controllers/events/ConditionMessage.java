@@ -3,7 +3,7 @@ package dev.orloj.controllers.events;
 import java.util.Collection;
 import java.util.regex.Pattern;
 
-/** Makes a text of unknown origin fit for the message of a condition or an event. */
+/** Formats a text of unknown origin for the message of a condition or an event. */
 public final class ConditionMessage {
 
     private static final int LONGEST = 1_000;
@@ -13,7 +13,10 @@ public final class ConditionMessage {
 
     private ConditionMessage() {}
 
-    /** On one line, not too long, without a full stop at its end, and never empty. */
+    /**
+     * Returns the text on one line, with a limited length, without a period at the end, and never
+     * empty.
+     */
     public static String of(String text) {
         String line = BLANKS.matcher(text).replaceAll(" ").strip();
         String cut = line.length() > LONGEST ? line.substring(0, LONGEST) + "…" : line;
@@ -22,8 +25,8 @@ public final class ConditionMessage {
     }
 
     /**
-     * The text with values that must not be shown replaced. A very short one would take half of the
-     * text along, and is no secret.
+     * Replaces values that must not be shown. Ignores very short values: replacing them would
+     * remove half of the text, and they are no secret.
      */
     public static String without(Collection<String> secrets, String text) {
         String shown = text;

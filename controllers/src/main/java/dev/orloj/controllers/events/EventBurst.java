@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Lets so many events about one resource pass at once, and then one every now and then. Remembers
- * the resources that it last heard of. Safe for many threads.
+ * Limits the rate of events about one resource: a burst passes at once, then one event now and
+ * then. Remembers the resources of the latest events. Thread-safe.
  */
 final class EventBurst {
 
@@ -17,7 +17,7 @@ final class EventBurst {
     private static final Duration REFILL = Duration.ofMinutes(5);
     private static final int MOST_RESOURCES = 4_096;
 
-    /** What may still pass, as of a time. */
+    /** How many events may still pass, as of a time. */
     private record Allowance(double left, Instant at) {
 
         Allowance refilled(Instant now) {
@@ -38,7 +38,7 @@ final class EventBurst {
                 }
             };
 
-    /** Whether one more event about the resource of that uid may pass; if so, it counts. */
+    /** Returns whether one more event about the resource of that uid may pass. If so, counts it. */
     synchronized boolean allows(String uid, Instant now) {
         Allowance known = allowances.get(uid);
         Allowance allowance = known == null ? new Allowance(BURST, now) : known.refilled(now);

@@ -22,8 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Deletes events some time after they last happened, many in one transaction. There is one key,
- * which comes back by itself.
+ * Deletes events some time after they last happened, many in one transaction. The queue has one
+ * key, which requeues itself.
  */
 public final class EventExpiry implements Reconciler {
 
@@ -35,7 +35,7 @@ public final class EventExpiry implements Reconciler {
     private final InstantSource clock;
     private final Duration timeToLive;
 
-    /** Puts its key into the queue. */
+    /** Creates the reconciler and adds its key to the queue. */
     public EventExpiry(
             ResourceClient client,
             InstantSource clock,
@@ -75,14 +75,14 @@ public final class EventExpiry implements Reconciler {
         try {
             client.writeAll(Event.KIND, deletions);
         } catch (ApiException e) {
-            // One of them has just happened again, or is gone: the others go the next time.
+            // One of them has just happened again or is gone. The others are deleted the next time.
             if (e.reason() != ErrorReason.NOT_FOUND && e.reason() != ErrorReason.CONFLICT) {
                 throw e;
             }
         }
     }
 
-    /** An event without any time stays. */
+    /** Returns the time of the last occurrence. An event without any time is never deleted. */
     private static Instant lastTime(Event event) {
         @Nullable Instant created = event.metadata().creationTimestamp();
         Instant last = created == null ? Instant.MAX : created;

@@ -25,10 +25,9 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * Records events. What happens to the same resource with the same words is one event that is
- * counted, and a resource to which too much happens is not told of for a while. Best effort: an
- * event that cannot be written is logged and forgotten, and never fails what it tells of. Safe for
- * many threads.
+ * Records events. Events about the same resource with the same words are counted in one event. A
+ * resource with too many events is rate limited. Best effort: an event that cannot be written is
+ * logged and dropped, and never fails the operation it is about. Thread-safe.
  */
 public final class EventRecorder {
 
@@ -43,7 +42,7 @@ public final class EventRecorder {
     private final EventBurst burst = new EventBurst();
 
     /**
-     * @param component who records, such as {@code mcpserver-controller}
+     * @param component that records the events, such as {@code mcpserver-controller}
      */
     public EventRecorder(ResourceClient client, InstantSource clock, String component) {
         this.client = client;
@@ -59,7 +58,7 @@ public final class EventRecorder {
             write(about, note);
         } catch (RuntimeException e) {
             if (e instanceof ApiException refusal && refusal.reason() == ErrorReason.FORBIDDEN) {
-                // Its namespace is being deleted, and the event would go with it.
+                // Its namespace is being deleted, and the event would be deleted too.
                 return;
             }
             log.atWarn()
@@ -107,7 +106,7 @@ public final class EventRecorder {
                 "");
     }
 
-    /** The same for the same words about the same incarnation, so that the store can count. */
+    /** Returns the same name for the same words about the same uid, so that the store can count. */
     private static String name(Resource about, Note note) {
         String words =
                 String.join(

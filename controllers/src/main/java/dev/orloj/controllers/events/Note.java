@@ -3,7 +3,7 @@ package dev.orloj.controllers.events;
 import dev.orloj.api.core.Event;
 
 /**
- * One thing that happened to a resource.
+ * The content of an event about a resource.
  *
  * @param type {@link Event#NORMAL} or {@link Event#WARNING}
  * @param reason what happened, CamelCase, for machines

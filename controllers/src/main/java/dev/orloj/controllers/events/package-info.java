@@ -1,4 +1,4 @@
-/** Tells people what has happened to a resource. */
+/** Records Kubernetes events, which inform people about changes of a resource. */
 @NullMarked
 package dev.orloj.controllers.events;
 
