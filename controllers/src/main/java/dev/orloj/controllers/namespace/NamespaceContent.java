@@ -13,7 +13,7 @@ import dev.orloj.api.client.Write;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Everything in a namespace, of every kind. Safe for many threads. */
+/** Deletes all resources in a namespace, of every kind. Thread-safe. */
 final class NamespaceContent {
 
     private static final int PAGE = 500;
@@ -29,7 +29,7 @@ final class NamespaceContent {
         this.kinds = List.copyOf(kinds);
     }
 
-    /** Deletes it; returns what finalizers hold for the time being. */
+    /** Deletes the content and returns what finalizers still keep. */
     Remains delete(String namespace) {
         Remains remains = new Remains();
         kinds.forEach(kind -> delete(kind, namespace, remains));
@@ -64,7 +64,8 @@ final class NamespaceContent {
         try {
             client.writeAll(kind, deletions);
         } catch (ApiException e) {
-            // All or none: somebody else, such as their owner, is deleting some of them too.
+            // The batch failed as a whole: another client, such as a controller of the owner,
+            // deletes some of them too.
             deletions.forEach(deletion -> deleteUnlessGone(kind, deletion));
         }
     }

@@ -17,17 +17,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Deletes what is in a namespace that is being deleted, and lets the namespace go when nothing is
- * left. What finalizers hold is waited for; the conditions of the namespace name it.
+ * Deletes the content of a namespace that is being deleted, and removes its finalizer when nothing
+ * is left. Waits for resources with finalizers, and names them in the conditions of the namespace.
  *
- * <p>Something may be created at the very moment when the namespace is closed. Therefore the place
- * is swept once more after the namespace has gone.
+ * <p>A resource may be created at the very moment when the namespace is closed. The reconciler
+ * therefore deletes the content once more after the namespace is gone.
  */
 public final class NamespaceReconciler implements Reconciler {
 
     private static final Logger log = LoggerFactory.getLogger(NamespaceReconciler.class);
 
-    /** The deletion of content is a reason to look again; this is for what was not seen. */
+    /** A safety interval. Normally the deletion of content enqueues the namespace. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
     private final ResourceClient client;

@@ -8,7 +8,7 @@ import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.informer.Informers;
 import dev.orloj.controllers.workqueue.Workqueue;
 
-/** Decides which changes are a reason to look at which namespace. */
+/** Enqueues the namespaces that a change affects. */
 public final class NamespaceTriggers {
 
     private final Informer<Namespace> namespaces;
@@ -19,7 +19,7 @@ public final class NamespaceTriggers {
         this.queue = queue;
     }
 
-    /** The informers are not started yet. */
+    /** Adds the event handlers. The informers must not be started yet. */
     public static void install(Informers informers, Workqueue<ResourceKey> queue) {
         NamespaceTriggers triggers = new NamespaceTriggers(informers.of(Namespace.KIND), queue);
         triggers.namespaces.addHandler(triggers.new Namespaces());
@@ -50,7 +50,10 @@ public final class NamespaceTriggers {
         }
     }
 
-    /** One thing less in a namespace may be the last that it waited for. */
+    /**
+     * Enqueues a namespace that is being deleted when one of its resources is gone, because that
+     * resource may have been the last.
+     */
     private final class Content implements EventHandler<Resource> {
 
         @Override

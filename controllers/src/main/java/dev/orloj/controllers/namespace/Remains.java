@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What is left in a namespace after everything in it was told to go, in the words of the conditions
- * that Kubernetes has for it. Not safe for threads.
+ * Collects what is left in a namespace after a delete of all its content, and describes it with the
+ * conditions that Kubernetes uses. Not thread-safe.
  */
 final class Remains {
 
@@ -22,7 +22,7 @@ final class Remains {
     private final SortedMap<String, Integer> byKind = new TreeMap<>();
     private final SortedMap<String, Integer> byFinalizer = new TreeMap<>();
 
-    /** A resource that finalizers hold. */
+    /** Adds a resource that finalizers keep. */
     void add(Kind<?> kind, Resource held) {
         byKind.merge(kind.groupResource(), 1, Integer::sum);
         held.metadata().finalizers().forEach(f -> byFinalizer.merge(f, 1, Integer::sum));
