@@ -3,18 +3,18 @@ package dev.orloj.controllers.httptool;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.http.HttpTool;
 
-/** What becomes of a Tool that no MCP server answers for. */
+/** The result of resolving a Tool that belongs to no MCP server. */
 sealed interface DeclaredTool {
 
     /**
-     * It can be called.
+     * The Tool can be called.
      *
      * @param entry as clients see it
      */
     record Callable(HttpTool tool, ToolEntry entry) implements DeclaredTool {}
 
     /**
-     * It cannot be called.
+     * The Tool cannot be called.
      *
      * @param message with the remedy
      */

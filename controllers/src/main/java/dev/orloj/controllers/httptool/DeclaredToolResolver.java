@@ -33,7 +33,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Turns the manifest of a declared Tool into what makes its requests. Thread-safe. */
+/** Resolves the manifest of a declared Tool to the template of its requests. Thread-safe. */
 final class DeclaredToolResolver {
 
     static final String ENDPOINT_MISSING = "EndpointMissing";
@@ -57,7 +57,7 @@ final class DeclaredToolResolver {
         this.environment = environment;
     }
 
-    /** Names of the Secrets that a Tool refers to, all of its own namespace. */
+    /** Returns the names of the Secrets that a Tool refers to. All are in its own namespace. */
     static Set<String> secretNames(Tool.Spec spec) {
         Set<String> names = new TreeSet<>();
         if (spec.auth() != null) {
@@ -69,7 +69,7 @@ final class DeclaredToolResolver {
         return names;
     }
 
-    /** Empty for a tool of an MCP server. */
+    /** Resolves a Tool. Empty for a tool of an MCP server. */
     Optional<DeclaredTool> resolve(Tool tool) {
         Tool.Spec spec = tool.spec();
         return switch (spec.type()) {
@@ -205,8 +205,9 @@ final class DeclaredToolResolver {
     }
 
     /**
-     * Names of resources have dots, which names for agents have not; no generated name is like
-     * this, since each has two {@code _} in a row.
+     * Replaces dots, which names of resources may contain and names for clients may not. No
+     * generated name is equal to the result, because every generated name contains two {@code _} in
+     * a row.
      */
     private static String agentName(String name) {
         String text = name.replace('.', '_');

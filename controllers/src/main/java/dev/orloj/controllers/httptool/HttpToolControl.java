@@ -14,7 +14,7 @@ import dev.orloj.runtime.catalog.ToolCatalog;
 
 import java.time.InstantSource;
 
-/** Puts together what takes care of declared Tools. */
+/** Assembles the controller of declared Tools. */
 public final class HttpToolControl {
 
     private final Informer<Tool> tools;
@@ -23,7 +23,7 @@ public final class HttpToolControl {
     private final DeclaredToolResolver resolver;
 
     /**
-     * @param tools not started yet, as the other informer
+     * @param tools not started yet, like the other informer
      * @param environment has values for Secrets that do not exist
      */
     public HttpToolControl(
@@ -43,12 +43,12 @@ public final class HttpToolControl {
         return new ResourceKey(tool.metadata().namespace(), name).toString();
     }
 
-    /** From its start on, the catalogue follows the informers. */
+    /** Makes the catalog follow the informers from the time they start. */
     public void feed(ToolCatalog catalog) {
         new HttpToolFeed(tools, resolver, catalog).install(secrets, users);
     }
 
-    /** The reconciler, with everything that is a reason to call it going to the queue. */
+    /** Creates the reconciler and adds every event that requires a reconcile to the queue. */
     public Reconciler reconciler(
             ResourceClient client, InstantSource clock, Workqueue<ResourceKey> queue) {
         tools.addHandler(

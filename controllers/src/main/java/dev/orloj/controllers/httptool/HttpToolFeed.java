@@ -12,8 +12,8 @@ import dev.orloj.runtime.catalog.ToolEntry;
 import java.util.Optional;
 
 /**
- * Keeps the declared Tools of a {@link ToolCatalog} in step with the resources. Runs on every
- * replica: calls are served everywhere, whoever reconciles.
+ * Updates the declared Tools of a {@link ToolCatalog} from the resources. Runs on every replica,
+ * because every replica serves calls, whether it leads or not.
  */
 final class HttpToolFeed {
 
@@ -21,7 +21,10 @@ final class HttpToolFeed {
     private final DeclaredToolResolver resolver;
     private final ToolCatalog catalog;
 
-    /** Tools and Secrets come on different threads; the last one has read the newest. */
+    /**
+     * Serializes the events of Tools and Secrets, which arrive on different threads. The last event
+     * to take the lock reads the newest state.
+     */
     private final Object lock = new Object();
 
     HttpToolFeed(Informer<Tool> tools, DeclaredToolResolver resolver, ToolCatalog catalog) {
@@ -31,7 +34,7 @@ final class HttpToolFeed {
     }
 
     /**
-     * The informers are not started yet.
+     * Adds the event handlers. The informers must not be started yet.
      *
      * @param users Tools by the Secrets that they refer to
      */
@@ -64,7 +67,7 @@ final class HttpToolFeed {
         }
     }
 
-    /** What a server answers for is none of this. */
+    /** Removes the catalog entry, unless it belongs to a server. */
     private void withdraw(ResourceKey key) {
         catalog.findTool(key)
                 .map(ToolEntry::server)

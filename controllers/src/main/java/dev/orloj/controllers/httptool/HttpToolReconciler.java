@@ -14,9 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes the status of declared Tools. A Tool that can be called and depends on nothing but its
- * spec has none: there is nothing to observe, and clients that write Tools see no writes but their
- * own.
+ * Writes the status of declared Tools. A callable Tool that depends only on its spec gets no
+ * status: there is nothing to observe, and clients that write Tools see no writes but their own.
  */
 final class HttpToolReconciler implements Reconciler {
 
@@ -74,7 +73,10 @@ final class HttpToolReconciler implements Reconciler {
         }
     }
 
-    /** Empty for one that a server answers for, of which the server's status speaks. */
+    /**
+     * Returns the condition of a Tool. Empty for a Tool of a server, because the status of the
+     * server covers it.
+     */
     private Optional<Condition> observe(Tool tool) {
         return resolver.resolve(tool)
                 .map(

@@ -9,7 +9,7 @@ import dev.orloj.controllers.informer.Index;
 import java.util.function.Consumer;
 
 /**
- * Passes on the Tools that refer to a Secret when its values change.
+ * Refreshes the Tools that refer to a Secret when its values change.
  *
  * @param users Tools by the Secrets that they refer to
  * @param refresh takes the key of a Tool

@@ -1,4 +1,4 @@
-/** Keeps declared Tools callable, and says in their status which cannot be called and why. */
+/** Makes declared Tools callable, and writes in their status which cannot be called and why. */
 @NullMarked
 package dev.orloj.controllers.httptool;
 
