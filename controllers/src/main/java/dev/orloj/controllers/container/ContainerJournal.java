@@ -14,13 +14,13 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * Remembers of each server what its engine told of its image and its container, so that a reconcile
- * can work from state. Made before the {@code ContainerEngine} that reports to it. Safe for many
- * threads.
+ * Records what the engine reports about the image and the container of each server, so that a
+ * reconcile works from state. Created before the {@code ContainerEngine} that reports to it.
+ * Thread-safe.
  */
 public final class ContainerJournal implements ContainerListener {
 
-    /** What is known of an image. */
+    /** The state of an image pull. */
     sealed interface Pull {
 
         String image();
@@ -36,8 +36,8 @@ public final class ContainerJournal implements ContainerListener {
     }
 
     /**
-     * @param uid of the server that this is about
-     * @param pull absent when the image was there
+     * @param uid of the server
+     * @param pull absent when the image was present
      * @param posture of the latest container; absent before the first
      */
     record Entry(String uid, @Nullable Pull pull, @Nullable Posture posture) {}
@@ -45,7 +45,7 @@ public final class ContainerJournal implements ContainerListener {
     private final ConcurrentMap<ResourceKey, Entry> entries = new ConcurrentHashMap<>();
     private volatile Consumer<ResourceKey> wake = server -> {};
 
-    /** From now on {@code wakeUp} is told which server there is news of. */
+    /** Sets the callback that receives each server with a change. */
     public void onChange(Consumer<ResourceKey> wakeUp) {
         wake = wakeUp;
     }
@@ -54,7 +54,7 @@ public final class ContainerJournal implements ContainerListener {
         return Optional.ofNullable(entries.get(server));
     }
 
-    /** The server is gone. */
+    /** Drops the entry of a server that is gone. */
     void forget(ResourceKey server) {
         entries.remove(server);
     }

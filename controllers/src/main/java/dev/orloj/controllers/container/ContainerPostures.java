@@ -6,7 +6,7 @@ import dev.orloj.api.v1.ContainerPosture;
 import dev.orloj.runtime.container.spec.ContainerLimits;
 import dev.orloj.runtime.container.spec.Posture;
 
-/** How a container is closed in, as a status tells it. */
+/** Converts the observed isolation of a container to its form in a status. */
 public final class ContainerPostures {
 
     private static final long NANOS_PER_MILLICPU = 1_000_000;

@@ -12,7 +12,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** The part of a server's status that tells of its container. Safe for many threads. */
+/** Writes the state of the container into the status of a server. Thread-safe. */
 public final class ContainerStatus {
 
     public static final String PULL_FAILED = "PullFailed";
@@ -30,7 +30,9 @@ public final class ContainerStatus {
         this.clock = clock;
     }
 
-    /** A status of the server with what is known of its container; the same when nothing is new. */
+    /**
+     * Returns the status with the state of the container, or the same status if nothing changed.
+     */
     public McpServerStatus addTo(McpServerStatus status, McpServer server) {
         if (server.spec().image().isEmpty()) {
             return without(status);
@@ -41,7 +43,7 @@ public final class ContainerStatus {
                 .orElse(status);
     }
 
-    /** The server is gone. */
+    /** Drops the state of a server that is gone. */
     public void forget(ResourceKey server) {
         journal.forget(server);
     }
@@ -63,7 +65,7 @@ public final class ContainerStatus {
         return status.build();
     }
 
-    /** The status of a server that is in a container no more. */
+    /** Removes the container from the status of a server that no longer runs in one. */
     private static McpServerStatus without(McpServerStatus status) {
         if (status.sandbox() == null
                 && Conditions.find(status.conditions(), IMAGE_PULLED).isEmpty()) {

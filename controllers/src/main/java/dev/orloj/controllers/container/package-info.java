@@ -1,4 +1,4 @@
-/** What is told of the containers of servers: images on their way, and how they are closed in. */
+/** Reports the containers of servers: image pulls and isolation. */
 @NullMarked
 package dev.orloj.controllers.container;
 
