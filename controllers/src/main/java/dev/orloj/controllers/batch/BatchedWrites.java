@@ -12,15 +12,15 @@ import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * Performs any number of writes in batches, each a transaction of its own, in memory for one batch.
- * Batches that are written stay written when a later one fails. Safe for many threads.
+ * Performs any number of writes in batches, each in its own transaction. Holds one batch in memory.
+ * Written batches stay written when a later one fails. Thread-safe.
  */
 public final class BatchedWrites<R extends Resource> {
 
     /** The most writes of a batch. */
     public static final int MOST_WRITES = 200;
 
-    /** A batch ends with the write that brings it to so many characters. */
+    /** A batch ends with the write that brings it to this many characters. */
     public static final long MOST_CHARACTERS = 1024 * 1024;
 
     private final ResourceClient client;
@@ -28,7 +28,7 @@ public final class BatchedWrites<R extends Resource> {
     private final ToLongFunction<R> size;
 
     /**
-     * @param size how many characters a resource has, about
+     * @param size returns the approximate number of characters of a resource
      */
     public BatchedWrites(ResourceClient client, Kind<R> kind, ToLongFunction<R> size) {
         this.client = client;
@@ -37,8 +37,8 @@ public final class BatchedWrites<R extends Resource> {
     }
 
     /**
-     * @param writes may be made as they are asked for; at most one for each resource
-     * @param goOn asked before each batch but the first
+     * @param writes may be created during iteration; at most one for each resource
+     * @param goOn called before each batch but the first
      * @return whether all was written
      * @throws InterruptedException when the thread is interrupted between two batches
      */

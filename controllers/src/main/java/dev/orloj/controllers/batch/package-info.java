@@ -1,4 +1,4 @@
-/** Many writes as a row of small transactions. */
+/** Splits many writes into small transactions. */
 @NullMarked
 package dev.orloj.controllers.batch;
 
