@@ -5,9 +5,9 @@ import dev.orloj.api.OwnerReference;
 import dev.orloj.api.Resource;
 
 /**
- * A resource that refers to owners, as a cache holds it.
+ * A resource with owner references, as in the cache.
  *
- * @param collector whose kind it is of
+ * @param collector of the kind of the resource
  */
 record Dependent(OwnerCollector<?> collector, Resource resource) {
 
@@ -15,7 +15,7 @@ record Dependent(OwnerCollector<?> collector, Resource resource) {
         return resource.metadata();
     }
 
-    /** Whether a foreground deletion of the owner has to wait for it. */
+    /** Returns whether a foreground deletion of the owner must wait for this dependent. */
     boolean blocks(String ownerUid) {
         return metadata().ownerReferences().stream()
                 .filter(owner -> owner.uid().equals(ownerUid))

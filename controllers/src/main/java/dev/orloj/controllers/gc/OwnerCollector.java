@@ -28,12 +28,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Looks after the resources of one kind in both their roles. As dependents they are deleted when
- * none of their owners wants them any more. As owners that are being deleted they wait until their
- * dependents are gone (foreground), or until these have forgotten them (orphan).
+ * Collects garbage of one kind of resource, which can be dependents and owners. A dependent is
+ * deleted when none of its owners needs it any more. An owner that is being deleted waits until its
+ * dependents are gone (foreground) or until their references to it are removed (orphan).
  *
- * <p>Nothing is deleted on the word of a cache that does not know an owner: the store is asked.
- * Everything is written only in the state that was looked at.
+ * <p>If a cache does not have an owner, the collector reads the store before it deletes anything.
+ * Every write has the observed state as a precondition.
  */
 public final class OwnerCollector<R extends Resource> implements Reconciler {
 

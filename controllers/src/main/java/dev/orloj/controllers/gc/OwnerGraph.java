@@ -16,18 +16,18 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Who owns whom, over all kinds, as the caches know it. Complete once a collector for each kind is
- * in it; safe for many threads.
+ * Knows the owners of all resources of all kinds, from the caches. Complete once it has a collector
+ * for each kind. Thread-safe.
  */
 public final class OwnerGraph {
 
-    /** How an owner stands to a resource that names it. */
+    /** The state of an owner that a resource refers to. */
     enum Standing {
-        /** It is there and wants its dependents. */
+        /** The owner exists and keeps its dependents. */
         SOLID,
-        /** It is there and waits for its dependents to go first. */
+        /** The owner exists and waits until its dependents are gone. */
         WAITING,
-        /** It is gone, or another of the same name has come in its place. */
+        /** The owner is gone, or another of the same name has replaced it. */
         ABSENT
     }
 
@@ -50,7 +50,7 @@ public final class OwnerGraph {
         collectors.add(collector);
     }
 
-    /** All that name this incarnation of an owner. */
+    /** Returns all resources that refer to the uid of an owner. */
     List<Dependent> dependentsOf(Resource owner) {
         List<Dependent> dependents = new ArrayList<>();
         for (OwnerCollector<?> collector : collectors) {
@@ -61,7 +61,7 @@ public final class OwnerGraph {
         return dependents;
     }
 
-    /** Has the owners looked at that may have waited for a resource to go. */
+    /** Enqueues the owners that may have waited for a resource to go. */
     void enqueueWaitingOwnersOf(Resource dependent) {
         for (OwnerReference reference : dependent.metadata().ownerReferences()) {
             for (OwnerCollector<?> collector : collectors) {
@@ -73,9 +73,9 @@ public final class OwnerGraph {
     }
 
     /**
-     * Asks the caches, and the store when they do not know the owner. An owner of a kind that is
-     * not known, or in a namespace where the dependent is in none, cannot be judged and counts as
-     * solid.
+     * Looks up an owner in the caches, and in the store if the caches do not have it. An owner of
+     * an unknown kind, or of a namespaced kind when the dependent is cluster-scoped, cannot be
+     * looked up and counts as solid.
      */
     Standing standing(Resource dependent, OwnerReference reference) {
         Optional<KindDescriptor<?>> known =
@@ -102,7 +102,7 @@ public final class OwnerGraph {
                 .orElse(Standing.ABSENT);
     }
 
-    /** Whether a reference, in whatever shape it names its owner, is to one of the kind. */
+    /** Returns whether a reference is to an owner of the kind, in any API version of that kind. */
     private boolean isOf(OwnerReference reference, Kind<?> kind) {
         return scheme.findKind(reference.apiVersion(), reference.kind())
                 .filter(named -> named.stored().kind().equals(kind))

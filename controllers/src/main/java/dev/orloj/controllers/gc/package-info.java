@@ -1,4 +1,4 @@
-/** Collects what has outlived its owners. */
+/** Collects resources whose owners are gone. */
 @NullMarked
 package dev.orloj.controllers.gc;
 
