@@ -58,9 +58,9 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * All controllers of orlojd. Every replica follows the resources, so that its catalogue is
- * complete; the one that leads acts on them. Made after the session manager, which reports to the
- * journal; stopped before it is closed.
+ * Assembles all controllers of orlojd. Every replica follows the resources, so that its catalog is
+ * complete. Only the leader acts on them. Created after the session manager, which reports to the
+ * journal, and stopped before the session manager is closed.
  */
 public final class ControlPlane {
 
@@ -103,7 +103,8 @@ public final class ControlPlane {
 
         McpServerControl control = serverControl(informers, settings);
         HttpToolControl httpTools = new HttpToolControl(tools, secrets, settings.secrets());
-        // Before the other feed, which then has the last word on a Tool that changes its type.
+        // Installed before the other feed, which then decides last about a Tool that changes its
+        // type.
         httpTools.feed(catalog);
         control.feed(catalog, sessions);
         servers.addHandler(new UnwantedSessions(sessions, containers));
@@ -155,7 +156,7 @@ public final class ControlPlane {
                         settings.secrets()));
     }
 
-    /** Events have no owners and no dependents. */
+    /** Leaves out Events, which have no owners and no dependents. */
     private static List<Kind<?>> followed() {
         return kinds(kind -> !kind.equals(Event.KIND));
     }
@@ -176,7 +177,7 @@ public final class ControlPlane {
         return new Workqueue<>(BACKOFF, clock, random);
     }
 
-    /** A controller with a queue of its own, which its reconciler may fill. */
+    /** Creates a controller with its own queue, to which its reconciler may add keys. */
     private Controller controller(
             String name,
             LeaderElector leadership,
@@ -226,7 +227,7 @@ public final class ControlPlane {
                 });
     }
 
-    /** Every replica shows its own processes, whoever leads. */
+    /** Runs on every replica, whether it leads or not: each shows its own processes. */
     private Controller podController(Informer<McpServer> servers, ProcessLedger processes) {
         return controller(
                 "pods",
@@ -248,7 +249,9 @@ public final class ControlPlane {
                 "dead-replicas", elector, 1, queue -> new DeadReplicas(client, clock, queue));
     }
 
-    /** The leader, which lists the tools of servers, is the one that may open singletons. */
+    /**
+     * Makes the leader the replica that may open singletons, because it lists the tools of servers.
+     */
     private Controller singletonElection(
             Informer<McpServer> servers, SessionManager sessions, Replica replica) {
         BooleanSupplier needed =
@@ -269,7 +272,8 @@ public final class ControlPlane {
     }
 
     private Controller namespaceController(Informers informers) {
-        // Servers first, before their Secrets are missed; Events last, for they tell of the others.
+        // McpServers are first, so that they go before the Secrets they refer to. Events are last,
+        // because they describe the other deletions.
         List<Kind<?>> content =
                 kinds(
                         kind ->
@@ -288,37 +292,37 @@ public final class ControlPlane {
                 });
     }
 
-    /** All of them, each with its queue. */
+    /** Returns all controllers, each with its queue. */
     public List<Controller> controllers() {
         return controllers;
     }
 
-    /** The servers as the cache holds them. */
+    /** Returns the servers in the cache. */
     public List<McpServer> servers() {
         return servers.cache().list();
     }
 
-    /** Where the replicas can be reached. */
+    /** Returns the directory of the addresses of the replicas. */
     public ReplicaDirectory replicas() {
         return replicas;
     }
 
-    /** Returns at once; {@link #ready} says when everything runs. */
+    /** Returns immediately. {@link #ready} returns true when everything runs. */
     public void start() {
         manager.start();
     }
 
-    /** Returns when the caches hold what the store holds. */
+    /** Returns when the caches have synced with the store and the controllers run. */
     public void awaitReady() throws InterruptedException {
         manager.awaitReady();
     }
 
-    /** Whether the caches hold what the store holds, and the controllers work. */
+    /** Returns whether the caches have synced with the store and the controllers run. */
     public boolean ready() {
         return manager.ready();
     }
 
-    /** Returns when no controller does anything any more; sessions stay as they are. */
+    /** Returns when all controllers have stopped. The sessions stay open. */
     public void stop() throws InterruptedException {
         manager.stop();
     }

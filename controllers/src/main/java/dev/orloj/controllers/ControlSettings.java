@@ -7,15 +7,15 @@ import dev.orloj.runtime.listing.ListingLimits;
 import java.time.Duration;
 
 /**
- * @param workers servers that are looked at side by side; no look waits for a server
- * @param resyncPeriod how long tools may go unlisted while a session is open
- * @param startupTimeout how long a server may take to answer {@code initialize}, unless it says so
- *     itself
- * @param shutdownGrace how long a process may take to end, before and after SIGTERM, unless its
- *     server says so itself
+ * @param workers the number of servers to reconcile concurrently; no reconcile waits for a server
+ * @param resyncPeriod the longest time between two listings of tools while a session is open
+ * @param startupTimeout how long a server may take to answer {@code initialize}, unless its
+ *     manifest sets a time
+ * @param shutdownGrace how long a process may take to end, before and after SIGTERM, unless the
+ *     manifest of its server sets a time
  * @param eventTtl how long an event is kept after it last happened
  * @param containers what containers may do
- * @param toolLists the largest tool lists that manifests may ask for
+ * @param toolLists the upper limits for the tool lists that manifests may set
  * @param secrets values for Secrets that do not exist
  */
 public record ControlSettings(
@@ -37,7 +37,7 @@ public record ControlSettings(
                     Duration.ofHours(1),
                     ContainerPolicy.DEFAULT);
 
-    /** With the usual ceilings for tool lists, and without secrets. */
+    /** Creates settings with the usual limits for tool lists and without secrets. */
     public ControlSettings(
             int workers,
             Duration resyncPeriod,

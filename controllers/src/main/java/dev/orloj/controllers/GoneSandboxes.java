@@ -7,8 +7,8 @@ import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.container.spec.ContainerOwner;
 
 /**
- * Removes what this replica keeps for a Sandbox that is gone: its network and its log. Containers
- * are gone before, as the finalizer is.
+ * Removes the network and the log that this replica keeps for a deleted Sandbox. Its containers are
+ * gone earlier, before the finalizer is removed.
  */
 final class GoneSandboxes implements EventHandler<Sandbox> {
 

@@ -7,8 +7,9 @@ import dev.orloj.runtime.container.spec.ContainerOwner;
 import dev.orloj.runtime.session.SessionManager;
 
 /**
- * Closes this replica's sessions with a server that is gone or suspended, and removes its network.
- * The replica that leads closes its own when it reconciles the server; the others learn of it here.
+ * Closes this replica's sessions with a server that is deleted or suspended, and removes the
+ * network of a deleted one. The leader closes its sessions when it reconciles the server; the other
+ * replicas close theirs here.
  */
 final class UnwantedSessions implements EventHandler<McpServer> {
 

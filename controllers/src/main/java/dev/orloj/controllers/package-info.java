@@ -1,4 +1,4 @@
-/** Everything that brings the world in line with the resources. */
+/** Runs the controllers that make the actual state match the resources. */
 @NullMarked
 package dev.orloj.controllers;
 
