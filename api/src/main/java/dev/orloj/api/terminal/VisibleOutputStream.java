@@ -8,11 +8,11 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Writes UTF-8 as {@link VisibleText}, to a terminal or to a log that is read in one. Line ends and
- * tabs stay; bytes that are no UTF-8 are written as escapes too. Safe for many threads.
+ * tabs stay unchanged. Bytes that are not UTF-8 are escaped too. Thread-safe.
  */
 public final class VisibleOutputStream extends FilterOutputStream {
 
-    /** The beginning of a character, or a carriage return that may be half a line end. */
+    /** The start of a character, or a carriage return that may be part of a line end. */
     private final byte[] pending = new byte[4];
 
     private final ByteArrayOutputStream visible = new ByteArrayOutputStream();
@@ -41,7 +41,7 @@ public final class VisibleOutputStream extends FilterOutputStream {
         writeVisible();
     }
 
-    /** What is begun waits for its end. */
+    /** Keeps an incomplete character until the rest is written. */
     @Override
     public synchronized void flush() throws IOException {
         out.flush();
@@ -105,7 +105,7 @@ public final class VisibleOutputStream extends FilterOutputStream {
         String text = new String(pending, 0, count, StandardCharsets.UTF_8);
         int c = text.codePointAt(0);
         if (c == 0xfffd && (pending[0] != (byte) 0xef || pending[1] != (byte) 0xbf)) {
-            giveUp(); // too long a form, or half of a pair
+            giveUp(); // an overlong form or half of a surrogate pair
         } else if (VisibleText.isHidden(c)) {
             escape(c);
         } else {
@@ -114,7 +114,7 @@ public final class VisibleOutputStream extends FilterOutputStream {
         count = 0;
     }
 
-    /** What is begun has no end: its bytes are shown one by one. */
+    /** Escapes the bytes of an incomplete character one by one. */
     private void giveUp() {
         for (int i = 0; i < count; i++) {
             escape(pending[i] & 0xff);

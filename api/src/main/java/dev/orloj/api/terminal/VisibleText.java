@@ -1,15 +1,14 @@
 package dev.orloj.api.terminal;
 
 /**
- * Text in which nothing is hidden: control characters, with which a terminal can be made to do
- * things, and characters that turn the direction of text or break lines unseen, are written as
- * Unicode escapes, as JSON has them.
+ * Makes hidden characters visible. Control characters, which can control a terminal, and characters
+ * that change the direction of text or break lines invisibly become Unicode escapes, as in JSON.
  */
 public final class VisibleText {
 
     private VisibleText() {}
 
-    /** A text of any number of lines; line ends and tabs stay. */
+    /** Converts a text of any number of lines. Line ends and tabs stay unchanged. */
     public static String of(String text) {
         StringBuilder visible = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {
@@ -24,7 +23,7 @@ public final class VisibleText {
         return visible.toString();
     }
 
-    /** One line: line ends and tabs are blanks in it. */
+    /** Converts a text to one line. Line ends and tabs become spaces. */
     public static String oneLine(String text) {
         StringBuilder line = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {
@@ -41,8 +40,8 @@ public final class VisibleText {
     }
 
     /**
-     * Whether a character is a control character (C0, DEL, C1), a mark of the direction of text, or
-     * a separator of lines or paragraphs.
+     * Returns whether a character is a control character (C0, DEL, C1), a mark of the direction of
+     * text, or a separator of lines or paragraphs.
      */
     static boolean isHidden(int c) {
         return Character.isISOControl(c)

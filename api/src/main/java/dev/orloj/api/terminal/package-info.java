@@ -1,4 +1,4 @@
-/** Text from outside, made harmless for terminals and for people who read it there. */
+/** Makes untrusted text safe for terminals and for the people who read it there. */
 @NullMarked
 package dev.orloj.api.terminal;
 
