@@ -5,10 +5,10 @@ import dev.orloj.api.Resource;
 
 import java.util.List;
 
-/** What is to be said of resources of a kind that nothing is wrong with. Safe for many threads. */
+/** Returns advice about valid resources of a kind. Implementations must be thread-safe. */
 @FunctionalInterface
 public interface Advisor<R extends Resource> {
 
-    /** Empty when there is nothing to say; the same for the same resource. */
+    /** Returns the advice, or an empty list. The result is the same for the same resource. */
     List<Advice> advise(R resource);
 }

@@ -4,10 +4,10 @@ import dev.orloj.api.FieldError;
 
 import java.util.List;
 
-/** Rules about what may change of a resource that is there already. */
+/** Validates which changes of an existing resource are allowed. */
 @FunctionalInterface
 public interface UpdateValidator<T> {
 
-    /** Everything that may not change that way; empty when all of it may. */
+    /** Returns an error for every change that is not allowed; empty if all are. */
     List<FieldError> validate(T before, T after);
 }

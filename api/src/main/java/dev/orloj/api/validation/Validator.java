@@ -4,12 +4,13 @@ import dev.orloj.api.FieldError;
 
 import java.util.List;
 
-/** Rules that a schema cannot say: about several fields at once, or about the meaning of one. */
+/**
+ * Validates rules that a schema cannot express: about several fields together, or about the meaning
+ * of a field.
+ */
 @FunctionalInterface
 public interface Validator<T> {
 
-    /**
-     * Everything that is wrong with the value, in the order of its fields; empty when nothing is.
-     */
+    /** Returns all errors of the value in the order of its fields; empty if it is valid. */
     List<FieldError> validate(T value);
 }

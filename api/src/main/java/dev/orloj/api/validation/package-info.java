@@ -1,4 +1,4 @@
-/** Errors of a document, each with the path of its field; all of them at once. */
+/** Validates documents. All errors are reported together, each with the path of its field. */
 @NullMarked
 package dev.orloj.api.validation;
 
