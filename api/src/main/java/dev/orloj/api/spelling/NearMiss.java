@@ -5,13 +5,13 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The known word that a misspelled one is closest to. */
+/** Finds the known word that is closest to a misspelled one. */
 public final class NearMiss {
 
     private NearMiss() {}
 
     /**
-     * The candidate that differs least, if that is little enough to be what was meant.
+     * Returns the closest candidate if it is close enough to be the intended word.
      *
      * @param word at most a few hundred characters
      */
@@ -22,7 +22,7 @@ public final class NearMiss {
                 .min(Comparator.comparingInt(candidate -> distance(typed, candidate)));
     }
 
-    /** How many letters have to be added, removed, replaced or swapped with their neighbour. */
+    /** Returns the number of letters to insert, delete, replace, or swap with a neighbor. */
     private static int distance(String a, String b) {
         int[][] cost = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

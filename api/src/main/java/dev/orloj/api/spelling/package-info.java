@@ -1,4 +1,4 @@
-/** Finds what a misspelled word was meant to be. */
+/** Finds the intended word for a misspelled one. */
 @NullMarked
 package dev.orloj.api.spelling;
 
