@@ -6,13 +6,13 @@ import dev.orloj.api.ResourceVersion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must hold for a deletion to happen, and how it is done.
+ * The preconditions and the mode of a deletion.
  *
- * @param uid only this incarnation; empty for any
- * @param resourceVersion only this state; unset for any
+ * @param uid delete only the resource with this uid; empty for any
+ * @param resourceVersion delete only this state; unset for any
  * @param dryRun whether to check everything and delete nothing
- * @param propagation what becomes of the dependents; null for what the finalizers of the resource
- *     say already, and {@link Propagation#BACKGROUND} when they say nothing
+ * @param propagation how to handle the dependents; null for the mode that the finalizers of the
+ *     resource already set, or {@link Propagation#BACKGROUND} if they set none
  */
 public record DeleteOptions(
         String uid,
@@ -20,7 +20,7 @@ public record DeleteOptions(
         boolean dryRun,
         @Nullable Propagation propagation) {
 
-    /** The resource in any state. */
+    /** Deletes the resource in any state. */
     public static final DeleteOptions UNCONDITIONAL =
             new DeleteOptions("", ResourceVersion.UNSET, false);
 
@@ -28,12 +28,12 @@ public record DeleteOptions(
         this(uid, resourceVersion, dryRun, null);
     }
 
-    /** Only the incarnation that was read, in any later state. */
+    /** Deletes only the resource with the uid that was read, in any later state. */
     public static DeleteOptions ofIncarnation(ObjectMeta metadata) {
         return new DeleteOptions(metadata.uid(), ResourceVersion.UNSET, false);
     }
 
-    /** Only the state that was read. */
+    /** Deletes only the state that was read. */
     public static DeleteOptions ofState(ObjectMeta metadata) {
         return new DeleteOptions(metadata.uid(), metadata.resourceVersion(), false);
     }

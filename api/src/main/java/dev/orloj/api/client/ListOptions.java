@@ -5,11 +5,11 @@ import dev.orloj.api.LabelSelector;
 import dev.orloj.api.ResourceVersion;
 
 /**
- * Which resources a list holds.
+ * Selects the resources of a list.
  *
  * @param namespace empty for all
  * @param limit the size of a page; 0 for everything at once
- * @param continueToken where the page before ended; empty for the first
+ * @param continueToken the end of the previous page; empty for the first page
  * @param notOlderThan the list must be at least as new as this; unset for the newest
  */
 public record ListOptions(
@@ -26,7 +26,7 @@ public record ListOptions(
         }
     }
 
-    /** Everything in every namespace. */
+    /** Selects everything in every namespace. */
     public static ListOptions everything() {
         return inNamespace("");
     }
@@ -49,7 +49,7 @@ public record ListOptions(
         return new ListOptions(namespace, labels, selector, limit, continueToken, notOlderThan);
     }
 
-    /** The page of {@code size} resources that starts where {@code token} says. */
+    /** Selects the page of {@code size} resources that starts at {@code token}. */
     public ListOptions page(int size, String token) {
         return new ListOptions(namespace, labels, fields, size, token, notOlderThan);
     }

@@ -6,23 +6,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What becomes of the dependents of a resource that is deleted. The order that needs work before
- * the resource may go is noted down in its finalizers.
+ * How a deletion handles the dependents of the resource. Modes that require work before the
+ * resource is removed are stored in its finalizers.
  */
 public enum Propagation {
-    /** They are collected after it has gone. */
+    /** The dependents are collected after the resource is gone. */
     BACKGROUND("Background"),
 
-    /** It goes after those that block its deletion. */
+    /** The resource is removed after the dependents that block its deletion. */
     FOREGROUND("Foreground"),
 
-    /** They stay, and forget that it owned them. */
+    /** The dependents stay and lose their reference to the owner. */
     ORPHAN("Orphan");
 
-    /** Holds an owner until the dependents that block its deletion are gone. */
+    /** Keeps an owner until the dependents that block its deletion are gone. */
     public static final String FOREGROUND_FINALIZER = "foregroundDeletion";
 
-    /** Holds an owner until no dependent refers to it. */
+    /** Keeps an owner until no dependent refers to it. */
     public static final String ORPHAN_FINALIZER = "orphan";
 
     private final String wireName;
@@ -31,17 +31,19 @@ public enum Propagation {
         this.wireName = wireName;
     }
 
-    /** As it is spelled in a request. */
+    /** Returns the name in requests. */
     public String wireName() {
         return wireName;
     }
 
-    /** By the name that a request spells. */
+    /** Finds a mode by its name in requests. */
     public static Optional<Propagation> of(String wireName) {
         return Arrays.stream(values()).filter(p -> p.wireName.equals(wireName)).findFirst();
     }
 
-    /** The finalizers of a resource that had these and is deleted in this way. */
+    /**
+     * Returns the finalizers of a resource that had these finalizers and is deleted in this mode.
+     */
     public List<String> notedIn(List<String> finalizers) {
         List<String> noted = new ArrayList<>(finalizers);
         noted.remove(FOREGROUND_FINALIZER);
@@ -51,7 +53,7 @@ public enum Propagation {
             case FOREGROUND -> noted.add(FOREGROUND_FINALIZER);
             case ORPHAN -> noted.add(ORPHAN_FINALIZER);
         }
-        // The same ones in another order are no change.
+        // The same finalizers in another order are not a change.
         return noted.size() == finalizers.size() && noted.containsAll(finalizers)
                 ? finalizers
                 : noted;

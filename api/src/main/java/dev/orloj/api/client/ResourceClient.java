@@ -12,33 +12,32 @@ import java.util.Optional;
 
 /**
  * Reads and writes resources. Every method may throw {@link ApiException}; its reason says what
- * went wrong. Implementations are safe for use by many threads.
+ * went wrong. Implementations must be thread-safe.
  *
- * <p>Returned resources carry the resourceVersion they were read or written at. A write that
+ * <p>Returned resources have the resourceVersion at which they were read or written. A write that
  * changes nothing keeps it.
  */
 public interface ResourceClient {
 
-    /** The resource, or empty when there is none. */
+    /** Returns the resource, or empty if it does not exist. */
     <R extends Resource> Optional<R> find(Kind<R> kind, ResourceKey key);
 
     /**
-     * The resource.
+     * Returns the resource.
      *
-     * @throws ApiException (NotFound) when there is none
+     * @throws ApiException (NotFound) when it does not exist
      */
     default <R extends Resource> R get(Kind<R> kind, ResourceKey key) {
         return find(kind, key).orElseThrow(() -> ApiException.notFound(kind, key.name()));
     }
 
-    /** A page of the collection, all of it from one moment. */
+    /** Returns a page of the collection. All pages show the same revision. */
     <R extends Resource> ResourceList<R> list(Kind<R> kind, ListOptions options);
 
     /**
-     * Every change after {@link WatchOptions#from()}, in commit order, none twice and none left
-     * out.
+     * Watches every change after {@link WatchOptions#from()}, in commit order, each exactly once.
      *
-     * @throws ApiException (Expired) when the store no longer knows that revision: list again
+     * @throws ApiException (Expired) when the store no longer has that revision: list again
      */
     <R extends Resource> Watch<R> watch(Kind<R> kind, WatchOptions options);
 
@@ -50,18 +49,18 @@ public interface ResourceClient {
     <R extends Resource> R create(Kind<R> kind, R resource);
 
     /**
-     * Replaces metadata and desired state; the status stays.
+     * Replaces metadata and desired state. The status stays.
      *
      * @throws ApiException (Conflict) when the resourceVersion is not the stored one
      */
     <R extends Resource> R update(Kind<R> kind, R resource);
 
-    /** Replaces the status; everything else stays. Conflicts as {@link #update} does. */
+    /** Replaces the status. Everything else stays. Conflicts like {@link #update}. */
     <R extends Resource> R updateStatus(Kind<R> kind, R resource);
 
     /**
-     * Replaces the finalizers in the spec of a resource that is held by its content, such as a
-     * namespace; everything else stays. Conflicts as {@link #update} does.
+     * Replaces the finalizers in the spec of a resource that its content keeps, such as a
+     * namespace. Everything else stays. Conflicts like {@link #update}.
      */
     <R extends Resource> R updateFinalizers(Kind<R> kind, R resource);
 
@@ -69,15 +68,15 @@ public interface ResourceClient {
     <R extends Resource> R patch(Kind<R> kind, ResourceKey key, ObjectNode mergePatch);
 
     /**
-     * Deletes, or marks for deletion when finalizers hold the resource.
+     * Deletes the resource, or marks it for deletion if it has finalizers.
      *
-     * @throws ApiException (NotFound) when there is none, (Conflict) when a precondition fails
+     * @throws ApiException (NotFound) when it does not exist, (Conflict) when a precondition fails
      */
     <R extends Resource> void delete(Kind<R> kind, ResourceKey key, DeleteOptions options);
 
     /**
-     * Performs many writes of one kind. A store does so in one transaction, all or none; the
-     * default does them one by one and stops at the first that fails.
+     * Performs many writes of one kind. A store does so in one transaction, all or none. The
+     * default performs them one by one and stops at the first that fails.
      */
     default <R extends Resource> void writeAll(Kind<R> kind, List<Write<R>> writes) {
         for (Write<R> write : writes) {

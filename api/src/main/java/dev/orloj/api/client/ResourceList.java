@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * A page of a collection.
  *
- * @param version the revision that all pages of this list show; a watch may start from it
+ * @param version the revision of all pages of this list; a watch may start from it
  * @param items ordered by namespace and name
- * @param continueToken asks for the next page; empty on the last
+ * @param continueToken requests the next page; empty on the last
  * @param remaining how many follow, or -1 when unknown
  */
 public record ResourceList<R>(

@@ -7,16 +7,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * An open watch. One thread takes events; {@link #close()} may come from any other and ends a
+ * An open watch. One thread takes events. Any other thread may call {@link #close()}, which ends a
  * waiting {@link #next}.
  */
 public interface Watch<R> extends AutoCloseable {
 
     /**
-     * The next event, or empty when none came within {@code timeout}.
+     * Returns the next event, or empty if none arrived within {@code timeout}.
      *
-     * @throws ApiException (Expired) when events were lost and the collection has to be listed
-     *     again
+     * @throws ApiException (Expired) when events were lost and the collection must be listed again
      * @throws WatchClosedException when the watch ended and may be resumed from the last revision
      */
     Optional<WatchEvent<R>> next(Duration timeout) throws InterruptedException;

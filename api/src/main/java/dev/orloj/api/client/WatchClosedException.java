@@ -1,6 +1,9 @@
 package dev.orloj.api.client;
 
-/** A watch ended: closed, cut off, or too slow. Nothing is lost for who resumes it. */
+/**
+ * Thrown when a watch ends because it was closed, disconnected, or too slow. A client that resumes
+ * it loses no events.
+ */
 public final class WatchClosedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -8,12 +8,12 @@ import dev.orloj.api.ResourceVersion;
  * Selects the events of a watch.
  *
  * @param namespace empty for all
- * @param from changes after this revision; unset for the present state first, as additions
+ * @param from changes after this revision; unset to get the current state first, as added events
  */
 public record WatchOptions(
         String namespace, LabelSelector labels, FieldSelector fields, ResourceVersion from) {
 
-    /** Every change of the kind after {@code from}. */
+    /** Selects every change of the kind after {@code from}. */
     public static WatchOptions everythingAfter(ResourceVersion from) {
         return new WatchOptions("", LabelSelector.EVERYTHING, FieldSelector.EVERYTHING, from);
     }

@@ -1,4 +1,4 @@
-/** The port through which controllers and clients reach resources. */
+/** The interface through which controllers and clients access resources. */
 @NullMarked
 package dev.orloj.api.client;
 
