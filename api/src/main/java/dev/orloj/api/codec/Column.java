@@ -11,7 +11,7 @@ import java.util.function.Function;
  * @param type {@code string}, {@code integer}, {@code boolean} or {@code date}
  * @param wide whether it is printed only on demand
  * @param cell the value to print; a date is an RFC 3339 time, printed as an age
- * @param nearest where a computed value comes from mostly, for clients that print by paths
+ * @param nearest the main source of a computed value, for clients that print by paths
  */
 public record Column(
         String name,
@@ -30,42 +30,42 @@ public record Column(
         return new Column(name, "integer", description, false, cell, Optional.empty());
     }
 
-    /** A time, printed as the span between then and now. */
+    /** Creates a column for a time, printed as its age. */
     public static Column age(String name, String description, String pointer) {
         return date(name, description, at(pointer));
     }
 
-    /** A time that is found in one of several places, printed as {@link #age} prints it. */
+    /** Creates a column for a time in one of several fields, printed like {@link #age}. */
     public static Column date(String name, String description, Function<ObjectNode, Object> cell) {
         return new Column(name, "date", description, false, cell, Optional.empty());
     }
 
-    /** Printed only in the wide form. */
+    /** Returns a column that is printed only in the wide output. */
     public Column onlyWide() {
         return new Column(name, type, description, true, cell, nearest);
     }
 
-    /** Says where a computed value comes from mostly, in the notation of Kubernetes. */
+    /** Sets the main source of a computed value, as a Kubernetes JSONPath. */
     public Column near(String path) {
         return new Column(name, type, description, wide, cell, Optional.of(path));
     }
 
-    /** The text at a JSON pointer, or the empty text. */
+    /** Returns the text at a JSON pointer, or the empty text. */
     public static Function<ObjectNode, Object> at(String pointer) {
         return new Pointed(pointer);
     }
 
-    /** The length of the array or object at a JSON pointer. */
+    /** Returns the length of the array or object at a JSON pointer. */
     public static Function<ObjectNode, Object> sizeOf(String pointer) {
         return document -> document.at(pointer).size();
     }
 
-    /** The status of a condition: True, False or Unknown. */
+    /** Returns the status of a condition: True, False or Unknown. */
     public static Function<ObjectNode, Object> condition(String type) {
         return new ConditionStatus(type);
     }
 
-    /** Where the value stands, in the notation of Kubernetes; empty when it is computed. */
+    /** Returns the Kubernetes JSONPath of the value. Empty if it is computed. */
     public Optional<String> jsonPath() {
         return switch (cell) {
             case Pointed(String pointer) -> Optional.of(pointer.replace('/', '.'));

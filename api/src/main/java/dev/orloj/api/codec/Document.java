@@ -11,9 +11,9 @@ import java.util.Map;
 /**
  * A resource as it was written.
  *
- * @param root the content; of a field given twice, the last
- * @param duplicates paths of the fields that were given twice
- * @param lines the line of each field, by its path; the document itself has the empty path
+ * @param root the content; for a duplicate field, the last value
+ * @param duplicates paths of duplicate fields
+ * @param lines the line of each field by its path; the document itself has the empty path
  */
 public record Document(ObjectNode root, List<String> duplicates, Map<String, Integer> lines) {
 
@@ -22,7 +22,7 @@ public record Document(ObjectNode root, List<String> duplicates, Map<String, Int
         lines = Frozen.map(lines);
     }
 
-    /** The document that stands at {@code path} inside this one. */
+    /** Returns the document at {@code path} inside this one. */
     Document part(String path, ObjectNode content) {
         Map<String, Integer> inner = new HashMap<>();
         lines.forEach(
@@ -36,7 +36,7 @@ public record Document(ObjectNode root, List<String> duplicates, Map<String, Int
         return new Document(content, List.of(), inner);
     }
 
-    /** The line of a field or, when the field is absent, of the nearest that encloses it. */
+    /** Returns the line of a field or, if the field is absent, of its nearest parent. */
     public int lineOf(String path) {
         String at = path;
         while (!at.isEmpty()) {
@@ -50,7 +50,8 @@ public record Document(ObjectNode root, List<String> duplicates, Map<String, Int
     }
 
     /**
-     * Errors write the key of a map in brackets, {@code spec.data[key]}; lines know it as field.
+     * Converts a map key in brackets, {@code spec.data[key]}, which errors use, to the form of the
+     * lines.
      */
     private static String asFields(String path) {
         int bracket = path.lastIndexOf('[');

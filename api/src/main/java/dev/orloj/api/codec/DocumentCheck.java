@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What can be said of a document without a server.
+ * Validates a document without a server.
  *
  * @param unknownFields paths of the fields that its kind does not have
- * @param errors everything that its kind forbids
+ * @param errors everything that its kind does not allow
  */
 public record DocumentCheck(List<String> unknownFields, List<FieldError> errors) {
 
@@ -23,7 +23,7 @@ public record DocumentCheck(List<String> unknownFields, List<FieldError> errors)
         errors = List.copyOf(errors);
     }
 
-    /** Checks a document, which stays as it is. */
+    /** Checks a document without changing it. */
     public static <R extends Resource> DocumentCheck of(
             KindDescriptor<R> descriptor, ObjectNode document) {
         ObjectNode copy = document.deepCopy();

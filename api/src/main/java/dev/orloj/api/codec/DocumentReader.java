@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
 /**
- * Reads documents field by field, so that it knows the line of each and detects duplicates. YAML
- * aliases and merge keys are refused: the parser would silently read them as text.
+ * Reads documents field by field to record the line of each field and to detect duplicates. Refuses
+ * YAML aliases and merge keys, because the parser would silently read them as text.
  */
 public final class DocumentReader {
 
@@ -36,10 +36,10 @@ public final class DocumentReader {
                                     .build())
                     .build();
 
-    /** Most members of one object that are read. */
+    /** The most members of one object. */
     public static final int MAX_MEMBERS = 20_000;
 
-    /** More of them would only fill the answer. */
+    /** The most duplicates to report. More would only fill the response. */
     private static final int MAX_DUPLICATES = 100;
 
     private final JsonParser parser;
@@ -53,20 +53,18 @@ public final class DocumentReader {
     }
 
     /**
-     * Reads the one JSON document that the bytes are, without the lines of its fields. A thread
-     * that is interrupted ends the reading.
+     * Reads one JSON document, without the lines of its fields. Stops if the thread is interrupted.
      *
-     * @throws MalformedDocumentException when they are not exactly one JSON object
+     * @throws MalformedDocumentException when the bytes are not exactly one JSON object
      */
     public static Document readJson(byte[] bytes) {
         return readOne(Json.MAPPER.createParser(bytes), "JSON");
     }
 
     /**
-     * Reads the one YAML document that the bytes are, without the lines of its fields. A thread
-     * that is interrupted ends the reading.
+     * Reads one YAML document, without the lines of its fields. Stops if the thread is interrupted.
      *
-     * @throws MalformedDocumentException when they are not exactly one YAML mapping
+     * @throws MalformedDocumentException when the bytes are not exactly one YAML mapping
      */
     public static Document readYaml(byte[] bytes) {
         return readOne(YAML.createParser(bytes), "YAML");
@@ -81,7 +79,7 @@ public final class DocumentReader {
         return documents.getFirst();
     }
 
-    /** Reads a stream of YAML documents; empty ones are left out. JSON is YAML. */
+    /** Reads a stream of YAML documents and skips empty ones. JSON is valid YAML. */
     static List<Document> readStream(byte[] bytes) {
         return readAll(YAML.createParser(bytes), true);
     }
@@ -111,7 +109,9 @@ public final class DocumentReader {
         return Optional.of(new Document(root, duplicates, lines));
     }
 
-    /** Between two document markers with nothing in between, YAML has an empty text. */
+    /**
+     * Returns whether the document is empty. YAML reads an empty text between two document markers.
+     */
     private boolean isEmpty() {
         return parser.currentToken() == JsonToken.VALUE_NULL
                 || (parser.currentToken() == JsonToken.VALUE_STRING
@@ -143,7 +143,7 @@ public final class DocumentReader {
         return object;
     }
 
-    /** Reads on to the end of the object, for the number of its members. */
+    /** Reads to the end of the object to count its members. */
     private MalformedDocumentException tooMany(FieldPath path) {
         int line = line();
         long members = MAX_MEMBERS + 1L;
@@ -195,7 +195,9 @@ public final class DocumentReader {
         };
     }
 
-    /** In the node type that the mapper would choose: trees from both compare as equal. */
+    /**
+     * Returns the node type that the mapper would choose, so that trees from both compare as equal.
+     */
     private JsonNode readInteger() {
         var nodes = Json.MAPPER.getNodeFactory();
         return switch (parser.getNumberType()) {

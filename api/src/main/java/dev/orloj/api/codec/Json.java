@@ -13,21 +13,18 @@ import tools.jackson.databind.deser.DeserializationContextExt;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The one JSON mapper. Numbers keep their exact value. Records ignore properties they do not know:
- * that a manifest has none is the business of its {@link Schema}.
+ * The only JSON mapper. Numbers keep their exact value. Records ignore unknown properties, because
+ * the {@link Schema} checks a manifest for them.
  */
 public final class Json {
 
-    /**
-     * Deepest nesting that is read, of any document: enough for schemas, too little for a stack
-     * overflow.
-     */
+    /** The deepest nesting of a document: enough for schemas, too little for a stack overflow. */
     public static final int MAX_DEPTH = 200;
 
-    /** Most digits of a number that are read. */
+    /** The most digits of a number. */
     static final int MAX_DIGITS = 1_000;
 
-    /** Longest string that is read. */
+    /** The longest string. */
     static final int MAX_STRING = 64 * 1024 * 1024;
 
     public static final JsonMapper MAPPER =
@@ -40,9 +37,9 @@ public final class Json {
                                                             .maxStringLength(MAX_STRING)
                                                             .maxNumberLength(MAX_DIGITS)
                                                             .build())
-                                            // Refuses thousands of ordinary names; without it,
-                                            // names that
-                                            // collide are no longer shared, and that is all.
+                                            // The feature refuses thousands of ordinary names.
+                                            // Without it, names whose hashes collide are no longer
+                                            // shared. It has no other effect.
                                             .disable(
                                                     TokenStreamFactory.Feature
                                                             .FAIL_ON_SYMBOL_HASH_OVERFLOW)
@@ -56,9 +53,8 @@ public final class Json {
     private Json() {}
 
     /**
-     * Says of a number with an exponent that no program can hold what it says of all that cannot be
-     * read: the parser lets a {@link NumberFormatException} through, which its readers don't
-     * expect.
+     * Reports a number whose exponent no program can hold like any other unreadable input. The
+     * parser throws a {@link NumberFormatException}, which its callers do not expect.
      */
     private static final class Mapper extends JsonMapper {
 

@@ -18,35 +18,34 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * All that the generic handler needs to know about a kind. The difference between two kinds is
- * their descriptors; a new kind is a record, a schema and one of these.
+ * Describes a kind for the generic handler. Two kinds differ only in their descriptors. A new kind
+ * needs a record, a schema, and a descriptor.
  *
  * @param shortNames other names that command lines accept
  * @param categories groups of kinds that are listed together
- * @param schema structural schema: what is known, required, defaulted
- * @param nameRule what {@code metadata.name} may look like
- * @param hasStatus whether the status is a subresource of its own
- * @param heldByContent whether {@code spec.finalizers} hold a resource too, until what is in it is
- *     gone; they change through the subresource finalize alone, and the phase in the status says
- *     that this goes on
+ * @param schema structural schema: known fields, required fields, and defaults
+ * @param nameRule the rule for {@code metadata.name}
+ * @param hasStatus whether the status is a subresource
+ * @param heldByContent whether {@code spec.finalizers} also keep a resource until its content is
+ *     gone; they change only through the finalize subresource, and the phase in the status shows
+ *     the deletion
  * @param columns of the printed table, after the name and before the age
- * @param selectableFields names of a field selector beside metadata.name and metadata.namespace,
- *     each with its JSON pointer in the row
- * @param normalizer rewrites a received document before it is looked at
+ * @param selectableFields names in a field selector, in addition to metadata.name and
+ *     metadata.namespace, each with its JSON pointer in the row
+ * @param normalizer rewrites a received document before any other processing
  * @param validator rules beyond the schema
- * @param updateValidator rules about what may change
- * @param advisor what is to be said of resources that pass
- * @param shard which revision counter its writes draw from; resourceVersions compare within one
- * @param sensitiveFields JSON pointers of maps whose values are encrypted at rest and appear in no
- *     log
- * @param wholeTable whether the columns are all of the table, which has no name and no age then
- * @param overwritable whether an update may do without a resourceVersion
- * @param creatableByUpdate whether an update without a resourceVersion creates what is not there
- * @param strategicMerge whether the patches of typed Kubernetes clients are understood
+ * @param updateValidator rules for changes
+ * @param advisor gives advice about valid resources
+ * @param shard the revision counter of its writes; resourceVersions are comparable within one shard
+ * @param sensitiveFields JSON pointers of maps whose values are encrypted at rest and never logged
+ * @param wholeTable whether the columns are the complete table, which then has no name and no age
+ * @param overwritable whether an update may omit the resourceVersion
+ * @param creatableByUpdate whether an update without a resourceVersion creates a missing resource
+ * @param strategicMerge whether the patches of typed Kubernetes clients are supported
  * @param view present when resources of this kind are rows of another one in a different shape
- * @param readOnly whether clients may only look: orlojd alone writes resources of the kind
+ * @param readOnly whether clients may only read; only orlojd writes resources of the kind
  * @param scale present when the kind has the scale subresource
- * @param actions names of subresources that are posted to, with the resource as the answer
+ * @param actions names of subresources that accept POST and respond with the resource
  */
 public record KindDescriptor<R extends Resource>(
         Kind<R> kind,
@@ -74,8 +73,8 @@ public record KindDescriptor<R extends Resource>(
         List<String> actions) {
 
     /**
-     * Revision counters. Events and leases have their own: neither a burst of the one nor the
-     * heartbeats of the other hold up anything else.
+     * The revision counters. Events and Leases have their own, so that neither a burst of Events
+     * nor the heartbeats of Leases delay other writes.
      */
     public enum Shard {
         MAIN,
@@ -83,28 +82,28 @@ public record KindDescriptor<R extends Resource>(
         LEASES
     }
 
-    /** The kind whose shape the rows have: this one, unless it is a view. */
+    /** Returns the kind whose shape the rows have: this one, unless it is a view. */
     public KindDescriptor<?> stored() {
         return view.isPresent() ? view.get().stored() : this;
     }
 
-    /** A document of this kind in the shape of its row. */
+    /** Converts a document of this kind to the shape of its row. */
     public ObjectNode toStored(ObjectNode document) {
         return view.isPresent() ? view.get().toStored().apply(document) : document;
     }
 
-    /** The document of a row in the shape of this kind. */
+    /** Converts the document of a row to the shape of this kind. */
     public ObjectNode fromStored(ObjectNode row) {
         return view.isPresent() ? view.get().fromStored().apply(row) : row;
     }
 
-    /** What is to be said of a valid document of this kind. */
+    /** Returns the advice about a valid document of this kind. */
     public List<Advice> advice(ObjectNode document) {
         return advisor.map(a -> a.advise(ResourceCodec.fromDocument(kind, document)))
                 .orElseGet(List::of);
     }
 
-    /** What is to be said of a valid resource of this kind. */
+    /** Returns the advice about a valid resource of this kind. */
     public List<Advice> advice(R resource) {
         return advisor.map(a -> a.advise(resource)).orElseGet(List::of);
     }
@@ -113,7 +112,7 @@ public record KindDescriptor<R extends Resource>(
         return new Builder<>(kind, schema);
     }
 
-    /** Collects what differs from the ordinary. */
+    /** Sets what differs from the defaults. */
     public static final class Builder<R extends Resource> {
 
         private final Kind<R> kind;
@@ -230,7 +229,9 @@ public record KindDescriptor<R extends Resource>(
             return this;
         }
 
-        /** The pointers of selectable fields are those of the stored kind's. */
+        /**
+         * Makes the kind a view. The pointers of selectable fields are those of the stored kind.
+         */
         public Builder<R> view(View ofAnother) {
             view = Optional.of(ofAnother);
             return shard(ofAnother.stored().shard());
@@ -246,7 +247,7 @@ public record KindDescriptor<R extends Resource>(
             return this;
         }
 
-        /** A subresource that is posted to, with the resource as the answer. */
+        /** Adds a subresource that accepts POST and responds with the resource. */
         public Builder<R> action(String name) {
             actions.add(name);
             return this;

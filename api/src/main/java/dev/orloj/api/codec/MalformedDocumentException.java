@@ -4,7 +4,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.dataformat.yaml.JacksonYAMLParseException;
 
 /**
- * Bytes that are no document: broken syntax, no object, or something that is refused on purpose.
+ * Thrown for bytes that are not a document: a syntax error, no object, or an unsupported feature.
  */
 public final class MalformedDocumentException extends RuntimeException {
 
@@ -19,7 +19,7 @@ public final class MalformedDocumentException extends RuntimeException {
         this.line = line;
     }
 
-    /** What a parser found, in words that name nothing of the parser. */
+    /** Converts an error of the parser to a message without names of its types. */
     public static MalformedDocumentException of(JacksonException e) {
         int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
         return e instanceof JacksonYAMLParseException
@@ -28,8 +28,9 @@ public final class MalformedDocumentException extends RuntimeException {
     }
 
     /**
-     * The YAML parser says in several lines what it was doing, where that began, what is wrong, and
-     * where that is, with a snippet below each place: the last of them count.
+     * Converts an error of the YAML parser. Its message has several lines: the context, the
+     * position of the context, the problem, and the position of the problem, with a snippet below
+     * each position. Only the last problem and position are used.
      */
     private static MalformedDocumentException ofYaml(String message, int begun) {
         String problem = "unreadable";
@@ -45,7 +46,7 @@ public final class MalformedDocumentException extends RuntimeException {
         return new MalformedDocumentException(withoutJava(problem), line);
     }
 
-    /** Neither the type in which the parser says so, nor the setting that would allow it. */
+    /** Removes the Java type of the parser and the setting that would allow the input. */
     private static String withoutJava(String problem) {
         return problem.replaceFirst("^[\\w.]+Exception: ", "")
                 .replaceAll(",? from `[^`]*`", "")
@@ -55,7 +56,7 @@ public final class MalformedDocumentException extends RuntimeException {
                 .strip();
     }
 
-    /** Where, counted from 1. */
+    /** Returns the line, counted from 1. */
     public int line() {
         return line;
     }

@@ -1,6 +1,6 @@
 package dev.orloj.api.codec;
 
-/** A manifest that cannot be read; the message names file and line. */
+/** Thrown for a manifest that cannot be read. The message names file and line. */
 public final class ManifestException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

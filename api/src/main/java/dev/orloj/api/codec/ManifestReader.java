@@ -12,17 +12,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Reads the manifests of a file: YAML or JSON, one document or many, lists unpacked. */
+/** Reads the manifests of a file: YAML or JSON, one document or many. Lists are unpacked. */
 public final class ManifestReader {
 
     private ManifestReader() {}
 
     /**
-     * All manifests, in order.
+     * Returns all manifests in order.
      *
-     * @param source how errors call the file
-     * @throws ManifestException naming file and line, when one is broken, names no kind, or gives a
-     *     field twice
+     * @param source the name of the file in errors
+     * @throws ManifestException naming file and line, when a manifest is malformed, has no kind, or
+     *     has a duplicate field
      */
     public static List<Manifest> read(String source, byte[] bytes) {
         return read(
@@ -34,10 +34,10 @@ public final class ManifestReader {
     }
 
     /**
-     * All good manifests, in order.
+     * Returns all valid manifests in order.
      *
-     * @param source how errors call the file
-     * @param errors takes what is wrong with a manifest, with file and line
+     * @param source the name of the file in errors
+     * @param errors receives the errors of a manifest, with file and line
      * @throws ManifestException when the file cannot be parsed
      */
     public static List<Manifest> read(String source, byte[] bytes, Consumer<String> errors) {

@@ -6,9 +6,9 @@ import dev.orloj.api.FieldPath;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What the name of a resource may look like; the texts are those of Kubernetes. */
+/** The rules for names of resources. The texts are those of Kubernetes. */
 public enum NameRule {
-    /** At most 63 characters: may stand as a label value and as a host name. */
+    /** At most 63 characters. The name is also valid as a label value and as a host name. */
     LABEL(
             63,
             "[a-z0-9]([-a-z0-9]*[a-z0-9])?",
@@ -33,7 +33,7 @@ public enum NameRule {
         this.remedy = remedy;
     }
 
-    /** What is wrong with the name, if anything. */
+    /** Returns the error in the name, if there is one. */
     public Optional<FieldError> check(FieldPath path, String name) {
         if (name.length() > maxLength) {
             return Optional.of(
@@ -41,7 +41,8 @@ public enum NameRule {
                             path, name, "must be no more than " + maxLength + " characters"));
         }
         if (!pattern.matcher(name).matches()) {
-            // A name that breaks the label rule alone still gets the words that people search for.
+            // Only a name that violates the label rule alone gets the text of that rule. All others
+            // get the text that people search for.
             String text = SUBDOMAIN.pattern.matcher(name).matches() ? remedy : SUBDOMAIN.remedy;
             return Optional.of(FieldError.invalid(path, name, text));
         }

@@ -11,21 +11,21 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.List;
 
-/** Turns resources into documents and back. */
+/** Converts resources to documents and back. */
 public final class ResourceCodec {
 
     private ResourceCodec() {}
 
-    /** The document of a resource; absent fields are left out. */
+    /** Returns the document of a resource without absent fields. */
     public static ObjectNode toDocument(Resource resource) {
         return Json.MAPPER.valueToTree(resource);
     }
 
     /**
-     * The resource that a document describes.
+     * Returns the resource for a document.
      *
-     * @throws ApiException (Invalid) when the document does not fit the kind, which its schema says
-     *     before
+     * @throws ApiException (Invalid) when the document does not fit the kind, which a check with
+     *     its schema finds earlier
      */
     public static <R extends Resource> R fromDocument(Kind<R> kind, ObjectNode document) {
         try {
@@ -38,7 +38,7 @@ public final class ResourceCodec {
         }
     }
 
-    /** Where it was, and nothing of what the mapper says: that names types of Java. */
+    /** Returns the position of the error only. The message of the mapper names Java types. */
     private static FieldPath path(JacksonException e) {
         FieldPath path = FieldPath.root();
         for (JacksonException.Reference step : e.getPath()) {

@@ -6,11 +6,11 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * Where a kind keeps the numbers that its scale subresource shows.
+ * Locates the numbers for the scale subresource of a kind.
  *
- * @param specReplicas JSON pointer of the wanted number
- * @param statusReplicas how many of a resource there are
- * @param selector the label selector of what is counted, for one resource
+ * @param specReplicas JSON pointer of the desired number
+ * @param statusReplicas the observed number of replicas
+ * @param selector the label selector of the replicas of one resource
  */
 public record Scale(
         String specReplicas,

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 
 /**
  * Structural schema of a kind: the subset of OpenAPI v3 that Kubernetes allows for custom
- * resources, with its {@code x-kubernetes-*} extensions. Read on first use. Immutable, safe for
- * many threads.
+ * resources, with its {@code x-kubernetes-*} extensions. Loaded on first use. Immutable and
+ * thread-safe.
  */
 public final class Schema {
 
@@ -29,8 +29,7 @@ public final class Schema {
     }
 
     /**
-     * A schema that lies beside a class as a JSON file. The properties that every resource has are
-     * added to it.
+     * Loads a schema from a JSON file next to a class. Adds the properties that every resource has.
      */
     public static Schema fromResource(Class<?> anchor, String file) {
         return new Schema(
@@ -54,7 +53,7 @@ public final class Schema {
         }
     }
 
-    /** The schema itself, for OpenAPI; not to be changed. */
+    /** Returns the schema for OpenAPI. Callers must not change it. */
     public ObjectNode root() {
         ObjectNode loaded = root;
         if (loaded == null) {
@@ -65,7 +64,7 @@ public final class Schema {
     }
 
     /**
-     * Removes fields that the schema does not know, and nulls of those it does.
+     * Removes fields that the schema does not know, and nulls of fields that it does.
      *
      * @return the paths of the unknown fields
      */
@@ -75,12 +74,12 @@ public final class Schema {
         return unknown;
     }
 
-    /** Fills in the defaults of absent fields. */
+    /** Sets the defaults of absent fields. */
     public void applyDefaults(ObjectNode document) {
         SchemaDefaults.apply(root(), document);
     }
 
-    /** Everything in the document that the schema forbids. */
+    /** Returns all errors of the document. */
     public List<FieldError> validate(ObjectNode document) {
         List<FieldError> errors = new ArrayList<>();
         new SchemaValidator(errors).validate(root(), document, FieldPath.root());

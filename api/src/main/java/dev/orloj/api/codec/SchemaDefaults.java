@@ -5,7 +5,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.Map;
 
-/** Fills in the defaults of a structural schema. */
+/** Sets the defaults of a structural schema. */
 final class SchemaDefaults {
 
     private SchemaDefaults() {}

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Removes what a structural schema does not know, except where it is strict: there {@link
- * SchemaValidator} refuses it.
+ * Removes fields that a structural schema does not know, except in strict objects, where {@link
+ * SchemaValidator} rejects them.
  */
 final class SchemaPruner {
 
-    /** Of objects in which a misspelled field would permit more than was meant. */
+    /** Marks objects in which a misspelled field would permit more than intended. */
     static final String STRICT = "x-orloj-strict";
 
     private final List<String> unknown;
@@ -40,7 +40,7 @@ final class SchemaPruner {
         JsonNode properties = schema.path("properties");
         JsonNode additional = schema.path("additionalProperties");
         if (properties.isMissingNode() && additional.isMissingNode()) {
-            return; // not an object by its schema: the validator says so
+            return; // not an object in the schema: the validator reports it
         }
         for (Map.Entry<String, JsonNode> field : List.copyOf(object.properties())) {
             JsonNode known = properties.path(field.getKey());

@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Compares a document with a structural schema and collects every difference. */
+/** Validates a document against a structural schema and collects all errors. */
 final class SchemaValidator {
 
-    /** Of a map whose schema says nothing about it. */
+    /** The most entries of a map whose schema sets no limit. */
     static final int MAX_ENTRIES = 10_000;
 
     private static final int LONGEST_SHOWN = 100;
@@ -117,7 +117,7 @@ final class SchemaValidator {
             validate(schema.path("items"), value.path(i), path.index(i));
         }
         String listType = schema.path("x-kubernetes-list-type").asString("");
-        // As texts, which keep a set fast whatever their hash codes are.
+        // Compare texts: a set of texts stays fast even if hash codes collide.
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < value.size() && !listType.isEmpty(); i++) {
             JsonNode item = value.path(i);
@@ -172,7 +172,7 @@ final class SchemaValidator {
                 case "cpus" -> new CpuAmount(text);
                 case "date-time" -> requireTime(text);
                 case "byte" -> Base64.getDecoder().decode(text);
-                default -> {} // formats that say something to people only
+                default -> {} // formats that only inform people
             }
         } catch (DateTimeException e) {
             errors.add(FieldError.invalid(path, text, "must be a time as in RFC 3339"));
@@ -205,7 +205,7 @@ final class SchemaValidator {
         }
     }
 
-    /** The form that everything reads that reads times. */
+    /** Requires the form that all parsers of times accept. */
     private static void requireTime(String text) {
         if (!TIME.matcher(text).matches()) {
             throw new DateTimeException("no time");
@@ -229,7 +229,7 @@ final class SchemaValidator {
             case "integer" -> value.isIntegralNumber();
             case "number" -> value.isNumber();
             case "boolean" -> value.isBoolean();
-            default -> true; // no type: anything goes
+            default -> true; // no type: any value is valid
         };
     }
 

@@ -21,13 +21,13 @@ public final class Scheme {
         return descriptors;
     }
 
-    /** The kinds that have rows of their own: all but the views. */
+    /** Returns the kinds that have their own rows: all but the views. */
     public List<KindDescriptor<?>> storedKinds() {
         return descriptors.stream().filter(d -> d.view().isEmpty()).toList();
     }
 
-    /** The descriptor of a kind that is registered. */
-    @SuppressWarnings("unchecked") // a descriptor carries the type of its kind
+    /** Returns the descriptor of a registered kind. */
+    @SuppressWarnings("unchecked") // the type of a descriptor is that of its kind
     public <R extends Resource> KindDescriptor<R> descriptor(Kind<R> kind) {
         return (KindDescriptor<R>)
                 descriptors.stream()
@@ -37,7 +37,7 @@ public final class Scheme {
                                 () -> new IllegalArgumentException(kind + " is not registered"));
     }
 
-    /** By what a manifest says of itself. */
+    /** Finds a kind by the apiVersion and kind of a manifest. */
     public Optional<KindDescriptor<?>> findKind(String apiVersion, String kindName) {
         return descriptors.stream()
                 .filter(d -> d.kind().apiVersion().equals(apiVersion))
@@ -45,7 +45,7 @@ public final class Scheme {
                 .findFirst();
     }
 
-    /** By the parts of a path. */
+    /** Finds a kind by the parts of a path. */
     public Optional<KindDescriptor<?>> findResource(String group, String version, String plural) {
         return descriptors.stream()
                 .filter(d -> d.kind().group().equals(group))
@@ -56,8 +56,8 @@ public final class Scheme {
 
     /**
      * Finds a kind by any of its names: plural, singular, short name, {@code mcp-servers}, {@code
-     * secrets.orloj.dev}; in any case. Of the kinds that show the same rows, a name that they share
-     * means the one whose shape the rows have.
+     * secrets.orloj.dev}. Ignores case. If several kinds show the same rows and share a name,
+     * returns the kind whose shape the rows have.
      */
     public Optional<KindDescriptor<?>> findName(String name) {
         String wanted = name.toLowerCase(Locale.ROOT).replace("-", "");

@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Masks the values that a kind declares sensitive, for screens and files of people. The annotation
- * in which {@code kubectl apply} keeps the last manifest repeats the values, so it is masked too.
+ * Masks the values that a kind declares sensitive, for display and for files that people read. Also
+ * masks the annotation in which {@code kubectl apply} stores the last manifest, because it repeats
+ * the values.
  */
 public final class SensitiveValues {
 
-    /** What stands in place of a value. It is no base64, so it is never taken for a value. */
+    /** Replaces a value. It is not base64, so it is never mistaken for a value. */
     public static final String MASK = "***";
 
     /** The annotation with the last manifest. */
@@ -20,7 +21,10 @@ public final class SensitiveValues {
 
     private SensitiveValues() {}
 
-    /** The document as people may see it: itself when nothing in it is sensitive, else a copy. */
+    /**
+     * Returns the document for display: unchanged if nothing in it is sensitive, otherwise a masked
+     * copy.
+     */
     public static ObjectNode masked(KindDescriptor<?> kind, ObjectNode document) {
         if (kind.sensitiveFields().isEmpty()) {
             return document;
@@ -37,7 +41,7 @@ public final class SensitiveValues {
         return copy;
     }
 
-    /** Empty when the positions of the values in the text are unknown. */
+    /** Returns empty if the positions of the values in the text are unknown. */
     private static Optional<String> maskManifest(KindDescriptor<?> kind, String text) {
         try {
             if (!(Json.MAPPER.readTree(text) instanceof ObjectNode manifest)) {

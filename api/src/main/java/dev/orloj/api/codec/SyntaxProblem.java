@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is wrong with JSON that cannot be read, in our own words: those of the parser name its types
- * and settings, and repeat what may be a secret.
+ * Describes a JSON syntax error without the message of the parser, which names its types and
+ * settings and repeats text that may be a secret.
  */
 final class SyntaxProblem {
 
@@ -20,7 +20,9 @@ final class SyntaxProblem {
 
     private SyntaxProblem() {}
 
-    /** The problem and its column; {@link MalformedDocumentException#line()} has the line. */
+    /**
+     * Returns the problem and its column. {@link MalformedDocumentException#line()} has the line.
+     */
     static String of(JacksonException e) {
         String text = String.valueOf(e.getOriginalMessage());
         return switch (e) {

@@ -5,13 +5,13 @@ import tools.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says how a value of the wrong type is written in the right one. */
+/** Describes how to write a value of the wrong type in the right one. */
 final class TypeRemedy {
 
     private TypeRemedy() {}
 
     /**
-     * What to write instead, without the value, which may be a secret.
+     * Returns what to write instead, without the value, which may be a secret.
      *
      * @param schema of the field, which has a type other than that of the value
      */
@@ -39,7 +39,7 @@ final class TypeRemedy {
         return value.isString() ? "write it without quotes" : "write a whole number";
     }
 
-    /** {@code [{name: ..., value: ...}]} or {@code ["a", "b"]}. */
+    /** Returns an example, such as {@code [{name: ..., value: ...}]} or {@code ["a", "b"]}. */
     private static String list(JsonNode items) {
         if (!items.path("type").asString("").equals("object")) {
             return "[\"a\", \"b\"]";

@@ -7,13 +7,14 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * A second shape of the rows of a kind: the same uid, versions and labels under another API
- * version. The conversions are pure, each undoes the other, and metadata passes through as it is.
+ * A second shape of the rows of a kind: the same uid, versions, and labels under another API
+ * version. The conversions are pure and inverse to each other. They do not change the metadata.
  *
  * @param stored the kind whose shape the rows have
- * @param fromStored makes the second shape; what it makes may share parts with what it is given
- * @param toStored makes the shape of the row; may share parts as well
- * @param place where in the row a field of the second shape stands, as the names that lead there
+ * @param fromStored converts to the second shape; the result may share parts with its input
+ * @param toStored converts to the shape of the row; may share parts as well
+ * @param place returns the position in the row of a field of the second shape, as the names that
+ *     lead there
  */
 public record View(
         KindDescriptor<?> stored,

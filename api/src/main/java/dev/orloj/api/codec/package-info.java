@@ -1,4 +1,4 @@
-/** From bytes to resources and back: manifests, schemas and the registry of kinds. */
+/** Converts between bytes and resources: manifests, schemas, and the registry of kinds. */
 @NullMarked
 package dev.orloj.api.codec;
 
