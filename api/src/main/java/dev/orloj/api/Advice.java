@@ -1,9 +1,9 @@
 package dev.orloj.api;
 
 /**
- * Something in a resource that works and that one should not do.
+ * A recommendation about a resource that is valid but uses something discouraged.
  *
- * @param reason one word, as conditions and events have it
- * @param message for people: the field, what comes of it, and what would be better
+ * @param reason one word, as in conditions and events
+ * @param message for people: the field, the consequence, and a better choice
  */
 public record Advice(String reason, String message) {}

@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A request that failed with an error for the client. Code that knows the input throws it; the edge
- * turns it into a {@link Status}.
+ * A request that failed with an error for the client. Code that knows the input throws it. The HTTP
+ * layer converts it to a {@link Status}.
  */
 public final class ApiException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Of those that one answer lists. */
+    /** The most errors that one response lists. */
     private static final int MAX_ERRORS = 100;
 
     private final ErrorReason reason;
@@ -52,7 +52,7 @@ public final class ApiException extends RuntimeException {
         return about(ErrorReason.ALREADY_EXISTS, kind, name, "already exists");
     }
 
-    /** The resource moved on since the client read it. */
+    /** The resource has changed since the client read it. */
     public static ApiException conflict(Kind<?> kind, String name) {
         return conflict(
                 kind,
@@ -73,7 +73,7 @@ public final class ApiException extends RuntimeException {
         return about(ErrorReason.FORBIDDEN, kind, name, "is forbidden: " + why);
     }
 
-    /** All that is wrong with a document. */
+    /** Creates an exception that lists all errors of a document. */
     public static ApiException invalid(Kind<?> kind, String name, List<FieldError> all) {
         List<FieldError> errors = all.subList(0, Math.min(all.size(), MAX_ERRORS));
         String more =
@@ -98,13 +98,16 @@ public final class ApiException extends RuntimeException {
                 new Status.Details(name, kind.group(), kind.name(), "", causes, 0));
     }
 
-    /** A watch or a continue token older than the change log, or newer than the store. */
+    /**
+     * Creates an exception for a watch or a continue token that is older than the change log or
+     * newer than the store.
+     */
     public static ApiException expired(String message) {
         return new ApiException(ErrorReason.EXPIRED, message);
     }
 
     /**
-     * @param continueToken goes on where the list was, with what there is now
+     * @param continueToken continues the list from the same position, with the current state
      */
     public static ApiException expired(String message, String continueToken) {
         return new ApiException(ErrorReason.EXPIRED, message, null, continueToken);

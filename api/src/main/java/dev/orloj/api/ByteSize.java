@@ -10,9 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An amount of memory as Docker and as Kubernetes write it: {@code 512m}, {@code 1g}, {@code 64Mi},
- * {@code 1.5Gi}, {@code 67108864}. One letter means what it means to Docker, upper or lower case: a
- * power of 1024. Keeps the text it was read from, so that a manifest comes back as it was written.
+ * An amount of memory in the notation of Docker or Kubernetes: {@code 512m}, {@code 1g}, {@code
+ * 64Mi}, {@code 1.5Gi}, {@code 67108864}. A single letter, in either case, has the meaning that
+ * Docker gives it: a power of 1024. Keeps the original text, so that a manifest is returned as it
+ * was written.
  *
  * @param text the written form
  */
@@ -25,8 +26,8 @@ public record ByteSize(@JsonValue String text) {
             Map.of('b', 0, 'k', 10, 'm', 20, 'g', 30, 't', 40);
 
     /**
-     * @throws IllegalArgumentException when the text is no size, is no whole number of bytes, or is
-     *     more than 2^63 - 1 bytes
+     * @throws IllegalArgumentException when the text is not a size, is not a whole number of bytes,
+     *     or is more than 2^63 - 1 bytes
      */
     @JsonCreator
     public ByteSize {

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 
 /**
- * One observation about a resource, by the Kubernetes API conventions.
+ * One observation about a resource, as defined by the Kubernetes API conventions.
  *
  * @param type what is observed, such as {@code Ready}; unique within a resource
  * @param reason CamelCase, for machines; never empty
  * @param message one plain sentence for people, stable while nothing changes, without secrets
  * @param lastTransitionTime when {@code status} last changed; null until {@link Conditions} sets it
- * @param observedGeneration the generation that it speaks of; 0 until {@link Conditions} sets it
+ * @param observedGeneration the generation that was observed; 0 until {@link Conditions} sets it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Condition(
@@ -47,7 +47,7 @@ public record Condition(
         return new Condition(type, Status.UNKNOWN, reason, message, null, 0);
     }
 
-    /** The same, said of another generation than the one that is being looked at. */
+    /** Returns the same condition for another generation than the observed one. */
     public Condition ofGeneration(long generation) {
         return new Condition(type, status, reason, message, lastTransitionTime, generation);
     }

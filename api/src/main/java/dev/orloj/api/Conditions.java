@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The one place where conditions of a status are found and merged. */
+/** Finds and merges the conditions of a status. No other code does this. */
 public final class Conditions {
 
     private Conditions() {}
@@ -16,16 +16,16 @@ public final class Conditions {
         return conditions.stream().filter(c -> c.type().equals(type)).findFirst();
     }
 
-    /** Whether the condition is there and {@code True}. */
+    /** Returns whether the condition exists and is {@code True}. */
     public static boolean isTrue(List<Condition> conditions, String type) {
         return find(conditions, type).map(c -> c.status() == Condition.Status.TRUE).orElse(false);
     }
 
     /**
-     * The current conditions with the observed ones put in their places, new ones at the end. The
-     * transition time moves only when the status does.
+     * Merges observed conditions into the current ones. An observed condition replaces the current
+     * one of its type, or is appended. The transition time changes only when the status changes.
      *
-     * @param generation what is said of no generation in particular is said of this one
+     * @param generation the generation of observed conditions that set none
      * @param now the time of a transition, kept in whole seconds
      */
     public static List<Condition> merge(
@@ -49,8 +49,7 @@ public final class Conditions {
     }
 
     /**
-     * The current conditions with one that is {@code True} when there is advice, and not there when
-     * there is none.
+     * Adds a condition that is {@code True} if there is advice, and removes it if there is none.
      *
      * @param type of that condition
      */

@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A share of processors as Docker and as Kubernetes write it: {@code 0.5}, {@code 2}, {@code 500m}.
- * Keeps the text it was read from, so that a manifest comes back as it was written.
+ * An amount of CPU in the notation of Docker or Kubernetes: {@code 0.5}, {@code 2}, {@code 500m}.
+ * Keeps the original text, so that a manifest is returned as it was written.
  *
  * @param text the written form
  */
@@ -21,15 +21,15 @@ public record CpuAmount(@JsonValue String text) {
     private static final Pattern WHOLE = Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(m)?");
 
     /**
-     * @throws IllegalArgumentException when the text is no amount, is finer than a billionth of a
-     *     processor, or is more than nine billion of them
+     * @throws IllegalArgumentException when the text is not an amount, is finer than a billionth of
+     *     a processor, or is more than nine billion of them
      */
     @JsonCreator
     public CpuAmount {
         nanos(text);
     }
 
-    /** In billionths of a processor. */
+    /** Returns the amount in billionths of a processor. */
     public long nanos() {
         return nanos(text);
     }

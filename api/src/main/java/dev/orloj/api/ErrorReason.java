@@ -36,7 +36,7 @@ public enum ErrorReason {
         return wireName;
     }
 
-    /** The HTTP status that goes with it. */
+    /** Returns the HTTP status code for this reason. */
     public int code() {
         return code;
     }

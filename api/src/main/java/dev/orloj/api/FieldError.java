@@ -4,16 +4,16 @@ import java.util.Collection;
 import java.util.stream.Collectors;
 
 /**
- * One thing wrong with one field. The texts are those of Kubernetes' field errors, which its
- * clients print as they are.
+ * An error in one field. The texts are those of Kubernetes field errors, which its clients print
+ * unchanged.
  *
- * @param path where
+ * @param path the path of the field
  * @param type what is wrong, for machines
  * @param message what is wrong, with value and remedy, for people; without the path
  */
 public record FieldError(FieldPath path, Type type, String message) {
 
-    /** Reasons of a cause in a Status; the names are the wire names. */
+    /** Reasons of a cause in a Status. The names are the wire names. */
     public enum Type {
         FieldValueRequired,
         FieldValueInvalid,
@@ -81,7 +81,7 @@ public record FieldError(FieldPath path, Type type, String message) {
         return '"' + shown.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
     }
 
-    /** {@code spec.transport: Required value}. */
+    /** Formats the error, such as {@code spec.transport: Required value}. */
     @Override
     public String toString() {
         return path + ": " + message;

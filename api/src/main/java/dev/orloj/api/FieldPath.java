@@ -4,11 +4,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The path of a value in a document, written as {@code spec.env[0].name}. Immutable. Appending a
- * step takes constant time; the text is made on demand.
+ * step takes constant time; the text is created on demand.
  */
 public final class FieldPath {
 
-    /** Of one step, in characters: a text that a client made longer is cut. */
+    /** The most characters of one step. Longer texts of a client are cut. */
     private static final int MAX_STEP = 500;
 
     private static final FieldPath ROOT = new FieldPath(null, "");
@@ -21,7 +21,7 @@ public final class FieldPath {
         this.step = step;
     }
 
-    /** The document itself. */
+    /** Returns the path of the document itself. */
     public static FieldPath root() {
         return ROOT;
     }
@@ -42,7 +42,7 @@ public final class FieldPath {
         return new FieldPath(this, "[" + position + "]");
     }
 
-    /** An entry of a map, whose key may hold dots: {@code metadata.labels[a.b/c]}. */
+    /** Appends a map key, which may contain dots: {@code metadata.labels[a.b/c]}. */
     public FieldPath key(String key) {
         return new FieldPath(this, "[" + shortened(key) + "]");
     }

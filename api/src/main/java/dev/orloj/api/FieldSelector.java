@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Chooses resources by the few fields that their kind declares selectable: {@code
+ * Selects resources by the few fields that their kind declares selectable: {@code
  * metadata.name=x,type!=Normal}. An absent field compares as the empty text.
  */
 public record FieldSelector(List<Requirement> requirements) {
@@ -25,9 +25,9 @@ public record FieldSelector(List<Requirement> requirements) {
     }
 
     /**
-     * Reads the written form; the empty text selects everything.
+     * Parses the written form. The empty text selects everything.
      *
-     * @throws ApiException (BadRequest) naming the part that is not understood
+     * @throws ApiException (BadRequest) naming the part that cannot be parsed
      */
     public static FieldSelector parse(String text) {
         List<Requirement> found = new ArrayList<>();
@@ -53,7 +53,7 @@ public record FieldSelector(List<Requirement> requirements) {
                         .formatted(text, part));
     }
 
-    /** Whether the selectable fields of a resource satisfy all requirements. */
+    /** Returns whether the selectable fields of a resource satisfy all requirements. */
     public boolean matches(Map<String, String> fields) {
         return requirements.stream()
                 .allMatch(r -> r.equal() == fields.getOrDefault(r.field(), "").equals(r.value()));

@@ -8,14 +8,15 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Copies that do not change, in the order of the original. In place of {@link Map#copyOf} and
- * {@link Set#copyOf}, which take quadratic time for keys whose hash codes a client made collide.
+ * Creates unmodifiable copies that keep the order of the original. Use it instead of {@link
+ * Map#copyOf} and {@link Set#copyOf}, which take quadratic time for keys whose hash codes a client
+ * made collide.
  */
 public final class Frozen {
 
     private Frozen() {}
 
-    /** A copy of a map without nulls. */
+    /** Returns a copy of a map without nulls. */
     public static <K, V> Map<K, V> map(Map<? extends K, ? extends V> entries) {
         Map<K, V> copy = LinkedHashMap.newLinkedHashMap(entries.size());
         entries.forEach(
@@ -24,7 +25,7 @@ public final class Frozen {
         return Collections.unmodifiableMap(copy);
     }
 
-    /** A copy of a set without nulls. */
+    /** Returns a copy of a set without nulls. */
     public static <E> Set<E> set(Iterable<? extends E> elements) {
         Set<E> copy = new LinkedHashSet<>();
         elements.forEach(element -> copy.add(Objects.requireNonNull(element)));

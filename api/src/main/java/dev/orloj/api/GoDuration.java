@@ -10,14 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A duration as Go and Kubernetes write it: {@code 300ms}, {@code 1.5h}, {@code 2h45m}, {@code 0}.
- * Keeps the text it was read from, so that a manifest comes back as it was written.
+ * A duration in the notation of Go and Kubernetes: {@code 300ms}, {@code 1.5h}, {@code 2h45m},
+ * {@code 0}. Keeps the original text, so that a manifest is returned as it was written.
  *
  * @param text the written form
  */
 public record GoDuration(@JsonValue String text) {
 
-    /** Of the text; a longer one would exhaust the stack of the matcher. */
+    /** The most characters. A longer text would exhaust the stack of the matcher. */
     private static final int MAX_LENGTH = 100;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -36,8 +36,8 @@ public record GoDuration(@JsonValue String text) {
                     "h", 3_600_000_000_000L);
 
     /**
-     * @throws IllegalArgumentException when the text is no duration, is negative, or is longer than
-     *     some 290 years
+     * @throws IllegalArgumentException when the text is not a duration, is negative, or is longer
+     *     than some 290 years
      */
     @JsonCreator
     public GoDuration {
@@ -48,7 +48,7 @@ public record GoDuration(@JsonValue String text) {
         return new GoDuration(seconds + "s");
     }
 
-    /** The shortest usual form, such as {@code 1h30m} or {@code 1.5s}. */
+    /** Returns the duration in the shortest usual form, such as {@code 1h30m} or {@code 1.5s}. */
     public static GoDuration of(Duration duration) {
         if (duration.isZero()) {
             return ofSeconds(0);

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Chooses resources by their labels: {@code app=web,tier in (front,back),!legacy}. All requirements
- * must hold.
+ * Selects resources by their labels: {@code app=web,tier in (front,back),!legacy}. All requirements
+ * must match.
  */
 public record LabelSelector(List<Requirement> requirements) {
 
@@ -34,24 +34,24 @@ public record LabelSelector(List<Requirement> requirements) {
     /** How the value of a label is compared. */
     public enum Operator {
         IN,
-        /** Also holds when the label is absent. */
+        /** Also matches when the label is absent. */
         NOT_IN,
         EXISTS,
         DOES_NOT_EXIST,
-        /** Holds for whole numbers alone. */
+        /** Matches whole numbers only. */
         GREATER_THAN,
-        /** Holds for whole numbers alone. */
+        /** Matches whole numbers only. */
         LESS_THAN
     }
 
-    /** One condition on one label. */
+    /** One requirement for one label. */
     public record Requirement(String key, Operator operator, List<String> values) {
 
         public Requirement {
             values = List.copyOf(values);
         }
 
-        /** What a number is compared with. */
+        /** Returns the number to compare with. */
         public long bound() {
             return Long.parseLong(values.getFirst());
         }
@@ -82,9 +82,9 @@ public record LabelSelector(List<Requirement> requirements) {
     }
 
     /**
-     * Reads the written form; the empty text selects everything.
+     * Parses the written form. The empty text selects everything.
      *
-     * @throws ApiException (BadRequest) naming the part that is not understood
+     * @throws ApiException (BadRequest) naming the part that cannot be parsed
      */
     public static LabelSelector parse(String text) {
         List<Requirement> found = new ArrayList<>();

@@ -12,7 +12,10 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 
-/** A time to the microsecond, written with all six digits, without which typed clients fail. */
+/**
+ * A time with microseconds. It is always written with six digits, because typed clients fail
+ * otherwise.
+ */
 public record MicroTime(Instant instant) {
 
     private static final DateTimeFormatter FORMAT =
@@ -22,19 +25,19 @@ public record MicroTime(Instant instant) {
         instant = instant.truncatedTo(ChronoUnit.MICROS);
     }
 
-    /** Reads a time as in RFC 3339, with any number of digits. */
+    /** Parses an RFC 3339 time with any number of digits. */
     @JsonCreator
     public static MicroTime parse(String text) {
         return new MicroTime(OffsetDateTime.parse(text).toInstant());
     }
 
-    /** Gives the time in a field all its digits; leaves alone what is none. */
+    /** Rewrites the time in a field with six digits. Does not change a field that is not a time. */
     public static void normalize(ObjectNode object, String field) {
         if (object.path(field).isString()) {
             try {
                 object.put(field, parse(object.path(field).asString()).toString());
             } catch (DateTimeException e) {
-                // The schema says that it is no time.
+                // The schema rejects what is not a time.
             }
         }
     }

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What every resource carries about itself. Absent texts are empty, absent collections are empty,
- * absent times are null; all of them are left out of the JSON.
+ * The metadata of every resource. Absent texts are empty, absent collections are empty, absent
+ * times are null. The JSON omits all of them.
  *
  * @param generation counts changes of the desired state; 0 before the first write
  * @param managedFields kept as received
@@ -44,8 +44,8 @@ public record ObjectMeta(
         @Nullable JsonNode managedFields) {
 
     /**
-     * Fields that only a server writes, also those that older Kubernetes servers wrote; values of a
-     * client are ignored.
+     * Fields that only a server writes, including those of older Kubernetes servers. Values from
+     * clients are ignored.
      */
     public static final List<String> SERVER_OWNED =
             List.of(
@@ -71,7 +71,7 @@ public record ObjectMeta(
         finalizers = finalizers == null ? List.of() : List.copyOf(finalizers);
     }
 
-    /** Metadata of something that does not exist yet. */
+    /** Creates the metadata of a resource that does not exist yet. */
     public static ObjectMeta of(String namespace, String name) {
         return new ObjectMeta(
                 name,
@@ -94,13 +94,13 @@ public record ObjectMeta(
         return new ResourceKey(namespace, name);
     }
 
-    /** Whether deletion has been asked for and finalizers hold the resource. */
+    /** Returns whether the resource is being deleted and waits for its finalizers. */
     @JsonIgnore
     public boolean isDeleting() {
         return deletionTimestamp != null;
     }
 
-    /** The owner that manages this resource, if one does. */
+    /** Returns the owner that manages this resource, if there is one. */
     public Optional<OwnerReference> controller() {
         return ownerReferences.stream().filter(OwnerReference::controller).findFirst();
     }
@@ -134,7 +134,7 @@ public record ObjectMeta(
         return with(resourceVersion, labels, annotations, ownerReferences, replacement);
     }
 
-    /** All that ever changes; the rest comes from the store as it is. */
+    /** Replaces the fields that may change. The store sets the others. */
     private ObjectMeta with(
             ResourceVersion version,
             Map<String, String> newLabels,
@@ -166,7 +166,7 @@ public record ObjectMeta(
         return map.isEmpty() ? Map.of() : map instanceof Sorted ? map : new Sorted(map);
     }
 
-    /** Unmodifiable, so that one may be shared by many resources. */
+    /** An unmodifiable sorted map, so that many resources can share one. */
     private static final class Sorted extends AbstractMap<String, String> {
 
         private final Map<String, String> entries;

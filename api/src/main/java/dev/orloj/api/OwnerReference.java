@@ -3,7 +3,8 @@ package dev.orloj.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
 /**
- * Names the owner of a resource by uid. A resource all of whose owners are gone is collected.
+ * Refers to the owner of a resource by uid. A resource is garbage collected when all its owners are
+ * gone.
  *
  * @param controller whether this owner is the one that manages the resource
  * @param blockOwnerDeletion whether a foreground deletion of the owner waits for the resource
@@ -17,7 +18,7 @@ public record OwnerReference(
         boolean controller,
         boolean blockOwnerDeletion) {
 
-    /** The reference by which {@code owner} controls another resource. */
+    /** Returns a reference that makes {@code owner} the controller of another resource. */
     public static OwnerReference controllerOf(Resource owner) {
         return new OwnerReference(
                 owner.apiVersion(),

@@ -1,8 +1,8 @@
 package dev.orloj.api;
 
 /**
- * Namespace and name of a resource; the namespace of a cluster-scoped one is empty. Ordered by
- * namespace, then name, as lists are.
+ * Namespace and name of a resource. The namespace of a cluster-scoped resource is empty. Ordered by
+ * namespace, then name, like lists.
  */
 public record ResourceKey(String namespace, String name) implements Comparable<ResourceKey> {
 
@@ -12,7 +12,7 @@ public record ResourceKey(String namespace, String name) implements Comparable<R
         return byNamespace != 0 ? byNamespace : name.compareTo(other.name);
     }
 
-    /** {@code namespace/name}, or the bare name of a cluster-scoped resource. */
+    /** Returns {@code namespace/name}, or only the name of a cluster-scoped resource. */
     @Override
     public String toString() {
         return namespace.isEmpty() ? name : namespace + "/" + name;

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 
 /**
- * Revision of a resource or of a list: a positive number that grows with every write of its kind,
+ * The revision of a resource or a list: a positive number that grows with every write of its kind,
  * written as a decimal string (KEP-5504).
  *
- * @param value the revision; 0 stands for "none given"
+ * @param value the revision; 0 means "none given"
  */
 public record ResourceVersion(long value) implements Comparable<ResourceVersion> {
 
@@ -21,7 +21,7 @@ public record ResourceVersion(long value) implements Comparable<ResourceVersion>
     }
 
     /**
-     * Reads the decimal form; the empty string is {@link #UNSET}.
+     * Parses the decimal form. The empty string is {@link #UNSET}.
      *
      * @throws ApiException (BadRequest) when the text is not a revision
      */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Map;
 
-/** Answer to a request that has no resource to answer with: every error, and most deletions. */
+/** The response to a request that returns no resource: every error and most deletions. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonPropertyOrder({"kind", "apiVersion", "metadata", "status", "message", "reason", "details"})
 public record Status(
@@ -22,9 +22,9 @@ public record Status(
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) int code) {
 
     /**
-     * What the status is about.
+     * The resource that the status is about.
      *
-     * @param kind the plural, but the name of the kind when the reason is {@code Invalid}
+     * @param kind the plural, or the name of the kind when the reason is {@code Invalid}
      * @param retryAfterSeconds 0 when a retry is not suggested
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -49,7 +49,7 @@ public record Status(
         }
     }
 
-    /** One of several reasons, with the field it is about. */
+    /** One of several causes, with its field. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Cause(String reason, String message, String field) {
 
@@ -79,7 +79,7 @@ public record Status(
                 reason.code());
     }
 
-    /** The same, with a token by which a list may go on. */
+    /** Returns the same status with a token that continues a list. */
     Status continuedAt(String token) {
         return new Status(
                 kind,
@@ -92,7 +92,7 @@ public record Status(
                 code);
     }
 
-    /** Answer to a deletion that is done. */
+    /** Returns the response to a completed deletion. */
     public static Status deleted(Kind<?> kind, String name, String uid) {
         return new Status(
                 "Status",

@@ -1,7 +1,4 @@
-/**
- * The resource model: what every kind shares, how its changes are reported, and how errors are
- * named.
- */
+/** The resource model: the common parts of every kind, the events of changes, and the errors. */
 @NullMarked
 package dev.orloj.api;
 
