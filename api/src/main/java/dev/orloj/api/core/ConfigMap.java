@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Values that are no secret.
+ * Holds values that are not secret.
  *
- * @param data texts, by key
- * @param binaryData other values, in base64, by key
+ * @param data texts by key
+ * @param binaryData other values by key, in base64
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonPropertyOrder({"apiVersion", "kind", "metadata", "data", "binaryData"})

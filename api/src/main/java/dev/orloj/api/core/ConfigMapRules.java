@@ -9,7 +9,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
-/** What holds for a ConfigMap beyond its schema. */
+/** Validates a ConfigMap beyond its schema. */
 final class ConfigMapRules {
 
     private static final FieldPath DATA = FieldPath.of("data");
@@ -49,7 +49,7 @@ final class ConfigMapRules {
         return errors;
     }
 
-    /** An immutable ConfigMap keeps its values for as long as it lives. */
+    /** Rejects changes of the values of an immutable ConfigMap. */
     static List<FieldError> validateUpdate(ConfigMap before, ConfigMap after) {
         List<FieldError> errors = new ArrayList<>();
         if (before.immutable()) {

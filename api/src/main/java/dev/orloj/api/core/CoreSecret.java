@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A {@link Secret} in the shape of the core group, which Kubernetes clients know. */
+/** A {@link Secret} in the shape of the core group, which Kubernetes clients use. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonPropertyOrder({"apiVersion", "kind", "metadata", "type", "data"})
 public record CoreSecret(

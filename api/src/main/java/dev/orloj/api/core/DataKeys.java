@@ -7,10 +7,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What Secrets and ConfigMaps have in common: keys that are file names, and a limit. */
+/**
+ * The common rules of Secrets and ConfigMaps: keys are file names, and the total size is limited.
+ */
 final class DataKeys {
 
-    /** Of all values together. */
+    /** The most bytes of all values together. */
     static final int MAX_BYTES = 1024 * 1024;
 
     private static final Pattern KEY = Pattern.compile("[-._a-zA-Z0-9]{1,253}");
@@ -30,7 +32,7 @@ final class DataKeys {
                 .toList();
     }
 
-    /** The error of a change that an immutable resource does not allow. */
+    /** Returns the error for a change that an immutable resource does not allow. */
     static FieldError frozen(FieldPath path, String remedy) {
         return FieldError.forbidden(path, "field is immutable when `immutable` is set; " + remedy);
     }

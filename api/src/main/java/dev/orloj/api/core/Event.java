@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.List;
 
-/** Something that happened to a resource; repetitions are counted in one event. */
+/** Something that happened to a resource. Repetitions are counted in one event. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonPropertyOrder({"apiVersion", "kind", "metadata", "involvedObject", "reason", "message"})
 public record Event(
@@ -105,7 +105,7 @@ public record Event(
         }
     }
 
-    /** Who saw it happen. */
+    /** The component that observed the event. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Source(String component, String host) {
 
@@ -116,13 +116,13 @@ public record Event(
     }
 
     /**
-     * Repetitions, as newer recorders count them.
+     * Repetitions in the form that newer recorders write.
      *
      * @param lastObservedTime when it last happened
      */
     public record Series(int count, @Nullable MicroTime lastObservedTime) {}
 
-    /** An event that is no series and concerns one resource only. */
+    /** Creates an event without a series and without a related resource. */
     public Event(
             String apiVersion,
             String kind,
@@ -194,7 +194,7 @@ public record Event(
         return text == null ? "" : text;
     }
 
-    /** Gives times the form that typed clients read, in either shape of an event. */
+    /** Rewrites times to the form that typed clients can parse, in either shape of an event. */
     static void normalize(ObjectNode document) {
         MicroTime.normalize(document, "eventTime");
         if (document.path("series") instanceof ObjectNode series) {

@@ -11,22 +11,22 @@ import java.util.Locale;
 /**
  * The table of events, which is the same for both shapes.
  *
- * @param about pointer to the reference of what an event is about
- * @param source pointer to the reporting part, for events of older recorders
+ * @param about pointer to the reference of the resource that an event is about
+ * @param source pointer to the reporting component, for events of older recorders
  * @param first pointer to the time of the first occurrence
  * @param last pointer to the time of the latest one
  * @param count pointer to the number of occurrences
  */
 record EventColumns(String about, String source, String first, String last, String count) {
 
-    /** Of the core group. */
+    /** Returns the columns for events of the core group. */
     static Column[] core() {
         return new EventColumns(
                         "/involvedObject", "/source", "/firstTimestamp", "/lastTimestamp", "/count")
                 .columns("/message", "/reportingComponent");
     }
 
-    /** Of events.k8s.io. */
+    /** Returns the columns for events of events.k8s.io. */
     static Column[] eventsV1() {
         return new EventColumns(
                         "/regarding",

@@ -51,7 +51,7 @@ public record EventsV1Event(
 
     private static final String EVENT_TIME = "eventTime";
 
-    /** What the fields of the row are called here; the others have the same name. */
+    /** The names here of the fields of the row. All other fields have the same name. */
     private static final Map<String, String> RENAMED =
             Map.of(
                     "involvedObject", "regarding",
@@ -95,7 +95,7 @@ public record EventsV1Event(
                     .columns(EventColumns.eventsV1())
                     .build();
 
-    /** With a time of the event, which clients require, where the row has none. */
+    /** Converts a row. Sets the event time, which clients require, if the row has none. */
     private static ObjectNode fromStored(ObjectNode row) {
         ObjectNode event = renamed(row, KIND, RENAMED);
         if (!event.path(EVENT_TIME).isString()) {
@@ -113,7 +113,9 @@ public record EventsV1Event(
         return row;
     }
 
-    /** When it first happened, as far as the row says so without its event time. */
+    /**
+     * Returns when the event first happened, from the fields of the row other than its event time.
+     */
     private static Optional<String> timeOf(ObjectNode row) {
         for (String pointer : List.of("/firstTimestamp", "/metadata/creationTimestamp")) {
             String time = row.at(pointer).asString("");
@@ -121,7 +123,7 @@ public record EventsV1Event(
                 if (!time.isEmpty()) {
                     return Optional.of(MicroTime.parse(time).toString());
                 }
-            } catch (DateTimeException e) { // the schema describes it
+            } catch (DateTimeException e) { // the schema reports the error
                 return Optional.empty();
             }
         }

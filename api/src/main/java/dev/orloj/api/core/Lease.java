@@ -20,7 +20,10 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who holds something until when, for elections among clients and for signs of life. */
+/**
+ * Records which client holds something and until when, for leader elections among clients and for
+ * heartbeats.
+ */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonPropertyOrder({"apiVersion", "kind", "metadata", "spec"})
 public record Lease(String apiVersion, String kind, ObjectMeta metadata, @Nullable Spec spec)
@@ -42,11 +45,11 @@ public record Lease(String apiVersion, String kind, ObjectMeta metadata, @Nullab
                     .build();
 
     /**
-     * The terms.
+     * The state of the lease.
      *
      * @param holderIdentity empty when there is no holder
-     * @param leaseDurationSeconds after the latest renewal, as others see it
-     * @param acquireTime when the holder got it
+     * @param leaseDurationSeconds how long after its latest renewal other clients treat it as held
+     * @param acquireTime when the holder acquired it
      * @param renewTime when the holder last renewed it
      * @param leaseTransitions how often the holder changed
      */
@@ -66,7 +69,7 @@ public record Lease(String apiVersion, String kind, ObjectMeta metadata, @Nullab
             preferredHolder = preferredHolder == null ? "" : preferredHolder;
         }
 
-        /** A lease that its holder takes for some seconds. */
+        /** Creates the state of a lease that its holder acquires for some seconds. */
         public Spec(String holder, int seconds, MicroTime acquired, MicroTime renewed) {
             this(holder, seconds, acquired, renewed, null, "", "");
         }

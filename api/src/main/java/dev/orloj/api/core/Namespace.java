@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Set;
 
-/** A space of names. Every namespaced resource lives in one, which has to exist first. */
+/** A scope for names. Every namespaced resource is in one, which must exist first. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonPropertyOrder({"apiVersion", "kind", "metadata", "spec", "status"})
 public record Namespace(
@@ -33,22 +33,22 @@ public record Namespace(
     public static final Kind<Namespace> KIND =
             new Kind<>("", "v1", "Namespace", "namespaces", false, Namespace.class);
 
-    /** The namespace that is meant when none is named; always there. */
+    /** The default namespace. It always exists. */
     public static final String DEFAULT = "default";
 
-    /** What Orloj keeps for itself is in it. */
+    /** The namespace for the internal resources of Orloj. */
     public static final String SYSTEM = "orloj-system";
 
     /** Namespaces that cannot be deleted. */
     public static final Set<String> PERMANENT = Set.of(DEFAULT, SYSTEM, "kube-system");
 
-    /** The finalizer of the spec that holds a namespace until it is empty. */
+    /** The finalizer in the spec that keeps a namespace until it is empty. */
     public static final String CONTENT_FINALIZER = "kubernetes";
 
     public static final String ACTIVE = "Active";
     public static final String TERMINATING = "Terminating";
 
-    /** Label that carries the name, so that selectors can use it. */
+    /** The label that contains the name, so that selectors can use it. */
     public static final String NAME_LABEL = "kubernetes.io/metadata.name";
 
     public static final KindDescriptor<Namespace> DESCRIPTOR =
@@ -104,7 +104,7 @@ public record Namespace(
         return new Namespace(apiVersion, kind, metadata, spec, replacement);
     }
 
-    /** The same without a finalizer in its spec. */
+    /** Returns the namespace without a finalizer in its spec. */
     public Namespace withoutFinalizer(String finalizer) {
         List<String> left =
                 spec == null

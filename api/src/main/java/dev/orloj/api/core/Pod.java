@@ -21,8 +21,7 @@ import java.util.List;
 
 /**
  * A process of a stdio server, in the form in which Kubernetes clients look for logs: {@code
- * kubectl logs}, {@code k9s}. Spec and status are written together, by the replica that runs the
- * process.
+ * kubectl logs}, {@code k9s}. The replica that runs the process writes spec and status together.
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonPropertyOrder({"apiVersion", "kind", "metadata", "spec", "status"})
@@ -36,10 +35,10 @@ public record Pod(
 
     public static final Kind<Pod> KIND = new Kind<>("", "v1", "Pod", "pods", true, Pod.class);
 
-    /** The label that names the replica of orlojd which runs the process. */
+    /** The label with the replica of orlojd that runs the process. */
     public static final String REPLICA_LABEL = "orloj.dev/replica";
 
-    /** The annotation that names the session which the process serves. */
+    /** The annotation with the session that the process serves. */
     public static final String SESSION_ANNOTATION = "orloj.dev/session";
 
     /** The name of the only container. */
@@ -72,7 +71,7 @@ public record Pod(
                                     .onlyWide())
                     .build();
 
-    /** What runs, and where. */
+    /** What runs, and on which host. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Spec(
             String nodeName,
@@ -88,7 +87,7 @@ public record Pod(
         }
     }
 
-    /** Nothing; but {@code kubectl debug} looks into it without asking whether it is there. */
+    /** An empty object. {@code kubectl debug} reads it without checking whether it exists. */
     public record SecurityContext() {}
 
     /**
@@ -96,7 +95,7 @@ public record Pod(
      */
     public record Container(String name, String image) {}
 
-    /** How the process is. */
+    /** The state of the process. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Status(
             String phase,
@@ -112,12 +111,12 @@ public record Pod(
         }
     }
 
-    /** A condition, as Kubernetes has them for pods. */
+    /** A condition in the form that Kubernetes uses for pods. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Readiness(String type, String status, @Nullable Instant lastTransitionTime) {}
 
     /**
-     * How the only container is.
+     * The state of the only container.
      *
      * @param containerId engine and id, {@code docker://0123...}; absent for a process of the host
      */
@@ -138,7 +137,7 @@ public record Pod(
         }
     }
 
-    /** One of the two. */
+    /** Exactly one of the two is set. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record State(@Nullable Running running, @Nullable Terminated terminated) {
 

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Values that are encrypted at rest. The rows of Secrets have this shape; {@link CoreSecret} is the
- * other.
+ * Holds values that are encrypted at rest. The rows of Secrets have this shape; {@link CoreSecret}
+ * is the other one.
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonPropertyOrder({"apiVersion", "kind", "metadata", "spec"})
@@ -27,7 +27,7 @@ public record Secret(String apiVersion, String kind, ObjectMeta metadata, Spec s
     public static final Kind<Secret> KIND =
             new Kind<>("orloj.dev", "v1", "Secret", "secrets", true, Secret.class);
 
-    /** What a masked document shows in place of a value; sent back, it keeps the value. */
+    /** The mask for a value in a masked document. A client that sends it back keeps the value. */
     public static final String REDACTED = SensitiveValues.MASK;
 
     public static final KindDescriptor<Secret> DESCRIPTOR =
@@ -69,7 +69,7 @@ public record Secret(String apiVersion, String kind, ObjectMeta metadata, Spec s
         }
     }
 
-    /** The value, still in base64, that a reference means; empty when there is no such key. */
+    /** Returns the value for a reference, still in base64. Empty if there is no such key. */
     public Optional<String> find(SecretRef ref) {
         Map<String, String> data = spec.data();
         if (!ref.key().isEmpty()) {

@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Names a value of a Secret in the server's own namespace: {@code name} for the key {@code value}
- * or the only key, {@code name/key} or {@code name:key} for a certain one.
+ * Refers to a value of a Secret in the namespace of the server: {@code name} for the key {@code
+ * value} or the only key, {@code name/key} or {@code name:key} for a specific key.
  *
- * @param key empty when none is named
+ * @param key empty when the reference has none
  */
 public record SecretRef(String name, String key) {
 
-    /** The key that is meant when none is named and there are several. */
+    /** The key for a reference without a key, if the Secret has several. */
     public static final String DEFAULT_KEY = "value";
 
     private static final Pattern KEY = Pattern.compile("[-._a-zA-Z0-9]+");

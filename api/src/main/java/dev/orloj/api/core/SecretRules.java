@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What holds for a Secret beyond its schema, in either shape.
+ * Validates a Secret beyond its schema, in either shape.
  *
- * @param parent the object that the fields of the shape stand in
+ * @param parent the object that contains the fields of the shape
  */
 record SecretRules(FieldPath parent) {
 
@@ -25,18 +25,20 @@ record SecretRules(FieldPath parent) {
     /** For {@link CoreSecret}. */
     static final SecretRules CORE = new SecretRules(FieldPath.root());
 
-    /** Does so in the spec, when there is one. */
+    /** Merges the plain values in the spec, if there is one. */
     static void normalize(ObjectNode document) {
         if (document.get("spec") instanceof ObjectNode spec) {
             mergePlainValues(spec);
         }
     }
 
-    /** Moves the plain values of {@code stringData} into {@code data}, where they win. */
+    /**
+     * Moves the plain values of {@code stringData} into {@code data}, where they take precedence.
+     */
     static void mergePlainValues(ObjectNode fields) {
         if (!(fields.get("stringData") instanceof ObjectNode plain)
                 || plain.valueStream().anyMatch(value -> !value.isString())) {
-            return; // not of the right shape: the schema says so
+            return; // The shape is wrong: the schema reports it.
         }
         JsonNode present = fields.path("data");
         if (!present.isMissingNode() && !present.isNull() && !present.isObject()) {
@@ -92,7 +94,7 @@ record SecretRules(FieldPath parent) {
         return new Secret.Spec(secret.type(), secret.data(), secret.immutable());
     }
 
-    /** An immutable Secret keeps its type and values for as long as it lives. */
+    /** Rejects changes of the type, and of the values of an immutable Secret. */
     private List<FieldError> validateUpdate(Secret.Spec before, Secret.Spec after) {
         List<FieldError> errors = new ArrayList<>();
         if (!before.type().equals(after.type())) {

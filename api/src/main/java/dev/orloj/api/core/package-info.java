@@ -1,4 +1,4 @@
-/** The kinds of Kubernetes' own API that Orloj serves. */
+/** The kinds of the Kubernetes API that Orloj serves. */
 @NullMarked
 package dev.orloj.api.core;
 
