@@ -9,13 +9,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What is to be said of manifests with containers that nothing is wrong with. */
+/** Returns advice about valid manifests with containers. */
 final class ContainerAdvice {
 
-    /** A container is started again and again, and downloads its program each time. */
+    /** The container starts again and again, and downloads its program each time. */
     static final String SLOW_START = "SlowStart";
 
-    /** Every user of the engine can read the secret there. */
+    /** Every user of the engine can read the secret in the environment of the container. */
     static final String SECRET_IN_ENVIRONMENT = "SecretInEnvironment";
 
     private static final Set<String> RUNNERS = Set.of("npx", "uvx", "pnpx", "bunx", "pipx");
@@ -56,7 +56,9 @@ final class ContainerAdvice {
                         .formatted(runner));
     }
 
-    /** Variables with a mountPath hold a path only. */
+    /**
+     * Returns advice about secrets in variables. Variables with a mountPath contain only a path.
+     */
     private static Optional<Advice> secrets(
             List<McpServer.EnvVar> env, List<McpServer.EnvSource> envFrom) {
         String plain =

@@ -14,21 +14,21 @@ import java.util.List;
  * The network access of a container.
  *
  * @param mode null for orlojd's default, or isolated when there are hosts
- * @param allowHosts the only hosts that it reaches; all of the internet when empty
+ * @param allowHosts the only hosts that it can reach; the whole internet when empty
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonNaming(SnakeCaseStrategy.class)
 public record ContainerNetwork(@Nullable Mode mode, List<String> allowHosts) {
 
-    /** How far a container sees. */
+    /** What a container can reach. */
     public enum Mode {
-        /** No further than itself. */
+        /** Nothing but itself. */
         @JsonProperty("none")
         NONE,
-        /** To the internet, past everything near: the host, private networks, other servers. */
+        /** The internet, but nothing near: not the host, private networks, or other servers. */
         @JsonProperty("isolated")
         ISOLATED,
-        /** To all that the host sees, and to all other containers on this network. */
+        /** Everything that the host can reach, and all other containers on this network. */
         @JsonProperty("bridge")
         BRIDGE
     }

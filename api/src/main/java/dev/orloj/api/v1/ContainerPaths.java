@@ -4,10 +4,10 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** Paths in a container at which something is mounted. */
+/** Checks paths in a container at which something is mounted. */
 final class ContainerPaths {
 
-    /** What a path has to be, for messages. */
+    /** The rule for a path, for messages. */
     static final String PLAIN =
             "must be an absolute path without . and .., and without / at its end";
 
@@ -16,12 +16,12 @@ final class ContainerPaths {
 
     private ContainerPaths() {}
 
-    /** Whether a path is absolute and leads nowhere else than it says. */
+    /** Returns whether a path is absolute and already normalized. */
     static boolean isPlain(String path) {
         try {
             return path.startsWith("/") && Path.of(path).normalize().toString().equals(path);
         } catch (InvalidPathException e) {
-            return false; // a NUL, or half of a character
+            return false; // a NUL or an unpaired surrogate
         }
     }
 

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /**
- * How the container of a server is closed in, as its engine says. One that is not read-only, has
- * capabilities, or could gain privileges has no posture: it is killed.
+ * The isolation of a server's container as its engine reports it. A container that is not
+ * read-only, has capabilities, or could gain privileges has no posture, because it is killed.
  *
- * @param digest under which a registry knows the image; empty when it came from none
- * @param relaxations what is less than the default, one sentence each
+ * @param digest the digest of the image in its registry; empty when it came from none
+ * @param relaxations how it is less isolated than the default, one sentence each
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ContainerPosture(

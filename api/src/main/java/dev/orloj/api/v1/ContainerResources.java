@@ -13,11 +13,11 @@ import tools.jackson.databind.annotation.JsonNaming;
 import java.util.regex.Pattern;
 
 /**
- * The resource limits of a container. orlojd's defaults apply to what is null or empty.
+ * The resource limits of a container. orlojd's defaults apply to fields that are null or empty.
  *
- * @param memory all of it, since there is no swap beside it
+ * @param memory the total, because there is no swap
  * @param user {@code uid} or {@code uid:gid}
- * @param tmpSize size of {@code /tmp}; what lies there counts as memory too
+ * @param tmpSize size of {@code /tmp}; its content counts as memory too
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonNaming(SnakeCaseStrategy.class)
@@ -37,7 +37,9 @@ public record ContainerResources(
         user = user == null ? "" : user;
     }
 
-    /** Whether the user is root, or in the group of root, to which many images give much. */
+    /**
+     * Returns whether the user is root or in the group of root, to which many images grant access.
+     */
     public boolean namesRoot() {
         return ROOT.matcher(user).matches();
     }

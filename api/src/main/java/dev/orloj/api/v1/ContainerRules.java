@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What holds for a container, whichever kind asks for it. */
+/** Validates the fields of a container, for every kind that has them. */
 final class ContainerRules {
 
-    /** Less than this the engine refuses. */
+    /** The engine refuses less than this. */
     private static final long LEAST_MEMORY_BYTES = 6L * 1024 * 1024;
 
     private static final long LEAST_NANO_CPUS = 10_000_000;
@@ -25,7 +25,7 @@ final class ContainerRules {
 
     private static final int LONGEST_IMAGE = 512;
 
-    /** Without a dot or a port the first part is no registry, and then it is in lower case too. */
+    /** A first part without a dot or a port is not a registry, so it must be lowercase too. */
     private static final Pattern IMAGE =
             Pattern.compile(
                     "(?:(?:localhost|[a-zA-Z0-9-]+(?:\\.[a-zA-Z0-9-]+)+|[a-zA-Z0-9-]+(?=:)"
@@ -37,8 +37,8 @@ final class ContainerRules {
     private ContainerRules() {}
 
     /**
-     * What an engine accepts as an image name, so that a typo is reported when the resource is
-     * written.
+     * Accepts the image names that an engine accepts, so that a typo is reported when the resource
+     * is written.
      */
     static void checkImage(FieldPath path, String image, List<FieldError> errors) {
         if (image.length() > LONGEST_IMAGE || !IMAGE.matcher(image).matches()) {

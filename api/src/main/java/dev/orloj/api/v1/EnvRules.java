@@ -7,7 +7,7 @@ import dev.orloj.api.core.SecretRef;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What holds for the variables of a program, whichever kind lists them. */
+/** Validates the environment variables of a program, for every kind that has them. */
 final class EnvRules {
 
     private static final Pattern NAME = Pattern.compile("[^=\\x00]+");
@@ -48,7 +48,7 @@ final class EnvRules {
         }
     }
 
-    /** Of a container, which can have files. */
+    /** Validates the mount paths of the variables of a container. */
     static void validateMountPaths(
             FieldPath env, List<McpServer.EnvVar> variables, List<FieldError> errors) {
         for (int i = 0; i < variables.size(); i++) {

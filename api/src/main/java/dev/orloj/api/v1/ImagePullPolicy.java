@@ -2,7 +2,7 @@ package dev.orloj.api.v1;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** When an image is asked for at its registry; the names are those of Kubernetes. */
+/** When an image is pulled from its registry. The names are those of Kubernetes. */
 public enum ImagePullPolicy {
     @JsonProperty("Always")
     ALWAYS,

@@ -12,10 +12,10 @@ import dev.orloj.api.core.Secret;
 
 import java.util.List;
 
-/** All kinds that Orloj serves. */
+/** Registers all kinds that Orloj serves. */
 public final class Kinds {
 
-    /** Every kind, core ones first, as clients expect them. */
+    /** Every kind. Core kinds are first, as clients expect. */
     public static final Scheme SCHEME =
             new Scheme(
                     List.of(

@@ -2,12 +2,12 @@ package dev.orloj.api.v1;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** When something runs. */
+/** When a session or a container runs. */
 public enum Lifecycle {
-    /** From when it is needed until it is not. */
+    /** Starts when it is needed and stops when it is not. */
     @JsonProperty("on_demand")
     ON_DEMAND,
-    /** From the start, and again when it ends. */
+    /** Starts at once and again whenever it ends. */
     @JsonProperty("always_on")
     ALWAYS_ON
 }

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A connection to an MCP server: how to reach it, what to take from it, and what came of it.
+ * A connection to an MCP server: how to reach it, which tools to use, and its observed state.
  *
  * @param status written by the controller only
  */
@@ -37,10 +37,13 @@ public record McpServer(
     public static final Kind<McpServer> KIND =
             new Kind<>("orloj.dev", "v1", "McpServer", "mcpservers", true, McpServer.class);
 
-    /** Annotation, a time as a rule: the sessions are replaced whenever its value changes. */
+    /**
+     * The annotation that requests a restart, usually a time. The sessions are replaced whenever
+     * its value changes.
+     */
     public static final String RESTARTED_AT = "orloj.dev/restartedAt";
 
-    /** The manifest is one that can be acted on: no missing Secret, nothing unsupported. */
+    /** The manifest can be acted on: no missing Secret, nothing unsupported. */
     public static final String ACCEPTED = "Accepted";
 
     /** A session with the server is open. */
@@ -49,19 +52,23 @@ public record McpServer(
     /** The Tools are those that the server offers. */
     public static final String TOOLS_SYNCED = "ToolsSynced";
 
-    /** Summary: the tools can be called, from an open session or from one that a call opens. */
+    /**
+     * Summary: the tools can be called, through an open session or through one that a call opens.
+     */
     public static final String READY = "Ready";
 
-    /** The image of the container has come from its registry; absent when it was there. */
+    /**
+     * The image of the container was pulled from its registry. Absent when it was present before.
+     */
     public static final String IMAGE_PULLED = "ImagePulled";
 
-    /** The reason of {@link #IMAGE_PULLED} while the image comes. */
+    /** The reason of {@link #IMAGE_PULLED} during the pull. */
     public static final String PULLING = "Pulling";
 
-    /** The manifest works, and has something that one should not do; absent when it has not. */
+    /** The manifest works but uses something discouraged. Absent otherwise. */
     public static final String DISCOURAGED = "Discouraged";
 
-    /** Names are DNS labels, since a label of each generated Tool carries them. */
+    /** Names are DNS labels, because a label of each generated Tool contains them. */
     public static final KindDescriptor<McpServer> DESCRIPTOR =
             KindDescriptor.of(KIND, Schema.fromResource(McpServer.class, "mcpserver.schema.json"))
                     .shortNames("mcp", "mcps")
@@ -89,7 +96,7 @@ public record McpServer(
      */
     public static final Duration MOST_SINGLETON_GRACE = Duration.ofSeconds(5);
 
-    /** How to reach the server, and what to take from it. */
+    /** How to reach the server, and which tools to use. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     @JsonNaming(SnakeCaseStrategy.class)
     public record Spec(
@@ -151,19 +158,21 @@ public record McpServer(
             expose = expose == null ? List.of() : List.copyOf(expose);
         }
 
-        /** Whether a session is opened by calls alone, once the tools are listed. */
+        /** Returns whether only calls open a session, once the tools are listed. */
         public boolean startsOnDemand() {
             return lifecycle == null
                     ? idleTimeout != null && idleTimeout.toDuration().isPositive()
                     : lifecycle == Lifecycle.ON_DEMAND;
         }
 
-        /** Whether there may be one session at most, on all replicas together. */
+        /** Returns whether at most one session may exist, on all replicas together. */
         public boolean allowsOneSession() {
             return Boolean.TRUE.equals(singleton);
         }
 
-        /** Why no session may be open, in terms of the manifest; empty when one may. */
+        /**
+         * Returns the field that suspends the server, and its value. Empty if sessions may open.
+         */
         public Optional<String> suspension() {
             if (Boolean.TRUE.equals(suspend)) {
                 return Optional.of("spec.suspend is true");
@@ -174,7 +183,7 @@ public record McpServer(
         }
     }
 
-    /** How orlojd talks to the server. */
+    /** The transport between orlojd and the server. */
     public enum Transport {
         @JsonProperty("stdio")
         STDIO,
@@ -185,7 +194,7 @@ public record McpServer(
     }
 
     /**
-     * A variable of the child process.
+     * An environment variable of the child process.
      *
      * @param value null when the value comes from a Secret
      * @param secretRef {@code name} or {@code name/key}, empty when {@code value} is given
@@ -205,7 +214,7 @@ public record McpServer(
     }
 
     /**
-     * All values of a ConfigMap or a Secret, as variables of the child process.
+     * Sets all values of a ConfigMap or a Secret as environment variables of the child process.
      *
      * @param prefix put before each key
      */
@@ -219,7 +228,7 @@ public record McpServer(
     }
 
     /**
-     * @param optional whether the server may do without it
+     * @param optional whether it may be missing
      */
     public record SourceRef(
             String name, @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean optional) {}
@@ -231,7 +240,7 @@ public record McpServer(
      */
     public record Attach(String container) {}
 
-    /** The credential that goes with every request to an http server. */
+    /** The credential for every request to an http server. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Auth(String secretRef, AuthProfile profile, String headerName) {
 
@@ -242,7 +251,7 @@ public record McpServer(
             headerName = orEmpty(headerName);
         }
 
-        /** The header that carries the credential. */
+        /** Returns the header that contains the credential. */
         public String header() {
             return switch (profile) {
                 case BEARER -> "Authorization";
@@ -269,7 +278,8 @@ public record McpServer(
     }
 
     /**
-     * What the server may ask the clients whose calls it handles; defaults where null.
+     * Which requests the server may send to the clients whose calls it handles. Defaults apply
+     * where null.
      *
      * @param extensions of MCP that are declared to an older server, with their settings
      */
@@ -280,38 +290,38 @@ public record McpServer(
             @Nullable BridgePolicy roots,
             @Nullable ObjectNode extensions) {}
 
-    /** What becomes of something that a server asks. */
+    /** How a request from a server is handled. */
     public enum BridgePolicy {
-        /** The client is asked, in its own revision, while the call is suspended. */
+        /** Sends the request to the client, in its own revision, while the call is suspended. */
         @JsonProperty("park")
         PARK,
-        /** The server gets an error: there is no client to ask. */
+        /** Returns an error to the server and asks no client. */
         @JsonProperty("reject")
         REJECT
     }
 
     /** Which calls share a session. */
     public enum SessionScope {
-        /** All. */
+        /** All calls. */
         @JsonProperty("shared")
         SHARED,
-        /** Those of one client. */
+        /** The calls of one client. */
         @JsonProperty("agent")
         AGENT,
-        /** Those of one client that follow each other. */
+        /** Consecutive calls of one client. */
         @JsonProperty("call")
         CALL
     }
 
-    /** What becomes of arguments that do not fit the input schema of their tool. */
+    /** How arguments are handled that do not match the input schema of their tool. */
     public enum ArgumentCheck {
-        /** They are refused. */
+        /** Rejects them. */
         @JsonProperty("strict")
         STRICT,
-        /** They are converted where that is clear, and else refused. */
+        /** Converts them if the conversion is unambiguous, otherwise rejects them. */
         @JsonProperty("coerce")
         COERCE,
-        /** They are passed on. */
+        /** Passes them on. */
         @JsonProperty("off")
         OFF
     }
@@ -325,10 +335,10 @@ public record McpServer(
     }
 
     /**
-     * Which tools are offered.
+     * Selects the tools to offer.
      *
      * @param include names as the server spells them, or patterns; all when empty
-     * @param exclude those that are not offered, even if they are included
+     * @param exclude tools that are not offered, even if they are included
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record ToolFilter(List<String> include, List<String> exclude) {
@@ -340,11 +350,11 @@ public record McpServer(
     }
 
     /**
-     * The largest tool list that is taken from the server; usual where null.
+     * The limits for the tool list of the server. Defaults apply where null.
      *
-     * @param maxTools how many tools
-     * @param maxBytes of all definitions together
-     * @param maxPages how many pages
+     * @param maxTools the number of tools
+     * @param maxBytes the size of all definitions together
+     * @param maxPages the number of pages
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonNaming(SnakeCaseStrategy.class)
@@ -359,7 +369,7 @@ public record McpServer(
     /** How often calls may begin. */
     public record RateLimit(int calls, GoDuration period) {}
 
-    /** When calls are refused for a while, instead of tried once more. */
+    /** When calls are rejected for a while instead of being tried. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonNaming(SnakeCaseStrategy.class)
     public record CircuitBreaker(
@@ -367,7 +377,7 @@ public record McpServer(
             @Nullable GoDuration window,
             @Nullable GoDuration openFor) {}
 
-    /** How it is found out that a server has died without ending. */
+    /** How to detect a server that no longer responds but has not ended. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Health(
             @Nullable GoDuration period,
@@ -383,7 +393,7 @@ public record McpServer(
         return new McpServer(apiVersion, kind, replacement, spec, status);
     }
 
-    /** Which restart was asked for last; empty for none. */
+    /** Returns the latest restart that was requested; empty for none. */
     public String restartedAt() {
         return metadata.annotations().getOrDefault(RESTARTED_AT, "");
     }
@@ -400,7 +410,10 @@ public record McpServer(
         return text == null ? "" : text;
     }
 
-    /** A server that is ready runs whenever it is called, be its process asleep or not. */
+    /**
+     * Counts a ready server as one replica. It counts even if its process sleeps, because a call
+     * starts it.
+     */
     private static int replicas(ObjectNode server) {
         return server.at("/status/phase").asString("").equals("Ready") ? 1 : 0;
     }

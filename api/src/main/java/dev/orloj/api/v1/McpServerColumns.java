@@ -11,7 +11,7 @@ import java.util.Optional;
 /** The table of McpServers. */
 final class McpServerColumns {
 
-    /** Before the progress in the message of the condition. */
+    /** The text before the progress in the message of the condition. */
     private static final String PULLED = "pulled: ";
 
     private McpServerColumns() {}
@@ -45,7 +45,7 @@ final class McpServerColumns {
         };
     }
 
-    /** The phase, unless nothing but the image is waited for. */
+    /** Returns the phase, or the pull progress if only the image is missing. */
     private static Object state(ObjectNode document) {
         String phase = document.at("/status/phase").asString("");
         return phase.equals("Connecting") ? pull(document).orElse(phase) : phase;
@@ -56,7 +56,7 @@ final class McpServerColumns {
         return Math.max(document.at("/status/toolCount").asInt(0), listed);
     }
 
-    /** {@code Pulling 12 of 80 MB}, while the image is on its way. */
+    /** Returns {@code Pulling 12 of 80 MB} during an image pull. */
     private static Optional<String> pull(ObjectNode document) {
         for (JsonNode condition : document.at("/status/conditions")) {
             if (condition.path("type").asString("").equals(McpServer.IMAGE_PULLED)
@@ -73,7 +73,7 @@ final class McpServerColumns {
         return Optional.empty();
     }
 
-    /** What the server is, in one word, for a table. */
+    /** Returns the image, the command, or the endpoint of the server, for a table. */
     static String target(ObjectNode document) {
         for (String pointer : List.of("/spec/image", "/spec/command", "/spec/endpoint")) {
             String text = (String) Column.at(pointer).apply(document);

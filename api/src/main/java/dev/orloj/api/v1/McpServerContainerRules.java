@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Which fields of an McpServer go with a container of its own, of a Sandbox, or one managed outside
- * of Orloj.
+ * Validates which fields of an McpServer are allowed with its own container, with a Sandbox, or
+ * with a container that is managed outside of Orloj.
  */
 final class McpServerContainerRules {
 
@@ -48,7 +48,7 @@ final class McpServerContainerRules {
         rules.checkValues();
     }
 
-    /** A program runs in one place: the host, a container of its own, or one that is there. */
+    /** Requires one place for the program: the host, its own container, or an existing one. */
     private void checkPlace() {
         boolean shared = !spec.sandboxRef().isEmpty();
         McpServer.Attach attach = spec.attach();

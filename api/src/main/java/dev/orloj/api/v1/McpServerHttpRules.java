@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What holds for a server that is reached over HTTP. */
+/** Validates a server that is reached over HTTP. */
 final class McpServerHttpRules {
 
     private static final FieldPath SPEC = FieldPath.of("spec");
     private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
     private static final Pattern HEADER_VALUE = Pattern.compile("[\\t\\x20-\\x7e]*");
 
-    /** Those that the transports and HTTP itself write. */
+    /** The headers that the transports and HTTP itself write. */
     private static final Set<String> RESERVED =
             Set.of(
                     "accept",

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Locale;
 
-/** What holds for the limits of an McpServer beyond its schema. */
+/** Validates the limits of an McpServer beyond its schema. */
 final class McpServerLimitRules {
 
     private static final FieldPath SPEC = FieldPath.of("spec");
@@ -37,7 +37,7 @@ final class McpServerLimitRules {
         validateScope(spec, errors);
     }
 
-    /** Whose clients are to have sessions of their own needs more than one. */
+    /** Requires more than one session if clients get their own sessions. */
     private static void validateScope(McpServer.Spec spec, List<FieldError> errors) {
         McpServer.SessionScope scope = spec.sessionScope();
         if (scope == null || scope == McpServer.SessionScope.SHARED) {

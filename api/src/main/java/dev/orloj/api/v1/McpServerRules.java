@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What holds for an McpServer beyond its schema. */
+/** Validates an McpServer beyond its schema. */
 final class McpServerRules {
 
     private static final FieldPath SPEC = FieldPath.of("spec");
 
     private McpServerRules() {}
 
-    /** The transport may be written in any case and with blanks around it. */
+    /** Accepts the transport in any case and with surrounding white space. */
     static void normalize(ObjectNode document) {
         if (document.get("spec") instanceof ObjectNode spec) {
             JsonNode transport = spec.path("transport");

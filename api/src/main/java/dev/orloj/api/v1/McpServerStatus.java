@@ -13,20 +13,20 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What the controller observed of an {@link McpServer}.
+ * The observed state of an {@link McpServer}.
  *
  * @param discoveredTools names of the tools that the server offers, sorted; the first {@link
  *     #MOST_NAMES} of them
- * @param generatedTools names of the Tool resources made from them, likewise
- * @param lastSyncedAt when the tools were last listed, and the Tools made the same; failures leave
+ * @param generatedTools names of the Tool resources created from them, likewise
+ * @param lastSyncedAt when the tools were last listed and the Tools written; failures do not change
  *     it
- * @param observedRestart the latest restart that has come to its end
- * @param serverInfo what the server says of itself, as received
- * @param capabilities what it offers beside tools, as received
- * @param instructions what it wants models to know
+ * @param observedRestart the latest restart that is complete
+ * @param serverInfo the {@code serverInfo} of the server, as received
+ * @param capabilities its capabilities, as received
+ * @param instructions its instructions for models
  * @param sessions absent until a session has ended by itself
- * @param sandbox how its latest container was closed in
- * @param toolCount how many Tool resources were made
+ * @param sandbox the isolation of its latest container
+ * @param toolCount the number of Tool resources
  * @param gateways ids of the gateways that the tools come through
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -69,12 +69,12 @@ public record McpServerStatus(
     }
 
     /**
-     * What has happened to the sessions of a server. Only what changes seldom: how many are open is
-     * asked for where they are.
+     * Counts failed sessions of a server. Contains only values that change seldom: the number of
+     * open sessions is requested from the replicas that have them.
      *
-     * @param replica which orlojd has seen it, the one that led
+     * @param replica the orlojd that observed it, which was the leader
      * @param restarts how many sessions have ended by themselves there
-     * @param since when that orlojd was started, and began to count
+     * @param since when that orlojd started and began to count
      */
     public record Sessions(String replica, int restarts, Instant since, Failure lastFailure) {}
 
@@ -88,13 +88,13 @@ public record McpServerStatus(
         lastError = orEmpty(lastError);
         protocolVersion = orEmpty(protocolVersion);
         gateways = gateways == null ? List.of() : List.copyOf(gateways);
-        // From before there was a count, all names were there.
+        // A status from before the count was added contains all names.
         toolCount = Math.max(toolCount, generatedTools.size());
         instructions = orEmpty(instructions);
         observedRestart = orEmpty(observedRestart);
     }
 
-    /** A builder that holds all that is said here. */
+    /** Returns a builder with the values of this status. */
     public Builder toBuilder() {
         Builder builder = new Builder();
         builder.phase = phase;
@@ -120,7 +120,7 @@ public record McpServerStatus(
         return text == null ? "" : text;
     }
 
-    /** Says what differs from another status. Not thread-safe. */
+    /** Builds a status that differs from another one. Not thread-safe. */
     public static final class Builder {
 
         private @Nullable Phase phase;
@@ -143,7 +143,7 @@ public record McpServerStatus(
         private Builder() {}
 
         /**
-         * @param generation what was observed of
+         * @param generation the generation that was observed
          */
         public Builder phase(Phase summary, long generation) {
             phase = summary;
@@ -157,9 +157,9 @@ public record McpServerStatus(
         }
 
         /**
-         * The tools, and when they became these.
+         * Sets the tools and the time of their sync.
          *
-         * @param count how many Tools were made
+         * @param count the number of Tools
          */
         public Builder tools(
                 List<String> discovered,
@@ -186,7 +186,7 @@ public record McpServerStatus(
             return this;
         }
 
-        /** What the server says of itself. */
+        /** Sets the identity that the server reports. */
         public Builder identity(
                 String revision,
                 @Nullable JsonNode info,

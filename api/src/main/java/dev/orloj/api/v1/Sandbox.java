@@ -20,7 +20,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 import java.util.List;
 
 /**
- * A container that several McpServers of its namespace run in, each by a program of its own.
+ * A container in which several McpServers of its namespace run, each with its own program.
  *
  * @param status written by the controller only
  */
@@ -38,13 +38,13 @@ public record Sandbox(String apiVersion, String kind, ObjectMeta metadata, Spec 
     /** The container runs. */
     public static final String RUNNING = "Running";
 
-    /** Summary: programs can be run in it, in the container that runs or in one they start. */
+    /** Summary: programs can run in it, in the container that runs or in one that they start. */
     public static final String READY = "Ready";
 
-    /** The manifest works, and has something that one should not do; absent when it has not. */
+    /** The manifest works but uses something discouraged. Absent otherwise. */
     public static final String DISCOURAGED = "Discouraged";
 
-    /** Names are DNS labels, since the container's name and labels are made of them. */
+    /** Names are DNS labels, because the name and the labels of the container contain them. */
     public static final KindDescriptor<Sandbox> DESCRIPTOR =
             KindDescriptor.of(KIND, Schema.fromResource(Sandbox.class, "sandbox.schema.json"))
                     .shortNames("sbx")
@@ -77,9 +77,9 @@ public record Sandbox(String apiVersion, String kind, ObjectMeta metadata, Spec 
     /**
      * The container.
      *
-     * @param command its main program, which keeps it running; empty for the one of the image
+     * @param command its main program, which keeps it running; empty for the command of the image
      * @param env of the container and of all programs in it
-     * @param mounts folders of the host that it sees
+     * @param mounts folders of the host that are mounted
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     @JsonNaming(SnakeCaseStrategy.class)
@@ -128,10 +128,10 @@ public record Sandbox(String apiVersion, String kind, ObjectMeta metadata, Spec 
     }
 
     /**
-     * What the controller observed.
+     * The observed state.
      *
-     * @param container name of the container that runs; empty when none does
-     * @param posture how that one is closed in
+     * @param container name of the running container; empty if none runs
+     * @param posture the isolation of that container
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Status(

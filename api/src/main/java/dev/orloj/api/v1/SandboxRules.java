@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What holds for a Sandbox beyond its schema. */
+/** Validates a Sandbox beyond its schema. */
 final class SandboxRules {
 
     private static final FieldPath SPEC = FieldPath.of("spec");
@@ -36,7 +36,10 @@ final class SandboxRules {
         return errors;
     }
 
-    /** The host is not looked at here: which folders may be had is up to each orlojd. */
+    /**
+     * Validates the mounts without reading the host, because each orlojd decides which folders it
+     * allows.
+     */
     private static void checkMounts(Sandbox.Spec spec, List<FieldError> errors) {
         Set<String> taken =
                 spec.env().stream()
@@ -60,7 +63,7 @@ final class SandboxRules {
         }
     }
 
-    /** The engine puts something there itself. */
+    /** Returns whether the engine mounts something at the path itself. */
     private static boolean isTaken(String path) {
         return ContainerPaths.isOfTheKernel(path)
                 || path.equals("/tmp")

@@ -25,8 +25,8 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
- * One tool that clients may call. Those of type {@code mcp} are made from what a server lists;
- * those of type {@code http} are declared, and called at an endpoint of their own.
+ * One tool that clients may call. Tools of type {@code mcp} are generated from the tool list of a
+ * server. Tools of type {@code http} are declared and have their own endpoint.
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonPropertyOrder({"apiVersion", "kind", "metadata", "spec", "status"})
@@ -43,7 +43,7 @@ public record Tool(
     /** Value of {@link Spec#type} of declared Tools that can be called. */
     public static final String TYPE_HTTP = "http";
 
-    /** Condition: the tool can be called, as far as its manifest and its Secrets go. */
+    /** Condition: the tool can be called, as far as its manifest and its Secrets show. */
     public static final String READY = "Ready";
 
     /** Label of generated Tools: the name of their server. */
@@ -77,17 +77,18 @@ public record Tool(
                     .build();
 
     /**
-     * The desired state of a tool. The fields of its MCP definition are kept as they were received,
-     * see {@link ToolDefinition}.
+     * The desired state of a tool. The fields of its MCP definition are kept as received, see
+     * {@link ToolDefinition}.
      *
-     * @param mcpServerRef the server, of the same namespace
-     * @param mcpToolName the name that the server knows the tool by
+     * @param mcpServerRef the server, in the same namespace
+     * @param mcpToolName the name of the tool on the server
      * @param agentName the name that clients see
-     * @param extra fields of the definition that this record has no component for
-     * @param method of the request to an endpoint; usual where null
+     * @param extra fields of the definition that have no component in this record
+     * @param method of the request to an endpoint; the default where null
      * @param headers of that request
      * @param query parameters of that request, after those of the endpoint
-     * @param body of that request, with places for arguments; null for the arguments themselves
+     * @param body of that request, with placeholders for arguments; null to send the arguments
+     *     themselves
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     @JsonNaming(SnakeCaseStrategy.class)

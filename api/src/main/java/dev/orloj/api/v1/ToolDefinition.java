@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The definition of a tool as its MCP server lists it, spread over the fields of a {@link
- * Tool.Spec} and gathered from them again. Nothing is lost in between: what has no field of its
- * own, or not the type that the field wants, goes into {@code extra}.
+ * Converts the definition of a tool, as its MCP server lists it, to the fields of a {@link
+ * Tool.Spec} and back. Nothing is lost: fields without a component, or with a type that their
+ * component does not accept, go into {@code extra}.
  */
 public final class ToolDefinition {
 
     private ToolDefinition() {}
 
     /**
-     * The spec of the Tool made from a definition.
+     * Returns the spec of the Tool for a definition.
      *
      * @param server name of the McpServer
      * @param agentName the name that clients will see
@@ -58,7 +58,7 @@ public final class ToolDefinition {
                 null);
     }
 
-    /** The definition as it was received, equal as a JSON value. */
+    /** Returns the definition as it was received, equal as a JSON value. */
     public static ObjectNode fromSpec(Tool.Spec spec) {
         ObjectNode definition = Json.MAPPER.createObjectNode();
         definition.put("name", spec.mcpToolName());

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What holds for the request that a declared Tool makes. The endpoint is not judged here: what is
- * wrong with it, or not there, is said by the status and by calls.
+ * Validates the request of a declared Tool. Does not validate the endpoint: the status and the
+ * errors of calls report a missing or wrong one.
  */
 final class ToolHttpRules {
 
@@ -22,7 +22,7 @@ final class ToolHttpRules {
     private static final Pattern HEADER_VALUE = Pattern.compile("[\\t\\x20-\\x7e]*");
     private static final int MOST_PARAMETERS = 100;
 
-    /** Those that HTTP and Orloj write. */
+    /** The headers that HTTP and Orloj write. */
     private static final Set<String> RESERVED =
             Set.of(
                     "connection",

@@ -1,4 +1,4 @@
-/** The kinds of group {@code orloj.dev/v1}, and the core kinds that clients expect beside them. */
+/** The kinds of group {@code orloj.dev/v1}, and the registry of all kinds. */
 @NullMarked
 package dev.orloj.api.v1;
 
