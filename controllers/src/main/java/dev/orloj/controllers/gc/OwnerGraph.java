@@ -102,7 +102,10 @@ public final class OwnerGraph {
                 .orElse(Standing.ABSENT);
     }
 
-    /** Returns whether a reference is to an owner of the kind, in any API version of that kind. */
+    /**
+     * Returns whether a reference is to an owner of the kind, through the kind itself or one of its
+     * views.
+     */
     private boolean isOf(OwnerReference reference, Kind<?> kind) {
         return scheme.findKind(reference.apiVersion(), reference.kind())
                 .filter(named -> named.stored().kind().equals(kind))

@@ -324,7 +324,7 @@ final class McpServerReconciler implements Reconciler {
     }
 
     /**
-     * Returns the generation of the session that serves calls, which need not be the current one.
+     * Returns the generation of the session that serves calls, which need not be the desired one.
      */
     private OptionalLong served(Resolution.Resolved resolved) {
         SessionKey wanted = resolved.definition().key();

@@ -97,8 +97,8 @@ public final class SessionJournal implements SessionListener {
         }
 
         /**
-         * Keeps the entry. A session of a single client says nothing about shared sessions that end
-         * by themselves.
+         * Clears only the failure to open. A session of a single client says nothing about shared
+         * sessions that end by themselves.
          */
         Entry openedForClient() {
             return new Entry(changes, ending, deaths, failures, Optional.empty());

@@ -64,8 +64,8 @@ final class NamespaceContent {
         try {
             client.writeAll(kind, deletions);
         } catch (ApiException e) {
-            // The batch failed as a whole: another client, such as a controller of the owner,
-            // deletes some of them too.
+            // The batch failed as a whole: another client, such as the garbage collector of their
+            // owner, deletes some of them too.
             deletions.forEach(deletion -> deleteUnlessGone(kind, deletion));
         }
     }

@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
 
 /**
  * Keeps one Pod for each process of this replica, named {@code SERVER-0} and up. Runs on every
- * replica, each for its own Pods, and takes no part in calls. A new process takes over the Pod of a
- * process that has ended. The Pod of the last process of a server stays, so that its log can be
- * read.
+ * replica, each for its own Pods, and outside the path of calls. A new process takes over the Pod
+ * of a process that has ended. The Pod of the last process of a server stays, so that its log can
+ * be read.
  */
 public final class PodReconciler implements Reconciler {
 
