@@ -367,9 +367,7 @@ final class McpServerReconciler implements Reconciler {
             case ToolListings.State.Failed failed
                     when asked.generation() == generation
                             && ToolListings.retryAt(asked, failed, changes).isAfter(now) -> {
-                if (!(failed.cause()
-                        instanceof
-                        RetryException)) { // It is about the writes and is already in the status.
+                if (!(failed.cause() instanceof RetryException)) { // the status has it
                     toolSync.notListed(server, view, session, failed.cause());
                 }
                 Instant retryAt = ToolListings.retryAt(asked, failed, changes);
