@@ -96,7 +96,7 @@ class ContainerServersTest {
         assertThat(created.warnings())
                 .singleElement()
                 .asString()
-                .startsWith("299 - \"spec.env: whoever may use the container engine reads")
+                .startsWith("299 - \"spec.env: every user of the container engine can read")
                 .contains("TOKEN")
                 .doesNotContain("t0p");
         assertThat(namespace.awaitCondition("s", "Discouraged", "True").path("reason").asString())

@@ -76,7 +76,7 @@ final class ContainerAdvice {
                 : Optional.of(
                         new Advice(
                                 SECRET_IN_ENVIRONMENT,
-                                ("spec.env: whoever may use the container engine reads these"
+                                ("spec.env: every user of the container engine can read these"
                                      + " secrets with docker inspect: %s; give them a mountPath"
                                      + " where the server takes a file")
                                         .formatted(plain)));

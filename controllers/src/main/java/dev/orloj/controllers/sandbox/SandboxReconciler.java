@@ -192,7 +192,9 @@ public final class SandboxReconciler implements Reconciler {
                 running
                         ? Condition.isTrue(Sandbox.RUNNING, STARTED, "The container runs")
                         : Condition.isFalse(
-                                Sandbox.RUNNING, IDLE, "Nobody uses it; its first user starts it"),
+                                Sandbox.RUNNING,
+                                IDLE,
+                                "No McpServer uses it; the first that does starts it"),
                 Condition.isTrue(
                         Sandbox.READY, running ? STARTED : IDLE, "Programs can be run in it"));
     }

@@ -206,7 +206,7 @@ public final class CallCommand extends Command {
             if ((failed || verbose.isSet()) && !id.get().isEmpty()) {
                 context.err()
                         .println(
-                                "Call %s: \"orlojctl trace %s\" tells where its time went."
+                                "Call %s: \"orlojctl trace %s\" shows where its time went."
                                         .formatted(id, id));
             }
         }

@@ -79,7 +79,7 @@ class TraceCommandTest extends CommandTest {
         assertThat(ctl("call", "github--search").err()).isEmpty();
         assertThat(ctl("call", "github--search", "-v").err())
                 .isEqualTo(
-                        "Call box-1.k3: \"orlojctl trace box-1.k3\" tells where its time went.\n");
+                        "Call box-1.k3: \"orlojctl trace box-1.k3\" shows where its time went.\n");
         CommandLineRun failed = ctl("call", "github--gone");
         assertThat(failed.exitCode()).isEqualTo(1);
         assertThat(failed.err()).contains("Call box-1.k3", "not found");

@@ -234,7 +234,7 @@ public final class DurableCalls implements AutoCloseable {
                 .log("A call failed unexpectedly");
         return new ApiException(
                 ErrorReason.INTERNAL_ERROR,
-                "the call failed, and may have been carried out: the log of orlojd tells more under"
+                "the call failed, and may have been carried out: see the log of orlojd under"
                         + " the id "
                         + errorId);
     }

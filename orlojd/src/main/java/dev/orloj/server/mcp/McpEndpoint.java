@@ -272,7 +272,7 @@ final class McpEndpoint extends HttpServlet {
         if (StatelessRequests.isClaimedBy(headers)) {
             response.setHeader("Allow", "POST");
             throw ProtocolError.invalidRequest(
-                    405, "What happens is told to \"%s\"".formatted(LISTEN));
+                    405, "Notifications are sent on the stream of \"%s\"".formatted(LISTEN));
         }
         if (!JsonRpcRequestBody.accepts(headers.request(), ServerSentEvents.MEDIA_TYPE)) {
             throw ProtocolError.invalidRequest(

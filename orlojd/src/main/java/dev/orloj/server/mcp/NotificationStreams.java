@@ -146,7 +146,7 @@ final class NotificationStreams {
             Arrays.stream(ListKind.values()).forEach(subscription::listChanged);
         }
         RecordedStream stream = resumption.open(StreamKind.GET, connection, subscription::close);
-        Thread.ofVirtual().name("orloj-mcp-told").start(() -> record(subscription, stream));
+        Thread.ofVirtual().name("orloj-mcp-notify").start(() -> record(subscription, stream));
         return stream;
     }
 
@@ -263,7 +263,7 @@ final class NotificationStreams {
     private static Map<String, Owned> resources(EndpointScope scope, JsonNode uris) {
         if (uris.size() > ResourceSubscriptions.MOST_OF_AN_AGENT) {
             throw ProtocolError.invalidParams(
-                    "\"params.notifications.%s\" has %d resources; an agent may listen to %d"
+                    "\"params.notifications.%s\" has %d resources; a client can subscribe to %d"
                             .formatted(
                                     RESOURCES,
                                     uris.size(),

@@ -159,7 +159,7 @@ final class ReplicaEndpoint extends HttpServlet {
                     .setCause(e)
                     .addKeyValue("errorId", id)
                     .log("Request of a replica failed unexpectedly");
-            return new ReplicaStream.Failure("its log tells more under the id " + id);
+            return new ReplicaStream.Failure("see its log under the id " + id);
         }
     }
 }

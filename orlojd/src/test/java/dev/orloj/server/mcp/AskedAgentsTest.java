@@ -213,7 +213,7 @@ class AskedAgentsTest {
         McpProbe.Answer answer = agent("{}").call("github__echo", "{}");
 
         assertThat(answer.at("/error/message"))
-                .isEqualTo("Server \"github\" still wants to know more after 10 rounds");
+                .isEqualTo("Server \"github\" still needs input after 10 rounds");
         assertThat(rig.servers().count("tools/call")).isEqualTo(11);
     }
 }

@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Objects;
 import java.util.Set;
 
-/** A server of 2026-07-28 that wants to know more, and agents that speak the same revision. */
+/** A server of 2026-07-28 that needs input, and clients that speak the same revision. */
 @Timeout(60)
 class RoundTripsTest {
 

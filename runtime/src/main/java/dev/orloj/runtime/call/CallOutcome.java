@@ -43,8 +43,8 @@ public sealed interface CallOutcome {
     }
 
     /**
-     * The server wants to know more before it goes on (2026-07-28, "Multi Round-Trip Requests"):
-     * the same call is to be made again, with the answers.
+     * The server needs input before it goes on (2026-07-28, "Multi Round-Trip Requests"): the same
+     * call is to be made again, with the answers.
      *
      * @param result the InputRequiredResult as received
      */

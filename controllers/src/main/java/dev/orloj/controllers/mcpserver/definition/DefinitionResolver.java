@@ -151,7 +151,7 @@ public final class DefinitionResolver {
      * have become stricter since.
      */
     static String describe(List<FieldError> excesses) {
-        return "Orloj was told since to allow less: "
+        return "The settings of orlojd now allow less: "
                 + excesses.stream().map(FieldError::toString).collect(Collectors.joining("; "));
     }
 

@@ -55,7 +55,7 @@ public final class LegacySseConnections implements ReplicaService {
     void add(LegacySseConnection connection) {
         if (open.size() >= MOST) {
             throw ProtocolError.invalidRequest(
-                    503, "At most %d agents are served over HTTP+SSE at a time".formatted(MOST));
+                    503, "At most %d clients are served over HTTP+SSE at a time".formatted(MOST));
         }
         open.put(connection.id(), connection);
     }

@@ -223,7 +223,7 @@ public final class LegacySseEndpoint {
         String id = request.getParameter(SESSION);
         if (id == null) {
             throw ProtocolError.invalidRequest(
-                    400, "\"sessionId\" is missing: post to the path that the stream told");
+                    400, "\"sessionId\" is missing: post to the path that the stream sent");
         }
         JsonRpcRequestBody body = JsonRpcRequestBody.readMessages(request);
         if (body.isBatch()) {

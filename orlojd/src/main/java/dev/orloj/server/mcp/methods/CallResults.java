@@ -89,7 +89,7 @@ public final class CallResults {
                             "Server \"%s\" did not %s within %d ms; the request was cancelled"
                                     .formatted(
                                             server.name(),
-                                            silent ? "answer or tell of progress" : "answer",
+                                            silent ? "answer or report progress" : "answer",
                                             after.toMillis()));
             case CallOutcome.Refused refused -> throw limited(refused);
             case CallOutcome.Cancelled() -> throw failure(outcome, "The request was cancelled");

@@ -136,7 +136,7 @@ public sealed interface ClientEra {
         @Override
         public ObjectNode inputRequired(ResourceKey server, ObjectNode result) {
             throw ProtocolError.internal(
-                    "Server \"%s\" wants to know more, and cannot be told in revision %s"
+                    "Server \"%s\" needs more input, which revision %s cannot carry"
                             .formatted(server.name(), revision().version()),
                     null);
         }

@@ -62,7 +62,7 @@ public final class MultiRoundTrip {
                 outcome instanceof InputRequired(ResourceKey server, ObjectNode requested); ) {
             if (asked++ == MOST) {
                 throw ProtocolError.internal(
-                        "Server \"%s\" still wants to know more after %d rounds"
+                        "Server \"%s\" still needs input after %d rounds"
                                 .formatted(server.name(), MOST),
                         null);
             }

@@ -28,7 +28,7 @@ public final class UnexpectedFailure {
                 .log("MCP request failed unexpectedly");
         return new JsonRpcError(
                 JsonRpcError.INTERNAL_ERROR,
-                "Internal error: the log of the server tells more under the id " + id,
+                "Internal error: see the log of the server under the id " + id,
                 null);
     }
 }

@@ -67,7 +67,7 @@ public final class CallOutcomes {
                             "server \"%s\" did not %s within %d ms; the call was cancelled"
                                     .formatted(
                                             server,
-                                            silent ? "answer or tell of progress" : "answer",
+                                            silent ? "answer or report progress" : "answer",
                                             after.toMillis()));
             case CallOutcome.Refused refusal -> throw limited(about, refusal);
             case CallOutcome.Cancelled() ->
@@ -93,7 +93,7 @@ public final class CallOutcomes {
         return failure(
                 ErrorReason.INPUT_REQUIRED,
                 about,
-                "server \"%s\" wants to know more before it goes on, which callers over MCP can tell it"
+                "server \"%s\" needs input before it goes on, which only a client over MCP can give"
                         .formatted(server),
                 causes);
     }

@@ -47,7 +47,7 @@ final class HttpErrors {
     static Status unexpected(String id) {
         return Status.failure(
                 ErrorReason.INTERNAL_ERROR,
-                "Internal error occurred: the log of the server tells more under the id " + id,
+                "Internal error occurred: see the log of the server under the id " + id,
                 null);
     }
 }
