@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Whether a document can be applied: every field is declared, and items can be told apart. */
+/** Validates an applied document: the schema declares every field, and list items are distinct. */
 public final class AppliedForm {
 
-    /** More of them would only fill the answer. */
+    /** Limits the size of the error message. */
     private static final int MAX_PROBLEMS = 100;
 
     private final List<String> problems = new ArrayList<>();
@@ -19,7 +19,7 @@ public final class AppliedForm {
 
     private AppliedForm() {}
 
-    /** What stands against applying the document, each with its place. */
+    /** Returns the problems that prevent applying the document, each with its field path. */
     public static List<String> problems(FieldType type, JsonNode config) {
         AppliedForm form = new AppliedForm();
         form.check(type, config);
@@ -34,7 +34,7 @@ public final class AppliedForm {
         }
     }
 
-    /** Inside of what is not shared, unknown fields are no less unknown. */
+    /** Checks the fields inside an atomic value, which must be declared too. */
     private void checkWhole(FieldType type, JsonNode value) {
         if (value.isObject()) {
             checkFields(type, value);

@@ -7,12 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Server-side apply: puts what a manager wants over what there is, takes away what it wants no
- * longer, and refuses to change what others own. Stateless, safe for many threads.
+ * Implements server-side apply: merges the fields that a manager applies into the live document,
+ * removes the fields that the manager no longer applies, and rejects changes to fields of other
+ * managers. Stateless, safe for many threads.
  */
 public final class Applier {
 
-    /** The client that may take over what it wrote before there was server-side apply. */
+    /** This client may take over the fields that it wrote before server-side apply existed. */
     private static final String KUBECTL = "kubectl";
 
     private final FieldType type;
@@ -28,10 +29,12 @@ public final class Applier {
     }
 
     /**
-     * @param live what there is, an empty document when there is nothing
-     * @param config all that the manager cares for
-     * @param managed who owns what of {@code live}
-     * @param force whether to take over what others own
+     * Describes one apply request.
+     *
+     * @param live the live document; an empty document when the object does not exist
+     * @param config all fields that the manager applies
+     * @param managed the owners of the fields of {@code live}
+     * @param force whether to take over fields that other managers own
      */
     public record Request(
             ObjectNode live,
@@ -41,11 +44,14 @@ public final class Applier {
             String time,
             boolean force) {}
 
-    /** What there should be, and who owns what of it. */
+    /** Holds the resulting document and the owners of its fields. */
     public record Outcome(ObjectNode document, ManagedFields managed) {}
 
     /**
-     * @throws ConflictException
+     * Applies a configuration.
+     *
+     * @throws ConflictException when other managers own changed fields and the request does not
+     *     force
      */
     public Outcome apply(Request request) {
         if (!request.manager().name().equals(KUBECTL)) {
@@ -60,7 +66,7 @@ public final class Applier {
         return outcome;
     }
 
-    /** What the client once applied by itself, and nobody changed since, is its own. */
+    /** Returns the fields that the last client-side apply set and that have not changed since. */
     private FieldSet unchanged(ObjectNode lastApplied, ObjectNode live) {
         Comparison since = Comparison.of(type, lastApplied, live);
         return FieldCollector.fieldsOf(type, lastApplied)
@@ -69,7 +75,7 @@ public final class Applier {
     }
 
     /**
-     * @param free what others own and may be taken from them
+     * @param free fields of other managers that this manager may take over without force
      */
     private Outcome apply(Request request, FieldSet free) {
         Manager manager = request.manager();

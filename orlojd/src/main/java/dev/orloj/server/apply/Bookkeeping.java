@@ -7,7 +7,10 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The fields that nobody owns: they name the resource, or the server keeps them. */
+/**
+ * Lists the fields that no manager owns: those that identify the resource and those that the server
+ * maintains.
+ */
 final class Bookkeeping {
 
     static final FieldSet FIELDS = fields();
@@ -28,7 +31,7 @@ final class Bookkeeping {
         return FieldSet.of(paths);
     }
 
-    /** A copy without what only the server writes. */
+    /** Returns a copy without the fields that only the server writes. */
     static ObjectNode removedFrom(ObjectNode document) {
         ObjectNode copy = document.deepCopy();
         if (copy.path("metadata") instanceof ObjectNode metadata) {

@@ -9,7 +9,10 @@ import java.util.Comparator;
 import java.util.StringJoiner;
 import java.util.TreeSet;
 
-/** JSON values by what they mean: equal values have one text, whatever their Java types. */
+/**
+ * Compares and prints JSON values by meaning: equal values have the same text, whatever their Java
+ * types.
+ */
 final class CanonicalJson {
 
     private static final Comparator<JsonNode> BY_VALUE =
@@ -47,7 +50,7 @@ final class CanonicalJson {
             return value.bigIntegerValue().toString();
         }
         BigDecimal shortest = value.decimalValue().stripTrailingZeros();
-        // Only a modest exponent is written out: 1e999999999 would be a gigabyte of zeros.
+        // Writes out only small exponents: 1e999999999 would take a gigabyte of zeros.
         boolean modest = shortest.scale() <= 0 && shortest.scale() > -20;
         return modest ? shortest.toPlainString() : shortest.toString();
     }

@@ -12,11 +12,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How two documents differ, field by field. The order of shared items does not count.
+ * Describes how two documents differ, field by field. Ignores the order of items in lists that are
+ * shared by item.
  *
- * @param added what only the second has, with everything below
- * @param modified what both have with different values
- * @param removed what only the first has, with everything below
+ * @param added fields that only the second document has, with everything below them
+ * @param modified fields that both documents have with different values
+ * @param removed fields that only the first document has, with everything below them
  */
 record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
 
@@ -29,7 +30,7 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
                 walk.removed.build().minus(Bookkeeping.FIELDS));
     }
 
-    /** What the second has and the first has not, or not so. */
+    /** Returns the fields that the second document adds or changes. */
     FieldSet changed() {
         return added.union(modified);
     }
@@ -68,7 +69,7 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
 
         private void compareFields(FieldType type, JsonNode before, JsonNode after) {
             if (before.isEmpty() && after.isEmpty() && !before.equals(after)) {
-                modified.add(path); // null here, an empty object there
+                modified.add(path); // one is null, the other an empty object
                 return;
             }
             Set<String> names = new LinkedHashSet<>(before.propertyNames());
@@ -95,7 +96,9 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
             }
         }
 
-        /** Items that cannot be told apart, which only stored documents may have, count as one. */
+        /**
+         * Compares items with the same key as one. Only stored documents may have such duplicates.
+         */
         private void compareEqualItems(
                 FieldType type, List<JsonNode> before, List<JsonNode> after) {
             if (before.size() <= 1 && after.size() <= 1) {

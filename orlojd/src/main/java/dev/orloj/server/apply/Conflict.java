@@ -2,14 +2,14 @@ package dev.orloj.server.apply;
 
 import java.util.List;
 
-/** A field that one manager wants to have another value than its owner gave it. */
+/** Names a field to which one manager wants to assign a value other than its owner did. */
 public record Conflict(Manager owner, String field) {
 
     static Conflict of(ManagedFields.Entry owner, List<PathElement> path) {
         return new Conflict(owner.manager(), FieldSet.text(path));
     }
 
-    /** The owner, as messages name it. */
+    /** Returns the owner as it appears in messages. */
     public String ownerText() {
         StringBuilder text = new StringBuilder("\"").append(owner.name()).append('"');
         if (!owner.subresource().isEmpty()) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** An apply that would change fields of others, and was not told to. */
+/** An apply without force would change fields of other managers. */
 public final class ConflictException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

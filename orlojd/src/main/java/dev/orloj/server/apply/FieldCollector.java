@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Finds the fields that a document has, as far as they can be owned one by one. For one use. */
+/** Collects the fields of a document that can be owned individually. For one use. */
 final class FieldCollector {
 
     private final FieldSet.Builder found = new FieldSet.Builder();
@@ -15,8 +15,8 @@ final class FieldCollector {
     private FieldCollector() {}
 
     /**
-     * The fields of a document: values that are not shared further, items of shared lists, entries
-     * of maps, and what is empty. A declared object counts by its fields alone.
+     * Returns the fields of a document: atomic values, items of shared lists, entries of maps, and
+     * empty values. A declared object counts only through its fields.
      */
     static FieldSet fieldsOf(FieldType type, JsonNode document) {
         FieldCollector collector = new FieldCollector();

@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * A set of paths, kept as a tree. A path in the set says nothing of the paths above and below it:
- * {@code .spec} is in it or not, whether {@code .spec.image} is or not. Immutable.
+ * A set of paths, kept as a tree. Membership of a path is independent of the paths above and below
+ * it: the set may hold {@code .spec} with or without {@code .spec.image}. Immutable.
  */
 final class FieldSet {
 
     static final FieldSet EMPTY = new FieldSet(Map.of());
 
     /**
-     * What is known of one step.
+     * Holds the members at and below one path element.
      *
      * @param member whether the path that ends here is in the set
      */
@@ -46,19 +46,19 @@ final class FieldSet {
         return nodes.isEmpty();
     }
 
-    /** The elements that anything in this set begins with, in order. */
+    /** Returns the first elements of all paths in this set, in order. */
     List<PathElement> elements() {
         List<PathElement> elements = new ArrayList<>(nodes.keySet());
         elements.sort(PathElement.ORDER);
         return elements;
     }
 
-    /** Whether the path of this one element is in the set. */
+    /** Returns whether the set contains the path that consists of this one element. */
     boolean has(PathElement element) {
         return node(element).member();
     }
 
-    /** What is in the set below an element. */
+    /** Returns the paths of the set below an element. */
     FieldSet below(PathElement element) {
         return node(element).below();
     }
@@ -132,8 +132,9 @@ final class FieldSet {
     }
 
     /**
-     * Adds the declared fields that enclose something in the set: who owns a part of a declared
-     * field owns the field, other than the entry of a map or the item of a list.
+     * Adds the declared fields that enclose a member of the set: a manager that owns a part of a
+     * declared field owns the field too. This does not hold for entries of a map or items of a
+     * list.
      */
     FieldSet withDeclaredAncestors(FieldType type) {
         Map<PathElement, Node> all = new HashMap<>();
@@ -149,7 +150,7 @@ final class FieldSet {
         return all.isEmpty() ? EMPTY : new FieldSet(all);
     }
 
-    /** All paths, in order. */
+    /** Returns all paths, in order. */
     List<List<PathElement>> paths() {
         List<List<PathElement>> found = new ArrayList<>();
         collect(new ArrayList<>(), found);
@@ -167,7 +168,7 @@ final class FieldSet {
         }
     }
 
-    /** A path as messages show it: {@code .spec.env[name="LOG"].value}. */
+    /** Formats a path for messages: {@code .spec.env[name="LOG"].value}. */
     static String text(List<PathElement> path) {
         StringBuilder text = new StringBuilder();
         path.forEach(text::append);
@@ -195,7 +196,7 @@ final class FieldSet {
         private final Map<PathElement, Builder> children = new HashMap<>();
         private boolean member;
 
-        /** Adds a path; the empty one is never in a set. */
+        /** Adds a path. The set never contains the empty path. */
         void add(List<PathElement> path) {
             Builder at = this;
             for (PathElement element : path) {
@@ -204,7 +205,7 @@ final class FieldSet {
             at.member = true;
         }
 
-        /** Adds what a set has at a place, and below it, at another place. */
+        /** Copies what a set has at and below one path to another path. */
         void addPart(FieldSet set, List<PathElement> from, List<PathElement> to) {
             FieldSet enclosing = set;
             for (PathElement element : from.subList(0, from.size() - 1)) {

@@ -15,19 +15,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a schema says of how a value may be shared: as a whole, by field or by item. Immutable, safe
- * for many threads.
+ * Describes at which granularity a schema lets managers share a value: as a whole, by field or by
+ * item. Immutable, safe for many threads.
  *
- * <p>A list is shared by item only when the schema says by {@code x-kubernetes-list-type} that it
- * is a set or a map; an object is shared by field unless {@code x-kubernetes-map-type} says that it
- * is atomic.
+ * <p>A list is shared by item only when {@code x-kubernetes-list-type} declares it a set or a map.
+ * An object is shared by field unless {@code x-kubernetes-map-type} declares it atomic.
  */
 public final class FieldType {
 
-    /** Nothing is known: objects are shared by field, lists are not shared. */
+    /** The type without a schema: objects are shared by field, lists are atomic. */
     private static final FieldType UNKNOWN = new FieldType(Json.MAPPER.createObjectNode());
 
-    /** How a value may be shared. */
+    /** The granularity at which managers share a value. */
     enum Shape {
         WHOLE,
         FIELDS,
@@ -62,12 +61,12 @@ public final class FieldType {
                         || (!schema.has("properties") && !schema.has("additionalProperties"));
     }
 
-    /** The type of a kind, of its structural schema. */
+    /** Creates the type of a kind from its structural schema. */
     public static FieldType of(JsonNode schema) {
         return new FieldType(schema);
     }
 
-    /** The key fields of the items, each with its default; none unless the list is a map. */
+    /** Returns the key fields of the items with their defaults; empty unless the list is a map. */
     private static Map<String, JsonNode> keys(JsonNode schema) {
         Map<String, JsonNode> keys = new HashMap<>();
         if (schema.path("x-kubernetes-list-type").asString("").equals("map")) {
@@ -87,12 +86,12 @@ public final class FieldType {
         return value.isArray() && (set || !keys.isEmpty()) ? Shape.ITEMS : Shape.WHOLE;
     }
 
-    /** Whether the schema names the field, rather than to allow any. */
+    /** Returns whether the schema names the field, as opposed to allowing any field. */
     boolean declares(String field) {
         return fields.containsKey(field);
     }
 
-    /** Whether a field of that name may be there. */
+    /** Returns whether the schema permits a field of that name. */
     boolean allows(String field) {
         return open || declares(field) || entries.isPresent();
     }
@@ -110,7 +109,10 @@ public final class FieldType {
         return element instanceof PathElement.Field(String name) ? field(name) : items();
     }
 
-    /** What tells an item from the others of its list, which must be shared by item. */
+    /**
+     * Returns the path element that identifies an item in its list. The list must be shared by
+     * item.
+     */
     PathElement elementOf(JsonNode item) {
         if (keys.isEmpty()) {
             return new PathElement.Value(CanonicalJson.text(item));
@@ -126,7 +128,7 @@ public final class FieldType {
         return value.isMissingNode() ? NullNode.getInstance() : value;
     }
 
-    /** Key fields that an item has not, and that have no default. */
+    /** Returns the key fields that the item lacks and that have no default. */
     List<String> missingKeys(JsonNode item) {
         List<String> missing = new ArrayList<>();
         for (String key : keys.keySet()) {

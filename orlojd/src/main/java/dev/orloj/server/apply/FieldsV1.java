@@ -13,9 +13,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The form in which sets of fields are stored and shown: a tree of objects whose names are {@code
- * f:} and a field, {@code k:} and the key of an item, {@code v:} and an item; the name {@code .}
- * says that the enclosing path itself is in the set.
+ * Encodes and decodes the {@code FieldsV1} format of field sets: a tree of objects whose names are
+ * {@code f:} with a field, {@code k:} with the key of an item, or {@code v:} with an item. The name
+ * {@code .} states that the enclosing path itself is in the set.
  */
 final class FieldsV1 {
 
@@ -40,7 +40,7 @@ final class FieldsV1 {
     }
 
     /**
-     * @throws IllegalArgumentException when it is no such tree
+     * @throws IllegalArgumentException when the value is not a {@code FieldsV1} tree
      */
     static FieldSet decode(JsonNode tree) {
         FieldSet.Builder fields = new FieldSet.Builder();

@@ -9,17 +9,22 @@ import tools.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** The annotation in which {@code kubectl apply}, without the server's help, keeps what it sent. */
+/**
+ * Reads and updates the annotation in which client-side {@code kubectl apply} keeps what it sent.
+ */
 final class LastApplied {
 
     static final String ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
 
-    /** Of all annotations together. */
+    /** The limit for all annotations together. */
     private static final int MAX_BYTES = 256 * 1024;
 
     private LastApplied() {}
 
-    /** What was last applied to a document; empty when it does not say, or not for this view. */
+    /**
+     * Returns the last applied configuration; empty when the annotation is missing or belongs to
+     * another version of the kind.
+     */
     static Optional<ObjectNode> of(ObjectNode document) {
         String text = annotations(document).path(ANNOTATION).asString("");
         try {
@@ -34,8 +39,8 @@ final class LastApplied {
     }
 
     /**
-     * Keeps the annotation, where there is one, in step with what is applied, so that the client
-     * may go back to its old ways.
+     * Updates an existing annotation to match the applied configuration, so that the client can
+     * return to client-side apply.
      */
     static void refresh(ObjectNode document, ObjectNode config) {
         if (!(annotations(document) instanceof ObjectNode annotations)

@@ -6,7 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Who owns which fields of one resource. Nobody is listed who owns nothing. Immutable. */
+/**
+ * Records which manager owns which fields of one resource. Omits managers that own nothing.
+ * Immutable.
+ */
 public final class ManagedFields {
 
     public static final ManagedFields NONE = new ManagedFields(List.of());
@@ -19,7 +22,7 @@ public final class ManagedFields {
                     .thenComparing(e -> e.manager().subresource());
 
     /**
-     * What one manager owns.
+     * Holds the fields of one manager.
      *
      * @param time when the manager last claimed or changed fields; may be empty
      */
@@ -31,7 +34,7 @@ public final class ManagedFields {
         this.entries = List.copyOf(entries);
     }
 
-    /** Entries of one manager are joined. */
+    /** Joins several entries of one manager. */
     static ManagedFields of(List<Entry> entries) {
         Map<Manager, Entry> byManager = new LinkedHashMap<>();
         for (Entry entry : entries) {
@@ -59,12 +62,12 @@ public final class ManagedFields {
         return entries.isEmpty();
     }
 
-    /** What a manager owns of a row that has one shape. */
+    /** Returns the fields that a manager owns in a row that has only one shape. */
     FieldSet of(Manager manager) {
         return of(manager, Shapes.ONE);
     }
 
-    /** What a manager owns, in its shape. */
+    /** Returns the fields that a manager owns, in the manager's shape. */
     FieldSet of(Manager manager, Shapes shapes) {
         return FieldSet.union(
                 entries.stream()
@@ -79,7 +82,7 @@ public final class ManagedFields {
         return new Entry(entry.manager(), fields, entry.time());
     }
 
-    /** The same, with the fields of a manager replaced. */
+    /** Returns a copy with the fields of a manager replaced. */
     ManagedFields with(Manager manager, FieldSet fields, String time) {
         List<Entry> changed = new ArrayList<>(entries);
         changed.removeIf(entry -> entry.manager().isSame(manager));
@@ -88,7 +91,7 @@ public final class ManagedFields {
     }
 
     /**
-     * The same, with fields taken from all other managers.
+     * Returns a copy with fields removed from all other managers.
      *
      * @param taken in the shape of the manager
      */
@@ -108,7 +111,7 @@ public final class ManagedFields {
         return new Entry(entry.manager(), entry.fields().minus(theirs), entry.time());
     }
 
-    /** The entries of all other managers, in the shape of this one. */
+    /** Returns the entries of all other managers, in the shape of this one. */
     List<Entry> others(Manager manager, Shapes shapes) {
         return entries.stream()
                 .filter(entry -> isOther(entry, manager))
@@ -120,7 +123,7 @@ public final class ManagedFields {
         return !entry.manager().isSame(manager);
     }
 
-    /** Whether the same managers own the same fields, since whenever. */
+    /** Returns whether the same managers own the same fields, regardless of the times. */
     public boolean isSameButForTime(ManagedFields other) {
         return owners().equals(other.owners());
     }

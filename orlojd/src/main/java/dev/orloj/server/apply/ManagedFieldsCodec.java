@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The form that managed fields have in {@code metadata.managedFields}. */
+/** Encodes and decodes {@code metadata.managedFields}. */
 public final class ManagedFieldsCodec {
 
     private static final String FORM = "FieldsV1";
@@ -37,7 +37,10 @@ public final class ManagedFieldsCodec {
         return entries;
     }
 
-    /** Empty when it cannot be understood; nothing is known then, rather than some of it. */
+    /**
+     * Decodes the entries; empty when any of them is invalid, because a partial result would be
+     * misleading.
+     */
     public static Optional<ManagedFields> decode(JsonNode entries) {
         List<ManagedFields.Entry> decoded = new ArrayList<>();
         try {
@@ -50,7 +53,10 @@ public final class ManagedFieldsCodec {
         }
     }
 
-    /** Whether a client asks to forget all owners: by an empty list, or by one empty entry. */
+    /**
+     * Returns whether a client asks to remove all owners: with an empty list, or with one empty
+     * entry.
+     */
     public static boolean isReset(JsonNode entries) {
         return entries.isArray()
                 && (entries.isEmpty() || (entries.size() == 1 && isBlank(entries.path(0))));

@@ -3,10 +3,10 @@ package dev.orloj.server.apply;
 import java.util.Comparator;
 
 /**
- * Who owns fields, and how it came by them. One client may be several: by applying and by updating,
- * through the resource and through a subresource of it.
+ * Identifies an owner of fields. One client may be several managers: it may apply and update,
+ * through the resource and through a subresource.
  *
- * @param apiVersion of the view that the fields are those of
+ * @param apiVersion of the view whose fields the manager owns
  * @param subresource empty for the resource itself
  */
 public record Manager(String name, Operation operation, String apiVersion, String subresource)
@@ -18,11 +18,11 @@ public record Manager(String name, Operation operation, String apiVersion, Strin
                     .thenComparing(Manager::apiVersion)
                     .thenComparing(Manager::subresource);
 
-    /** How fields are claimed. */
+    /** The operation by which a manager claims fields. */
     public enum Operation {
-        /** By a list of all fields that the manager cares for. */
+        /** The manager sends all fields that it wants to own. */
         APPLY("Apply"),
-        /** By changing them. */
+        /** The manager changes fields. */
         UPDATE("Update");
 
         private final String wireName;
@@ -50,8 +50,9 @@ public record Manager(String name, Operation operation, String apiVersion, Strin
     }
 
     /**
-     * Whether the other is the same owner. Who applies is the same in every shape: what it applies
-     * is all that it wants, whatever shape it was in before.
+     * Returns whether the other is the same owner. The API version does not distinguish managers
+     * that apply: an applied configuration is complete, whatever version the manager applied
+     * before.
      */
     boolean isSame(Manager other) {
         return name.equals(other.name)

@@ -11,14 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Puts what a client applies over what there is. Leaves both as they are. */
+/** Merges an applied configuration into the live document. Modifies neither. */
 final class Merge {
 
     private Merge() {}
 
     static JsonNode of(FieldType type, JsonNode live, JsonNode config) {
         FieldType.Shape shape = type.shapeOf(live);
-        // A null where there is something shared claims the place, and removes nothing from it.
+        // A null for a non-empty shared value claims the field and removes nothing from it.
         if (config.isNull() && shape != FieldType.Shape.WHOLE && !live.isEmpty()) {
             return live.deepCopy();
         }
@@ -44,7 +44,7 @@ final class Merge {
     }
 
     /**
-     * Items of both stand in the order that the client gave; those that only the live list has keep
+     * Orders the applied items as the client sent them. Items that only the live list has keep
      * their place among them.
      */
     private static ArrayNode items(FieldType type, JsonNode live, JsonNode config) {

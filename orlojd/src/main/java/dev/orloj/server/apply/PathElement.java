@@ -7,13 +7,14 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /**
- * One step of a path into a document. Values are held as canonical JSON text. Immutable. Each kind
- * is {@link Comparable} with itself, as hash tables ask for to stay fast when a client makes the
- * hash codes of its keys collide.
+ * One step of a path into a document. Holds values as canonical JSON text. Immutable.
+ *
+ * <p>Each kind is {@link Comparable} with itself, so that hash tables stay fast when a client makes
+ * the hash codes of its keys collide.
  */
 sealed interface PathElement {
 
-    /** Fields, then items by key, then items by value, then items by position; each by its text. */
+    /** Orders fields first, then items by key, by value and by position; each group by its text. */
     Comparator<PathElement> ORDER = PathElement::compare;
 
     /** The field of an object, or the entry of a map. */
@@ -30,7 +31,7 @@ sealed interface PathElement {
         }
     }
 
-    /** The item of a list whose key fields have these values. */
+    /** The item of a list whose key fields have the given values. */
     record Key(SortedMap<String, String> values) implements PathElement, Comparable<Key> {
 
         public Key {
@@ -40,7 +41,7 @@ sealed interface PathElement {
         @Override
         public int compareTo(Key other) {
             int byText = toString().compareTo(other.toString());
-            // Texts of different keys are the same only for names with signs of JSON in them.
+            // Different keys have the same text only when names contain JSON punctuation.
             return byText != 0 || values.equals(other.values)
                     ? byText
                     : values.keySet().toString().compareTo(other.values.keySet().toString());
@@ -68,7 +69,7 @@ sealed interface PathElement {
         }
     }
 
-    /** The item at a position. Read for the sake of others; no list here is owned by position. */
+    /** The item at a position. Decoded for compatibility: no list here is owned by position. */
     record Index(int position) implements PathElement, Comparable<Index> {
 
         @Override

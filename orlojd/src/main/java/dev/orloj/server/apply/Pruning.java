@@ -3,16 +3,17 @@ package dev.orloj.server.apply;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Takes away what a manager applied before, applies no longer, and nobody else owns.
+ * Removes the fields that a manager applied before and no longer applies, unless another manager
+ * owns them.
  *
  * @param last what the manager applied before
- * @param owned what anybody owns now, the manager included
+ * @param owned what any manager owns now, including this one
  */
 record Pruning(FieldType type, FieldSet last, FieldSet owned) {
 
     /**
-     * Enclosing fields go with their last part; but one that others have parts of stays, and so
-     * does, in what stays, everything that was never the manager's.
+     * Removes an enclosing field together with its last part. An enclosing field stays if other
+     * managers own parts of it; everything in it that this manager never owned stays too.
      */
     ObjectNode of(ObjectNode merged) {
         if (last.isEmpty()) {

@@ -9,22 +9,25 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Map;
 
 /**
- * Takes fields out of a document. Leaves the document as it is.
+ * Removes fields from a copy of a document.
  *
- * <p>What becomes empty by that stays, unless it is to be taken out itself: somebody may own just
- * that it is there.
+ * <p>A value that becomes empty stays, unless it is to be removed itself: a manager may own its
+ * mere existence.
  */
 final class Removal {
 
     private Removal() {}
 
-    /** What is left of a document. */
+    /** Returns the document without the fields. */
     static ObjectNode of(FieldType type, ObjectNode document, FieldSet fields) {
         JsonNode left = remove(type, document, fields);
         return left == null ? document.objectNode() : (ObjectNode) left;
     }
 
-    /** What is left of a value; null when it is not shared and something of it is to go. */
+    /**
+     * Returns the value without the fields; null when the value is atomic and one of the fields is
+     * inside it.
+     */
     private static @Nullable JsonNode remove(FieldType type, JsonNode value, FieldSet fields) {
         if (fields.isEmpty() || (value.isContainer() && value.isEmpty())) {
             return value;

@@ -10,18 +10,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The shapes that the rows of a kind are seen in, and how fields of one are called in another. Each
- * owner is listed with the fields of the shape that it wrote; what it owns holds in all of them.
- * Immutable.
+ * Converts field sets between the shapes in which views show the rows of a kind. Each owner is
+ * listed with the fields of the shape that it wrote; its ownership holds in all shapes. Immutable.
  */
 public final class Shapes {
 
-    /** Of rows that are seen in one shape. */
+    /** The shapes of rows that have only one. */
     static final Shapes ONE = new Shapes(Map.of());
 
     /**
+     * Maps a field of a shape to its path in the row.
+     *
      * @param field at the top of the shape
-     * @param place where it stands in the row
+     * @param place its path in the row
      */
     private record Move(List<PathElement> field, List<PathElement> place) {}
 
@@ -31,7 +32,7 @@ public final class Shapes {
         this.views = views;
     }
 
-    /** All shapes of the rows of a kind, which may be a view itself. */
+    /** Returns all shapes of the rows of a kind, which may be a view itself. */
     public static Shapes of(KindDescriptor<?> kind, Scheme scheme) {
         Map<String, List<Move>> views = new HashMap<>();
         for (KindDescriptor<?> descriptor : scheme.descriptors()) {
@@ -56,7 +57,7 @@ public final class Shapes {
         return names.stream().<PathElement>map(PathElement.Field::new).toList();
     }
 
-    /** What a set of one shape is in another; empty when a shape is unknown. */
+    /** Converts a field set from one shape to another; empty when a shape is unknown. */
     FieldSet convert(FieldSet fields, String from, String to) {
         if (from.equals(to)) {
             return fields;

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Keeps account of writers that do not apply: who changes a field owns it from then on. Stateless,
- * safe for many threads.
+ * Tracks managers that do not apply: a manager that changes a field owns it from then on.
+ * Stateless, safe for many threads.
  */
 public final class UpdateTracker {
 
-    /** More updating managers than that share one entry, the oldest first. */
+    /** The maximum number of updating managers. Beyond it, the oldest share one entry. */
     static final int MAX_UPDATERS = 10;
 
     static final String OLDEST = "ancient-changes";
@@ -31,17 +31,17 @@ public final class UpdateTracker {
         this.shapes = shapes;
     }
 
-    /** Who owns what of a new document: its creator, defaults included. */
+    /** Returns the owners of a new document: its creator owns everything, defaults included. */
     public ManagedFields created(ObjectNode document, Manager creator, String time) {
         FieldSet fields = Comparison.of(type, document.objectNode(), document).added();
         return ManagedFields.NONE.with(creator, fields, time);
     }
 
     /**
-     * Who owns what after an update.
+     * Returns the owners after an update.
      *
-     * @param managed who owned what before; when nobody owned anything, which is so of what was
-     *     stored before there was this account, it stays like that until somebody applies
+     * @param managed the owners before the update; when empty, as for objects stored before
+     *     ownership was tracked, the result stays empty until a client applies
      */
     public ManagedFields updated(
             ObjectNode before,
@@ -80,7 +80,7 @@ public final class UpdateTracker {
             return managed;
         }
         List<ManagedFields.Entry> kept = new ArrayList<>(managed.entries());
-        // The first of each view becomes the entry that the next ones are folded into.
+        // The first entry of each view becomes the one into which the next are merged.
         Map<String, ManagedFields.Entry> oldest = new HashMap<>();
         for (ManagedFields.Entry entry : updaters) {
             String view = entry.manager().apiVersion();
@@ -106,7 +106,8 @@ public final class UpdateTracker {
     }
 
     /**
-     * Who owns what of a document that nobody kept account of: whoever came before the first apply.
+     * Returns the owner of a document without ownership records: the manager {@code
+     * before-first-apply}.
      */
     public ManagedFields unaccounted(
             ObjectNode document, String apiVersion, String subresource, String time) {

@@ -1,8 +1,8 @@
 /**
- * Who owns which field of a resource: server-side apply and the bookkeeping that it needs. Works on
- * JSON and schemas alone; knows neither requests nor storage.
+ * Server-side apply and the bookkeeping of field ownership that it needs. Works on JSON and schemas
+ * alone; depends on neither requests nor storage.
  *
- * <p>The ideas are those of structured-merge-diff, the library behind the Kubernetes API server.
+ * <p>The concepts are those of structured-merge-diff, the library behind the Kubernetes API server.
  */
 @NullMarked
 package dev.orloj.server.apply;
