@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What the replica that carries out a call says to the one that asked for it meanwhile: how far the
- * call has come, as the server said it, or what the server logs, in an object of its own.
+ * Encodes the notifications that a replica sends to the requesting replica during a forwarded call:
+ * progress notifications of the server as they are, log messages wrapped in an object.
  */
 public final class CallNotifications {
 
@@ -20,7 +20,7 @@ public final class CallNotifications {
 
     private CallNotifications() {}
 
-    /** Hands news on to those whom they concern. */
+    /** Passes a notification to the listener of its type. */
     public static void dispatch(
             ObjectNode notification, ProgressListener progress, LogListener logs) {
         if (notification.path(LOGGED) instanceof ObjectNode logged && notification.size() == 1) {
@@ -31,9 +31,9 @@ public final class CallNotifications {
     }
 
     /**
-     * Tells the other replica what is logged.
+     * Creates a listener that sends log messages to the other replica.
      *
-     * @param level that was asked for there
+     * @param level the level that the other replica requested
      */
     public static LogListener logs(Optional<LogLevel> level, Consumer<ObjectNode> notification) {
         return new LogListener() {

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Outcomes of calls as JSON objects, nothing lost. */
+/** Encodes outcomes of calls as JSON objects and decodes them, without loss. */
 final class CallOutcomeCodec {
 
     private static final String TYPE = "type";
@@ -74,7 +74,7 @@ final class CallOutcomeCodec {
     }
 
     /**
-     * @throws IllegalArgumentException when it is none that {@link #encode} makes
+     * @throws IllegalArgumentException when the node is not a result of {@link #encode}
      */
     static CallOutcome decode(JsonNode node) {
         ResourceKey key = new ResourceKey(text(node, "namespace"), text(node, "name"));

@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Requests to servers whose one session is here, on behalf of other replicas. Thread-safe. */
+/** Executes requests of other replicas on the sessions that this replica holds. Thread-safe. */
 final class CallService implements ReplicaService {
 
     static final String KIND = "calls";
@@ -44,7 +44,7 @@ final class CallService implements ReplicaService {
         content.set("params", request.params());
         content.put("timeout", request.timeout().toString());
         content.set("capabilities", request.client().capabilities().toJson());
-        // Who is not asked for progress may not be able to tell of it.
+        // A server can send progress only when the request carries a progress token.
         content.put("progress", request.progress() != ProgressListener.NONE);
         LogListener logs = request.client().logs();
         content.put("logs", logs != LogListener.NONE);
@@ -107,7 +107,10 @@ final class CallService implements ReplicaService {
                                         .put("bytesIn", trace.bytesIn()));
     }
 
-    /** Adds to the trace of the call who has answered it; the pid is one of another host. */
+    /**
+     * Adds the peer that executed the call to the trace of the call. Leaves out the pid, which
+     * belongs to another host.
+     */
     static CallOutcome read(ObjectNode answer) {
         JsonNode peer = answer.path("peer");
         if (peer.isObject()) {

@@ -7,7 +7,7 @@ import dev.orloj.runtime.client.SessionRequest;
 
 import java.util.Optional;
 
-/** Passes requests on to the replicas that have the sessions of their servers. Thread-safe. */
+/** Forwards requests to the replicas that hold the sessions of their servers. Thread-safe. */
 final class ForwardedCalls implements OtherReplicas {
 
     private final Replicas replicas;

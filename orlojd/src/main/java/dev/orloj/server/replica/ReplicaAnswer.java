@@ -18,14 +18,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * What a replica answers, line by line, as fast as one thread takes it. A replica that does not
- * even show that it lives counts as gone.
+ * Reads the response of a replica line by line, at the pace of one consuming thread. A replica that
+ * sends no line and no heartbeat within {@link #SILENCE} counts as gone.
  */
 final class ReplicaAnswer implements HttpResponse.BodyHandler<Void>, Flow.Subscriber<String> {
 
     static final Duration SILENCE = Duration.ofMillis(3 * ReplicaStream.BEAT_MILLIS);
 
-    /** What a replica answers that has begun nothing. */
+    /** The status codes with which a replica rejects a request before it starts any work. */
     private static final Set<Integer> REFUSALS = Set.of(400, 401, 403, 404, 405, 413);
 
     private final String replica;
@@ -72,7 +72,10 @@ final class ReplicaAnswer implements HttpResponse.BodyHandler<Void>, Flow.Subscr
         events.add(new Event.End(null));
     }
 
-    /** The exchange failed. When lines had begun to come, their own end tells of it, after them. */
+    /**
+     * Reports that the exchange failed. Once lines arrive, the end of their stream reports the
+     * failure instead, after the last line.
+     */
     void failed(Throwable failure) {
         if (subscription == null) {
             events.add(
@@ -83,7 +86,7 @@ final class ReplicaAnswer implements HttpResponse.BodyHandler<Void>, Flow.Subscr
         }
     }
 
-    /** The answer, after what is to be heard before it. */
+    /** Waits for the response, after it passes on the notifications that precede it. */
     ObjectNode await(Consumer<ObjectNode> notification)
             throws ReplicaLostException, InterruptedException {
         StringBuilder refusal = new StringBuilder();

@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Configuration;
 import java.time.InstantSource;
 import java.util.List;
 
-/** The way from replica to replica. */
+/** Configures the communication between replicas. */
 @Configuration(proxyBeanMethods = false)
 class ReplicaConfiguration {
 

@@ -28,9 +28,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Where other replicas come with what they want done: {@code POST /internal/replicas/KIND}, with a
- * token that only a replica can make. The answer is a stream, which shows that this replica lives
- * while there is nothing to say; who closes the connection ends the work.
+ * Serves requests of other replicas: {@code POST /internal/replicas/KIND}, with a token that only a
+ * replica can create. The response is a stream, which carries heartbeats while there is nothing to
+ * send. Closing the connection ends the work.
  */
 final class ReplicaEndpoint extends HttpServlet {
 
@@ -39,7 +39,7 @@ final class ReplicaEndpoint extends HttpServlet {
     static final String PATH = "/internal/replicas/";
     static final String SCHEME = "Orloj-Replica ";
 
-    /** More than any front door lets in. */
+    /** Larger than any request that a public endpoint accepts. */
     private static final int MAX_BYTES = 16 * 1024 * 1024;
 
     private static final Logger log = LoggerFactory.getLogger(ReplicaEndpoint.class);
@@ -128,7 +128,9 @@ final class ReplicaEndpoint extends HttpServlet {
         }
     }
 
-    /** Of lines that are encoded, as it is known then how much waits for a slow replica. */
+    /**
+     * Writes encoded lines. Encoding first reveals how many bytes are waiting for a slow replica.
+     */
     private record LineWriter(HttpServletResponse response) implements StreamedWork.Writer<byte[]> {
 
         @Override
@@ -153,7 +155,7 @@ final class ReplicaEndpoint extends HttpServlet {
                             notification -> lines.accept(new ReplicaStream.Message(notification))));
         } catch (InterruptedException e) {
             return new ReplicaStream.Failure("it broke the work off");
-        } catch (RuntimeException e) { // the edge: whatever it is, the other replica is answered
+        } catch (RuntimeException e) { // the edge: answer the other replica whatever the failure
             String id = UUID.randomUUID().toString();
             log.atError()
                     .setCause(e)

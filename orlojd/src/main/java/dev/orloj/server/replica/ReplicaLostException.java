@@ -2,7 +2,7 @@ package dev.orloj.server.replica;
 
 import java.io.Serial;
 
-/** A replica did not do what it was asked, as far as is known here. */
+/** A replica did not complete a request, as far as this replica knows. */
 public final class ReplicaLostException extends Exception {
 
     @Serial private static final long serialVersionUID = 1L;
@@ -10,8 +10,8 @@ public final class ReplicaLostException extends Exception {
     private final boolean delivered;
 
     /**
-     * @param message a sentence about the replica, without an end
-     * @param delivered whether it may have begun, or even done, what it was asked
+     * @param message a sentence about the replica, without a full stop
+     * @param delivered whether the replica may have started, or even completed, the request
      */
     ReplicaLostException(String message, boolean delivered) {
         super(message);

@@ -2,7 +2,7 @@ package dev.orloj.server.replica;
 
 import java.io.Serial;
 
-/** A request of a replica was not taken; nothing was done. The message is for both sides. */
+/** A replica rejected a request and did nothing. The message is for both sides. */
 final class ReplicaRefusedException extends RuntimeException {
 
     @Serial private static final long serialVersionUID = 1L;

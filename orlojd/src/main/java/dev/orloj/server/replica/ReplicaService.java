@@ -4,20 +4,20 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.function.Consumer;
 
-/** Something that this replica does for the others. Thread-safe. */
+/** Serves one kind of request from other replicas. Thread-safe. */
 public interface ReplicaService {
 
-    /** What it is called in the path of a request: lower case, with dashes. */
+    /** Returns the kind as it appears in the request path: lower case, with dashes. */
     String kind();
 
     /**
-     * Does it.
+     * Executes a request.
      *
-     * @param notification takes what the other replica is to hear before the answer; returns at
-     *     once, and may be called from any thread; when a thousand of them wait for a slow replica,
-     *     the oldest go
+     * @param notification accepts messages for the other replica before the answer; returns at
+     *     once, and may be called from any thread; drops the oldest when a thousand of them wait
+     *     for a slow replica
      * @return the answer
-     * @throws InterruptedException when the other replica does not wait any more, or is gone
+     * @throws InterruptedException when the other replica no longer waits, or is gone
      */
     ObjectNode serve(ObjectNode request, Consumer<ObjectNode> notification)
             throws InterruptedException;

@@ -9,26 +9,26 @@ import tools.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One line of an answer between replicas: a JSON object with one member that says what it is. Empty
- * lines mean nothing but that the other side lives.
+ * One line of a response between replicas: a JSON object whose only member names its type. An empty
+ * line is a heartbeat.
  */
 sealed interface ReplicaStream {
 
     String MEDIA_TYPE = "application/x-ndjson";
 
-    /** How often the replica that works shows that it lives, in milliseconds. */
+    /** The heartbeat interval of the replica that does the work, in milliseconds. */
     long BEAT_MILLIS = 5_000;
 
-    /** Something to hear before the answer. */
+    /** A message before the answer. */
     record Message(ObjectNode content) implements ReplicaStream {}
 
-    /** The last line. */
+    /** The last line of a successful request. */
     record Answer(ObjectNode content) implements ReplicaStream {}
 
-    /** The last line when there is no answer. */
+    /** The last line of a failed request. */
     record Failure(String why) implements ReplicaStream {}
 
-    /** An empty line. */
+    /** A heartbeat: an empty line. */
     record Beat() implements ReplicaStream {}
 
     default byte[] encode() {

@@ -23,29 +23,29 @@ import java.util.UUID;
 import javax.crypto.SecretKey;
 
 /**
- * Shows that a request comes from a replica, by a key that all replicas have and nobody else. A
- * token is good for one request to one replica: for its method, path and body, once, and for a
- * short time. It holds the digest of the body, so that it can be judged before the body is read.
+ * Signs and verifies requests between replicas with a key that only the replicas share. A token
+ * authorizes one request to one replica: for its method, path and body, once, and for a short time.
+ * It contains the digest of the body, so that it can be verified before the body is read.
  * Thread-safe.
  */
 final class ReplicaTokens {
 
-    /** Time for the way, and for clocks that differ. */
+    /** Allows for network latency and clock skew. */
     static final Duration LIFETIME = Duration.ofSeconds(30);
 
     private final SignedContent tokens;
     private final String self;
     private final InstantSource clock;
 
-    /** Until when, in the order in which they came. */
+    /** The used tokens with the end of their lifetime, in order of arrival. */
     @GuardedBy("this")
     private final Map<String, Instant> used = new LinkedHashMap<>();
 
-    /** The one body that belongs to a request. */
+    /** The body that a token authorizes. */
     record ExpectedBody(String sha256) {
 
         /**
-         * @throws ReplicaRefusedException when it is another
+         * @throws ReplicaRefusedException when the body differs
          */
         void require(byte[] body) {
             if (!digest(body).equals(sha256)) {
@@ -55,7 +55,7 @@ final class ReplicaTokens {
     }
 
     /**
-     * @param self which replica this is
+     * @param self the id of this replica
      */
     ReplicaTokens(SecretKey key, String self, InstantSource clock) {
         this.tokens = new SignedContent(key);
@@ -77,9 +77,9 @@ final class ReplicaTokens {
     }
 
     /**
-     * Judges a request by all but its body, which is left to the caller. The token is used up.
+     * Verifies everything but the body, which the caller verifies. Uses up the token.
      *
-     * @throws ReplicaRefusedException when the token is not good for the request here and now
+     * @throws ReplicaRefusedException when the token does not authorize this request here and now
      */
     ExpectedBody require(String token, String method, String path) {
         byte[] signed =

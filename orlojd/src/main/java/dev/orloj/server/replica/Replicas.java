@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Asks other replicas for things. Thread-safe. */
+/** Sends requests to other replicas. Thread-safe. */
 public final class Replicas implements AutoCloseable {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -23,7 +23,7 @@ public final class Replicas implements AutoCloseable {
     private final Function<String, Optional<URI>> addresses;
     private final ReplicaTokens tokens;
 
-    /** HTTP/1.1, whose connections end with their requests when nobody waits any more. */
+    /** Uses HTTP/1.1, whose connection closes when the caller abandons a request. */
     private final HttpClient http =
             HttpClient.newBuilder()
                     .version(HttpClient.Version.HTTP_1_1)
@@ -33,27 +33,27 @@ public final class Replicas implements AutoCloseable {
                     .build();
 
     /**
-     * @param addresses of other replicas; empty for those that cannot be reached
+     * @param addresses looks up the address of a replica; empty for one that cannot be reached
      */
     Replicas(Function<String, Optional<URI>> addresses, ReplicaTokens tokens) {
         this.addresses = addresses;
         this.tokens = tokens;
     }
 
-    /** Where another replica can be reached; empty when it cannot, or is this one. */
+    /** Returns the address of another replica; empty when it cannot be reached, or is this one. */
     public Optional<URI> find(String replica) {
         return addresses.apply(replica);
     }
 
     /**
-     * Has a replica do something, once.
+     * Sends a request to a replica, once.
      *
      * @param kind {@link ReplicaService#kind}
-     * @param notification hears what the replica says before the answer, on this thread
+     * @param notification receives the messages that precede the answer, on this thread
      * @return the answer
      * @throws ReplicaLostException when there is none
-     * @throws InterruptedException when this thread was interrupted; the replica sees it, and ends
-     *     what it does
+     * @throws InterruptedException when this thread was interrupted; the replica detects it and
+     *     stops its work
      */
     public ObjectNode ask(
             String replica, String kind, ObjectNode content, Consumer<ObjectNode> notification)

@@ -1,4 +1,4 @@
-/** What the replicas of orlojd ask of each other, over HTTP. */
+/** Requests between the replicas of orlojd, over HTTP. */
 @NullMarked
 package dev.orloj.server.replica;
 
