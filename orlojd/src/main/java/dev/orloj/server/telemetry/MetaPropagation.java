@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.Objects;
 
-/** W3C Trace Context in the {@code _meta} of the params of an MCP request. */
+/** Propagates W3C Trace Context in the {@code _meta} of the params of an MCP request. */
 final class MetaPropagation {
 
     private static final String META = "_meta";
@@ -21,13 +21,13 @@ final class MetaPropagation {
 
     private MetaPropagation() {}
 
-    /** A context without a span when the params name none. */
+    /** Returns the context of the caller; a context without a span when the params contain none. */
     private static Context extract(ObjectNode params) {
         return W3CTraceContextPropagator.getInstance()
                 .extract(Context.root(), params.path(META), MEMBERS);
     }
 
-    /** Starts a span below the one that the params name, and has them name it instead. */
+    /** Starts a child of the span in the params and replaces the params' span with it. */
     static Span replace(ObjectNode params, SpanBuilder builder) {
         Context parent = extract(params);
         Span span = builder.setParent(parent).startSpan();
@@ -37,7 +37,7 @@ final class MetaPropagation {
 
     private static void inject(Context context, ObjectNode params) {
         if (params.has(META) && !params.path(META).isObject()) {
-            return; // what the caller sent is for the server to refuse
+            return; // the server rejects a malformed {@code _meta}
         }
         W3CTraceContextPropagator.getInstance()
                 .inject(

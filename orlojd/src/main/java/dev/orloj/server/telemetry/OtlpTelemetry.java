@@ -17,8 +17,8 @@ import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends spans and metrics to a collector, in batches and on threads of its own: a collector that is
- * slow or gone costs calls nothing, and loses what does not fit the queue. Thread-safe.
+ * Exports spans and metrics to an OTLP collector, in batches and on its own threads. A slow or
+ * unreachable collector does not delay calls; what exceeds the queue is dropped. Thread-safe.
  */
 public final class OtlpTelemetry implements AutoCloseable {
 
@@ -29,9 +29,8 @@ public final class OtlpTelemetry implements AutoCloseable {
     private final OpenTelemetrySdk sdk;
 
     /**
-     * @param collector base address of an OTLP endpoint that speaks HTTP, such as {@code
-     *     http://localhost:4318}
-     * @param replica which orlojd this is
+     * @param collector base address of an OTLP/HTTP endpoint, such as {@code http://localhost:4318}
+     * @param replica the id of this replica
      */
     public OtlpTelemetry(URI collector, String version, String replica) {
         String base = collector.toString().replaceFirst("/+$", "");
@@ -74,17 +73,17 @@ public final class OtlpTelemetry implements AutoCloseable {
                 .build();
     }
 
-    /** What sessions are to tell. */
+    /** Creates the telemetry of sessions. */
     public SessionTelemetry sessions(InstantSource clock) {
         return new SessionTelemetry(sdk.getTracer(SCOPE), sdk.getMeter(SCOPE), clock);
     }
 
-    /** What the front doors are to tell. */
+    /** Creates the telemetry of the public endpoints. */
     public ServerTelemetry doors() {
         return new ServerTelemetry(sdk.getTracer(SCOPE), sdk.getMeter(SCOPE));
     }
 
-    /** Sends what is left, as long as that takes no more than a second. */
+    /** Exports what is pending; waits at most one second. */
     @Override
     public void close() {
         sdk.shutdown().join(FLUSH_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);

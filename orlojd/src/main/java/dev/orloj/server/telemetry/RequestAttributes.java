@@ -13,11 +13,11 @@ import io.opentelemetry.api.common.AttributesBuilder;
 import java.net.URI;
 
 /**
- * What spans and metrics say about a request. Names without "orloj" are those of OpenTelemetry's
- * conventions for MCP: https://opentelemetry.io/docs/specs/semconv/gen-ai/mcp/
+ * Holds the attributes of spans and metrics for a request. Names without "orloj" are those of
+ * OpenTelemetry's conventions for MCP: https://opentelemetry.io/docs/specs/semconv/gen-ai/mcp/
  *
- * @param onMetrics no names of sessions, and none that callers make up
- * @param onSpan all of these, and more
+ * @param onMetrics excludes session names and values that callers choose
+ * @param onSpan includes all of {@code onMetrics}, and more
  */
 record RequestAttributes(String spanName, Attributes onMetrics, Attributes onSpan) {
 
@@ -69,7 +69,7 @@ record RequestAttributes(String spanName, Attributes onMetrics, Attributes onSpa
         return attributes;
     }
 
-    /** What came of it; empty when all is well. */
+    /** Returns the attributes of the outcome; empty on success. */
     static Attributes of(RequestEnd end) {
         AttributesBuilder attributes = Attributes.builder();
         if (!end.errorType().isEmpty()) {
@@ -79,7 +79,7 @@ record RequestAttributes(String spanName, Attributes onMetrics, Attributes onSpa
         return attributes.build();
     }
 
-    /** Of a session that has ended. */
+    /** Returns the attributes of a session that has ended. */
     static Attributes of(ResourceKey server, SessionInfo session, boolean failure) {
         AttributesBuilder attributes =
                 Attributes.builder().put(NAMESPACE, server.namespace()).put(SERVER, server.name());

@@ -8,9 +8,10 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 
 /**
- * What spans and metrics say about a request to orlojd; see {@link RequestAttributes}.
+ * Holds the attributes of spans and metrics for a request to orlojd; see {@link RequestAttributes}.
  *
- * @param onMetrics nothing that agents make up: the name of a tool is there when it had an answer
+ * @param onMetrics excludes values that clients choose: contains the name of a tool only when the
+ *     call had a result
  */
 record ServedAttributes(String spanName, Attributes onSpan, Attributes onMetrics) {
 
@@ -23,7 +24,7 @@ record ServedAttributes(String spanName, Attributes onSpan, Attributes onMetrics
     private static final String CALL_ROUTE =
             "/apis/orloj.dev/v1/namespaces/{namespace}/tools/{name}/call";
 
-    /** For what has no name that would be good for a metric. */
+    /** Stands for values that are unsuitable for a metric. */
     private static final String OTHER = "_OTHER";
 
     static ServedAttributes of(ServedRequest request) {
@@ -75,7 +76,7 @@ record ServedAttributes(String spanName, Attributes onSpan, Attributes onMetrics
         return new ServedAttributes("POST " + CALL_ROUTE, attributes, Attributes.empty());
     }
 
-    /** What came of it, for the span. */
+    /** Returns the span attributes of the outcome. */
     static Attributes outcome(ServedRequest request, RequestEnd end) {
         return switch (request) {
             case ServedRequest.Agent _ -> RequestAttributes.of(end);
@@ -90,7 +91,7 @@ record ServedAttributes(String spanName, Attributes onSpan, Attributes onMetrics
         };
     }
 
-    /** All of the metric of an agent's request. */
+    /** Returns all metric attributes of an MCP request. */
     Attributes measured(RequestEnd end) {
         AttributesBuilder measured = onMetrics.toBuilder().putAll(RequestAttributes.of(end));
         String tool = onSpan.get(RequestAttributes.TOOL);

@@ -6,18 +6,22 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.Optional;
 
-/** A request to orlojd that is about to be answered. */
+/** A request that orlojd is about to serve. */
 public sealed interface ServedRequest {
 
-    /** What servers get of it; a listener may add to their {@code _meta}, and to nothing else. */
+    /**
+     * Returns the params that are sent to servers. A listener may add to their {@code _meta} and
+     * must not change anything else.
+     */
     ObjectNode params();
 
     /**
-     * Of an agent.
+     * A request of an MCP client.
      *
-     * @param session its name, which opens nothing; empty in revisions without sessions
-     * @param id of JSON-RPC
-     * @param server empty when the endpoint shows a namespace
+     * @param session the name of its session, which grants no access; empty in revisions without
+     *     sessions
+     * @param id the JSON-RPC id
+     * @param server empty when the endpoint serves a namespace
      */
     record Agent(
             String method,
@@ -29,7 +33,7 @@ public sealed interface ServedRequest {
             ObjectNode params)
             implements ServedRequest {
 
-        /** Params may be secret. */
+        /** Omits the params, which may be secret. */
         @Override
         public String toString() {
             return "Agent[method=" + method + ", namespace=" + namespace + "]";
@@ -37,13 +41,13 @@ public sealed interface ServedRequest {
     }
 
     /**
-     * A call of a tool over REST.
+     * A tool call over REST.
      *
-     * @param params all but name and arguments
+     * @param params everything except name and arguments
      */
     record ToolCall(ResourceKey tool, ObjectNode params) implements ServedRequest {
 
-        /** Params may be secret. */
+        /** Omits the params, which may be secret. */
         @Override
         public String toString() {
             return "ToolCall[tool=" + tool + "]";

@@ -12,9 +12,9 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 
 /**
- * A span for each request to orlojd, and a measurement for each of an agent. The spans of the
- * requests to servers are below it: it takes the place of its parent in the {@code _meta} of the
- * params. Arguments, results and messages of errors are in neither. Thread-safe.
+ * Records a span for each request to orlojd, and a duration for each MCP request. The new span
+ * replaces its parent in the {@code _meta} of the params, so that spans of requests to servers
+ * become its children. Excludes arguments, results and error messages. Thread-safe.
  */
 public final class ServerTelemetry implements ServedRequestListener {
 

@@ -20,9 +20,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 
 /**
- * A span and a measurement for each request to a server, with the names of OpenTelemetry's
- * conventions for MCP. The span is a child of the one in the {@code _meta} of the request, and
- * takes its place there. Arguments, results and messages of errors are in neither. Thread-safe.
+ * Records a span and a duration for each request to a server, with the names of OpenTelemetry's
+ * conventions for MCP. The span is a child of the one in the {@code _meta} of the request and
+ * replaces it there. Excludes arguments, results and error messages. Thread-safe.
  */
 public final class SessionTelemetry implements SessionListener {
 

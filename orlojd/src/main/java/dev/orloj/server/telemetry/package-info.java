@@ -1,4 +1,4 @@
-/** What the server tells a collector of OpenTelemetry. */
+/** The telemetry that the server exports to an OpenTelemetry collector. */
 @NullMarked
 package dev.orloj.server.telemetry;
 
