@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The data of a PostgreSQL and the password of its one user.
+ * Locates the data of a PostgreSQL server and holds the password of its only user.
  *
- * @param data what PostgreSQL calls its data directory
+ * @param data the PostgreSQL data directory
  */
 record DatabaseCluster(Path data, String password) {
 
@@ -22,12 +22,12 @@ record DatabaseCluster(Path data, String password) {
 
     static final String USER = "orloj";
 
-    /** What initdb writes takes 40 MiB, and the log of the first transactions some more. */
+    /** initdb writes 40 MiB, and the log of the first transactions takes some more. */
     private static final int MEBIBYTES = 80;
 
     private static final int PASSWORD_BYTES = 32;
 
-    /** Finds the one below {@code directory}, or makes it; the account need not own it yet. */
+    /** Opens or creates the cluster below {@code directory}. The account need not own it yet. */
     static DatabaseCluster open(
             Path directory,
             PostgresBinaries binaries,
@@ -67,7 +67,7 @@ record DatabaseCluster(Path data, String password) {
             PostgresBinaries binaries,
             ServerAccount account)
             throws IOException, InterruptedException {
-        // Renamed when complete: what a killed start leaves is never taken for a database.
+        // Renamed when complete, so that a start that was killed never leaves a partial database.
         Path partial = directory.resolve(PARTIAL);
         Path passwordCopy = directory.resolve("password.creating");
         Files.deleteIfExists(passwordCopy);

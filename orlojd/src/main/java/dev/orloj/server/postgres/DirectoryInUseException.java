@@ -1,6 +1,6 @@
 package dev.orloj.server.postgres;
 
-/** Another process has a directory for itself; the message says which, and what to do. */
+/** Another process has locked a directory. The message names the directory and the remedy. */
 public final class DirectoryInUseException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

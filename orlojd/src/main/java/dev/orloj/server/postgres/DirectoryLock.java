@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Sole use of a directory, for as long as this process lives. The kernel lets go of it when the
- * process dies, however it dies.
+ * Locks a directory for the lifetime of this process. The kernel releases the lock when the process
+ * dies, for whatever reason.
  */
 public final class DirectoryLock implements AutoCloseable {
 
@@ -33,7 +33,7 @@ public final class DirectoryLock implements AutoCloseable {
     }
 
     /**
-     * @throws DirectoryInUseException naming the holder when the directory is taken
+     * @throws DirectoryInUseException naming the holder when another process holds the lock
      */
     public static DirectoryLock acquire(Path directory) throws IOException {
         Path real = directory.toRealPath();

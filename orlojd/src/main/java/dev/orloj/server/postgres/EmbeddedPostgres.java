@@ -18,12 +18,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * A PostgreSQL of our own: real programs, a persistent directory, reachable from this machine only
- * and with a password only. It ends when orlojd ends, a killed orlojd included, and is started
- * again should it die alone. Nothing of durability is switched off.
+ * Runs an embedded PostgreSQL server: real programs and a persistent directory, accessible only
+ * from this machine and only with a password. The server ends with orlojd, even when orlojd is
+ * killed, and restarts when it dies alone. All durability settings stay on.
  *
- * <p>{@link #start} may run beside other work; the other methods are for afterwards. Safe for use
- * by many threads.
+ * <p>{@link #start} may run beside other work; call the other methods only after it returns. Safe
+ * for use by many threads.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
 
@@ -37,13 +37,13 @@ public final class EmbeddedPostgres implements AutoCloseable {
     @GuardedBy("lock")
     private @Nullable Running running;
 
-    /** Taken before the start, and part of {@link #running} after it. */
+    /** Acquired before the start; part of {@link #running} after it. */
     @GuardedBy("lock")
     private @Nullable DirectoryLock reserved;
 
     private final Consumer<String> progress;
 
-    /** All that belongs to a server that was started. */
+    /** Holds everything that belongs to a started server. */
     private record Running(
             DirectoryLock directoryLock,
             PostgresBinaries binaries,
@@ -57,15 +57,15 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * @param directory made when missing; holds programs, data, password and log
+     * @param directory created when missing; holds programs, data, password and log
      */
     public EmbeddedPostgres(Path directory) {
         this(directory, step -> {});
     }
 
     /**
-     * @param directory made when missing; holds programs, data, password and log
-     * @param progress takes a sentence for each step of a start that takes long
+     * @param directory created when missing; holds programs, data, password and log
+     * @param progress receives a sentence for each slow step of the start
      */
     public EmbeddedPostgres(Path directory, Consumer<String> progress) {
         this.directory = directory.toAbsolutePath().normalize();
@@ -73,9 +73,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * Takes the directory, which {@link #start} does otherwise.
+     * Locks the directory ahead of {@link #start}, which otherwise does so.
      *
-     * @throws DirectoryInUseException when another process has it
+     * @throws DirectoryInUseException when another process holds it
      * @throws EmbeddedPostgresException when it cannot be used
      */
     public void reserve() {
@@ -118,9 +118,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * Returns when connections are taken; the first start also unpacks and creates.
+     * Starts the server and returns when it accepts connections. The first start also unpacks the
+     * programs and creates the cluster.
      *
-     * @throws EmbeddedPostgresException with the cause and what to do about it
+     * @throws EmbeddedPostgresException with the cause and the remedy
      */
     public void start() throws InterruptedException {
         lock.lock();
@@ -164,7 +165,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * @param wantedPort 0 for any
+     * @param wantedPort 0 for any free port
      */
     private Postmaster startServer(
             PostgresBinaries binaries,
@@ -186,8 +187,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * Whether another attempt may do: somebody took the port between finding and using it, or the
-     * last processes of a server that was killed have not noticed yet.
+     * Returns whether another attempt may succeed: another process took the port after it was found
+     * free, or the last processes of a killed server have not exited yet.
      */
     private static boolean passes(EmbeddedPostgresException failure) {
         String message = String.valueOf(failure.getMessage());
@@ -199,9 +200,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         postmaster.onExit().thenRunAsync(() -> revive(postmaster), Thread::startVirtualThread);
     }
 
-    /**
-     * Starts a server that died by itself again, on the same port, so that clients just reconnect.
-     */
+    /** Restarts a server that died, on the same port, so that clients can simply reconnect. */
     private void revive(Postmaster dead) {
         lock.lock();
         try {
@@ -225,7 +224,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * Stops the server in order; returns when its process is gone. Does nothing when not started.
+     * Shuts the server down cleanly; returns when its process is gone. Does nothing when not
+     * started.
      */
     @Override
     public void close() {
@@ -268,7 +268,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return started().cluster().password();
     }
 
-    /** Process id of the server. */
+    /** Returns the process id of the server. */
     long pid() {
         return started().postmaster().pid();
     }

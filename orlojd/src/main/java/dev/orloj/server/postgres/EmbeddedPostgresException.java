@@ -1,6 +1,6 @@
 package dev.orloj.server.postgres;
 
-/** The embedded PostgreSQL cannot be run; the message says why and what to do. */
+/** The embedded PostgreSQL cannot run. The message states the cause and the remedy. */
 public final class EmbeddedPostgresException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

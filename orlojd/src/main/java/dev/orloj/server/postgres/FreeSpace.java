@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** The room on the disk of a directory. */
+/** Checks the free disk space of a directory. */
 final class FreeSpace {
 
     private static final long MEBIBYTE = 1024 * 1024;
@@ -13,9 +13,9 @@ final class FreeSpace {
     private FreeSpace() {}
 
     /**
-     * Checks that there is room before something large is written.
+     * Checks that there is enough free space before a large write.
      *
-     * @param purpose what the room is for, as the subject of a sentence
+     * @param purpose what needs the space, as the subject of a sentence
      * @throws EmbeddedPostgresException when there is less
      */
     static void require(Path directory, int mebibytes, String purpose) throws IOException {
@@ -30,7 +30,10 @@ final class FreeSpace {
         }
     }
 
-    /** The failure itself, or one that names the full disk where that is the cause. */
+    /**
+     * Returns an exception that names the full disk when that is the cause; otherwise the failure
+     * itself.
+     */
     static EmbeddedPostgresException explain(EmbeddedPostgresException failure, Path directory) {
         boolean isFull =
                 Stream.of("No space left on device", "Disk quota exceeded")

@@ -18,12 +18,12 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * The number, of user and group, that the PostgreSQL of a root orlojd runs as: one that no account
- * has, and no other data directory. It is kept beside the data, with the path it was chosen for, so
- * that a copy of the directory gets a number of its own.
+ * Chooses the numeric id, of user and group, under which the PostgreSQL of a root orlojd runs. No
+ * account and no other data directory has the same id. Stores it beside the data, with the path for
+ * which it was chosen, so that a copy of the directory gets an id of its own.
  *
- * @param etc where the accounts of this machine are listed
- * @param proc where its processes are
+ * @param etc the directory that lists the accounts of this machine
+ * @param proc the directory that lists its processes
  */
 record OwnUser(Path etc, Path proc) {
 
@@ -31,7 +31,9 @@ record OwnUser(Path etc, Path proc) {
 
     private static final String FILE = "uid";
 
-    /** What neither accounts nor containers are numbered with; the second fits where few exist. */
+    /**
+     * Ids that neither accounts nor containers use. The second range fits namespaces with few ids.
+     */
     private static final List<Range> RANGES =
             List.of(new Range(1_879_048_192L, 268_435_455), new Range(60_578, 606));
 
@@ -53,7 +55,7 @@ record OwnUser(Path etc, Path proc) {
         }
     }
 
-    /** Empty where this machine, a container with few user ids, has none to give. */
+    /** Returns the id; empty where this machine, a container with few user ids, has none left. */
     static OptionalInt of(Path directory) throws IOException {
         return MACHINE.forDirectory(directory);
     }
@@ -92,7 +94,7 @@ record OwnUser(Path etc, Path proc) {
         return OptionalInt.empty();
     }
 
-    /** All numbers of a small range, and as many of a large one as are worth a look. */
+    /** Enumerates all ids of a small range, and at most {@link #ATTEMPTS} of a large one. */
     private static IntStream from(Range range, long start) {
         return LongStream.range(0, Math.min(range.count, ATTEMPTS))
                 .mapToInt(i -> (int) (range.first + (start + i) % range.count));
@@ -142,14 +144,14 @@ record OwnUser(Path etc, Path proc) {
         return ids;
     }
 
-    /** What accounts may use in their containers. */
+    /** Returns the ids that accounts may use in their containers. */
     private List<Range> reserved() throws IOException {
         List<String[]> lines = fields(etc.resolve("subuid"), ":");
         lines.addAll(fields(etc.resolve("subgid"), ":"));
         return ranges(lines, 1, 2);
     }
 
-    /** The ids that exist in the user namespace of this process. */
+    /** Returns the ids that exist in the user namespace of this process. */
     private List<Range> mapped(String map) throws IOException {
         return ranges(fields(proc.resolve("self").resolve(map), "\\s+"), 0, 2);
     }
@@ -170,7 +172,7 @@ record OwnUser(Path etc, Path proc) {
                 try {
                     ids.add((long) PosixAccess.uid(process));
                 } catch (NoSuchFileException e) {
-                    // It has ended meanwhile.
+                    // The process has ended.
                 }
             }
         }
@@ -180,7 +182,7 @@ record OwnUser(Path etc, Path proc) {
     private static List<String[]> fields(Path file, String separator) throws IOException {
         List<String[]> lines = new ArrayList<>();
         if (Files.isReadable(file)) {
-            // Names may be in any encoding; what is looked at are digits.
+            // Names may have any encoding; only digits are read.
             for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
                 lines.add(line.strip().split(separator, -1));
             }

@@ -15,18 +15,18 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Owners and permissions of files, as far as running PostgreSQL needs them. */
+/** Reads and changes owners and permissions of files, as far as PostgreSQL requires. */
 final class PosixAccess {
 
     static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY_FILE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-    /** Which word after {@code Uid:} it is; the first is the real one. */
+    /** The position of the effective user id after {@code Uid:}; the real one comes first. */
     private static final int EFFECTIVE_UID = 2;
 
     private PosixAccess() {}
 
-    /** The numeric user whose rights this process has. */
+    /** Returns the numeric user id whose rights this process has. */
     static int currentUid() throws IOException {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
             String uids = lines.filter(line -> line.startsWith("Uid:")).findFirst().orElseThrow();
@@ -38,24 +38,24 @@ final class PosixAccess {
         return (Integer) Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Everybody may enter and read the directory, only its owner change it. */
+    /** Lets all users enter and read the directory, and only its owner change it. */
     static void openToAll(Path directory) throws IOException {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    /** Only the owner may enter. */
+    /** Lets only the owner enter. */
     static void closeToOthers(Path directory) throws IOException {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
     }
 
-    /** Only the owner may read the file. */
+    /** Lets only the owner read the file. */
     static void hideFromOthers(Path file) throws IOException {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 
     /**
-     * Of a directory of root: its group becomes the given one, which may pass, and others may not
-     * any more. What only root may enter stays closed.
+     * Restricts a directory of root to one group: assigns the group, which may pass through, and
+     * excludes all other users. A directory that only root may enter stays closed.
      */
     static void letOnlyGroupPass(int gid, Path directory) throws IOException {
         Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(directory);
@@ -68,7 +68,10 @@ final class PosixAccess {
         }
     }
 
-    /** Whether the user, whose only group has the same number, may reach what lies below. */
+    /**
+     * Returns whether the user, whose only group has the same id, may reach what is below the
+     * directory.
+     */
     static boolean mayEnter(int id, Path directory) throws IOException {
         for (Path at = directory; at != null; at = at.getParent()) {
             PosixFilePermission needed =
@@ -83,8 +86,9 @@ final class PosixAccess {
     }
 
     /**
-     * Gives a tree to a user; free when the root of the tree is theirs already. What is in it of
-     * any other than the owner of that root stays as it is, as do the targets of links.
+     * Gives a tree to a user; does nothing when the user already owns the root of the tree. Leaves
+     * files that do not belong to the previous owner of the root, and the targets of links,
+     * unchanged.
      */
     static void giveTo(int uid, int gid, Path root) throws IOException {
         int owner = uid(root);
@@ -101,7 +105,8 @@ final class PosixAccess {
                         return FileVisitResult.CONTINUE;
                     }
 
-                    // The root comes last: it tells the next start that everything below is done.
+                    // The root comes last: its owner shows the next start that everything below is
+                    // done.
                     @Override
                     public FileVisitResult postVisitDirectory(
                             Path directory, @Nullable IOException e) throws IOException {

@@ -13,16 +13,16 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The programs of PostgreSQL, unpacked from the class path once per version.
+ * Unpacks the programs of PostgreSQL from the class path, once per version.
  *
  * @param folder holds {@code bin}, {@code lib} and {@code share}
  */
 record PostgresBinaries(Path folder) {
 
-    /** Version of the archives on the class path. */
+    /** The version of the archives on the class path. */
     static final String VERSION = "18.6";
 
-    /** What is unpacked takes 60 MiB. */
+    /** The unpacked programs take 60 MiB. */
     private static final int MEBIBYTES = 64;
 
     private static final Map<String, String> ARCHIVES =
@@ -44,7 +44,8 @@ record PostgresBinaries(Path folder) {
                     "No PostgreSQL for %s on %s is part of this orlojd: give it one with --database-url"
                             .formatted(osName, osArch));
         }
-        // Renamed when complete, so that a start that was killed half-way leaves nothing to trust.
+        // Renamed when complete, so that a start that was killed never leaves a partial folder in
+        // use.
         Path partial = directory.resolve("unpacking");
         deleteTree(partial);
         FreeSpace.require(directory, MEBIBYTES, "Unpacking PostgreSQL");
@@ -84,7 +85,7 @@ record PostgresBinaries(Path folder) {
                 packed.transferTo(input);
             }
         } catch (IOException e) {
-            // tar has closed its end; its exit code and output tell why.
+            // tar has closed its input; its exit code and output give the reason.
             complaint = String.valueOf(e.getMessage());
         }
         String output =

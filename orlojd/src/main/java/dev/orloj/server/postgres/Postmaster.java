@@ -23,15 +23,15 @@ import java.util.function.Consumer;
 final class Postmaster {
 
     /**
-     * Starts every server. The kernel takes the end of the starting thread for the death of the
-     * parent, so this one never ends.
+     * Starts every server. The kernel treats the end of the starting thread as the death of the
+     * parent, so this thread never ends.
      */
     private static final ExecutorService SPAWNER =
             Executors.newSingleThreadExecutor(
                     Thread.ofPlatform().daemon().name("orloj-postgres-spawner").factory());
 
     /**
-     * Recovery of much unwritten data may take this long; a server that dies is noticed at once.
+     * Recovery of much unwritten data may take this long. A server that dies is detected at once.
      */
     private static final Duration START_TIMEOUT = Duration.ofMinutes(5);
 
@@ -69,10 +69,10 @@ final class Postmaster {
     }
 
     /**
-     * Starts a server and waits until it takes connections.
+     * Starts a server and waits until it accepts connections.
      *
-     * @param log receives what the server prints; the log of the start before is kept beside it
-     * @throws EmbeddedPostgresException with the end of the log when the server does not come up
+     * @param log receives the output of the server; the log of the previous start is kept beside it
+     * @throws EmbeddedPostgresException with the end of the log when the server does not start
      */
     static Postmaster start(
             PostgresBinaries binaries,
@@ -157,7 +157,7 @@ final class Postmaster {
                 .isPresent();
     }
 
-    /** Ends the server in order and returns when its process is gone. */
+    /** Shuts the server down cleanly and returns when its process is gone. */
     void stop() throws IOException, InterruptedException {
         if (process.isAlive()) {
             interrupt(process.pid());
@@ -168,9 +168,9 @@ final class Postmaster {
     }
 
     /**
-     * Waits for a server that an earlier orlojd left on the data, and ends it should it not be
-     * ending already. A lock file without its server is removed only where its number belongs to
-     * another program by now; the rest is for PostgreSQL itself to judge.
+     * Waits for a server that an earlier orlojd left on the data, and stops it unless it is already
+     * stopping. Removes a lock file only when another program now has its pid; PostgreSQL itself
+     * judges all other cases.
      */
     static void awaitNoneOn(Path data) throws IOException, InterruptedException {
         Optional<PostmasterFile> left = PostmasterFile.read(data);
@@ -198,14 +198,17 @@ final class Postmaster {
             try {
                 end.get(POLL.toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException | ExecutionException e) {
-                // Looked at again above: a process that nobody reaps never ends for the JDK.
+                // Checked again above: for the JDK, a process that is never reaped never ends.
             }
         }
     }
 
-    /** SIGINT: refuse new clients, break off the others, write everything, end. */
+    /**
+     * Sends SIGINT: the server refuses new clients, disconnects the others, writes everything and
+     * exits.
+     */
     private static void interrupt(long pid) throws IOException, InterruptedException {
-        // The JDK has no way to send it, and a shell always has one.
+        // The JDK cannot send this signal; a shell always can.
         new ProcessBuilder("sh", "-c", "kill -INT " + pid)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a running PostgreSQL tells in {@code postmaster.pid} of its data directory.
+ * Holds what a running PostgreSQL records in {@code postmaster.pid} of its data directory.
  *
  * @param status {@code starting}, {@code ready}, {@code stopping}; empty while it is being written
  */
@@ -17,7 +17,7 @@ record PostmasterFile(long pid, String status) {
 
     private static final int STATUS_LINE = 7;
 
-    /** Empty when there is none, or none that is readable yet. */
+    /** Reads the file; empty when it does not exist or is not readable yet. */
     static Optional<PostmasterFile> read(Path data) throws IOException {
         List<String> lines;
         try {
@@ -36,7 +36,7 @@ record PostmasterFile(long pid, String status) {
         return data.resolve("postmaster.pid");
     }
 
-    /** Whether the process of that number is, still, a PostgreSQL that serves the data. */
+    /** Returns whether the process with that pid is still a PostgreSQL that serves the data. */
     boolean serves(Path data) {
         try {
             String commandLine =

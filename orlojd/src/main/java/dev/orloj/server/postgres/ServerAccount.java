@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * As whom the programs of PostgreSQL run. They refuse to run as root.
+ * Chooses the account under which the programs of PostgreSQL run. They refuse to run as root.
  *
  * @param uid of {@link Kind#OWN_USER}
  * @param gid of {@link Kind#OWN_USER}
@@ -17,20 +17,20 @@ import java.util.OptionalInt;
 record ServerAccount(Kind kind, int uid, int gid) {
 
     enum Kind {
-        /** As the ordinary user that orlojd is. */
+        /** orlojd is an ordinary user and runs PostgreSQL as itself. */
         OURSELVES,
-        /** orlojd is root and becomes a user that nothing else on this machine runs as. */
+        /** orlojd is root and becomes a user under which nothing else on this machine runs. */
         OWN_USER,
         /**
-         * orlojd is root and no other user may enter the data directory: still root for the file
-         * system, but in a user namespace in which it is called nobody.
+         * orlojd is root and no other user may enter the data directory: PostgreSQL is still root
+         * for the file system, but runs in a user namespace as an unprivileged user.
          */
         USER_NAMESPACE
     }
 
     private static final int UNPRIVILEGED_UID = 65534;
 
-    /** Chooses for programs and data below {@code directory}, an absolute path. */
+    /** Chooses the account for programs and data below {@code directory}, an absolute path. */
     static ServerAccount forDirectory(Path directory) throws IOException, InterruptedException {
         if (PosixAccess.currentUid() != 0) {
             return new ServerAccount(Kind.OURSELVES, 0, 0);
@@ -64,28 +64,29 @@ record ServerAccount(Kind kind, int uid, int gid) {
     }
 
     /**
-     * As whom initdb runs, which insists on a user with a name. The group keeps others of that name
-     * away from the process, and out of the directory that it works in.
+     * Returns the account for initdb, which requires a user with a name. The group keeps other
+     * processes of that user away from this process and out of its working directory.
      */
     ServerAccount creator() {
         return kind == Kind.OWN_USER ? new ServerAccount(kind, UNPRIVILEGED_UID, gid) : this;
     }
 
-    /** Hands the tree over to the account, as which PostgreSQL insists to own its data. */
+    /** Transfers the tree to the account. PostgreSQL requires that it owns its data. */
     void own(Path tree) throws IOException {
         if (kind != Kind.OURSELVES) {
             PosixAccess.giveTo(uid, gid, tree);
         }
     }
 
-    /** The command line that runs a program as this account. */
+    /** Returns the command line that runs a program as this account. */
     List<String> command(List<String> program) {
         return compose(List.of(), program);
     }
 
     /**
-     * As {@link #command}, but the kernel interrupts the program, which PostgreSQL takes for "shut
-     * down now", when the thread that started it ends: with the death of orlojd at the latest.
+     * Like {@link #command}, but the kernel interrupts the program when the thread that started it
+     * ends, at the latest when orlojd dies. PostgreSQL treats the signal as a request for fast
+     * shutdown.
      */
     List<String> commandDyingWithUs(List<String> program) {
         return compose(List.of("--pdeathsig", "INT"), program);
@@ -95,7 +96,8 @@ record ServerAccount(Kind kind, int uid, int gid) {
         List<String> command = new ArrayList<>();
         switch (kind) {
             case OURSELVES -> {
-                // Without setpriv a killed orlojd leaves PostgreSQL behind; the next start ends it.
+                // Without setpriv a killed orlojd leaves PostgreSQL running; the next start stops
+                // it.
                 if (!signalOptions.isEmpty() && isOnPath("setpriv")) {
                     command.add("setpriv");
                     command.addAll(signalOptions);
@@ -116,7 +118,8 @@ record ServerAccount(Kind kind, int uid, int gid) {
             case USER_NAMESPACE -> {
                 command.addAll(List.of("unshare", "--user", "--"));
                 if (!signalOptions.isEmpty()) {
-                    // Inside: entering the namespace changes credentials, which clears the signal.
+                    // Inside the namespace: entering it changes credentials, which clears the
+                    // signal.
                     command.add("setpriv");
                     command.addAll(signalOptions);
                     command.add("--");

@@ -1,6 +1,6 @@
 package dev.orloj.server.postgres;
 
-/** What the programs of PostgreSQL see of orlojd's environment: nothing that could be secret. */
+/** Limits the environment of PostgreSQL's programs to variables that contain no secrets. */
 final class ServerEnvironment {
 
     private ServerEnvironment() {}

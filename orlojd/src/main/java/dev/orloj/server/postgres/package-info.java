@@ -1,4 +1,4 @@
-/** The PostgreSQL that orlojd runs by itself when it is given no other. */
+/** The embedded PostgreSQL that orlojd runs when no other database is configured. */
 @NullMarked
 package dev.orloj.server.postgres;
 
