@@ -8,10 +8,11 @@ import dev.orloj.server.store.StoredCall.State;
 import tools.jackson.databind.JsonNode;
 
 /**
- * How a call ended.
+ * Holds the outcome of a call.
  *
- * @param document the result, or the Status that says why there is none
- * @param made whether the call may have been carried out; if not, its key is good for another try
+ * @param document the result, or the Status that explains why there is none
+ * @param made whether the call may have been executed; if not, its key can be used for another
+ *     attempt
  */
 public record CallAnswer(State state, JsonNode document, boolean made) {
 
@@ -34,7 +35,7 @@ public record CallAnswer(State state, JsonNode document, boolean made) {
                 true);
     }
 
-    /** Results may be secret, and long. */
+    /** Omits the result, which may be secret and long. */
     @Override
     public String toString() {
         return "CallAnswer[" + state + "]";

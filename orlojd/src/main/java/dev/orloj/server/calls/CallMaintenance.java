@@ -18,13 +18,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps the table of calls true: shows that those made here live, ends those whose replica is dead,
- * hears of those to cancel, and forgets old ones. Thread-safe.
+ * Maintains the table of durable calls: renews the heartbeats of calls of this replica, fails calls
+ * of dead replicas, cancels calls on request, and deletes old ones. Thread-safe.
  */
 final class CallMaintenance {
 
     /**
-     * Without a sign of life for so long, by the clock of the database, a replica counts as dead.
+     * A replica without a heartbeat for this long, by the clock of the database, counts as dead.
      */
     static final Duration SILENCE = Duration.ofSeconds(40);
 
@@ -41,13 +41,13 @@ final class CallMaintenance {
     private final CountDownLatch closing;
     private final Set<String> withdrawn = ConcurrentHashMap.newKeySet();
 
-    /** By {@link System#nanoTime}: since when the database was there at every sweep. */
+    /** When the database became available to every sweep since, by {@link System#nanoTime}. */
     private long thereSince = System.nanoTime() - SILENCE.toNanos();
 
     /**
-     * @param kept how long an answer can be asked for
-     * @param running what is made here, by id
-     * @param closing ends the upkeep
+     * @param kept how long an answer stays available
+     * @param running the calls of this replica, by id
+     * @param closing ends the maintenance
      */
     CallMaintenance(
             ToolCallTable table,
@@ -62,7 +62,9 @@ final class CallMaintenance {
         this.closing = closing;
     }
 
-    /** Ends in the database what a life of this replica before this one has left. */
+    /**
+     * Marks the calls that a previous run of this replica left running as failed in the database.
+     */
     void start() {
         for (StoredCall left : table.running(replica)) {
             abandon(left, "the replica \"%s\" of orlojd ended in the middle of it");
@@ -70,7 +72,7 @@ final class CallMaintenance {
         Thread.ofVirtual().name("orloj-durable-calls").start(this::run);
     }
 
-    /** A call that is not made, though the database may believe that it has begun. */
+    /** Withdraws a call that is not executed, though the database may record it as started. */
     void withdraw(String id) {
         withdrawn.add(id);
     }
@@ -126,9 +128,9 @@ final class CallMaintenance {
     }
 
     private void sweep() {
-        // Of what is made here now: a call whose answer could not be kept is to be found.
+        // Only calls that run now: a call whose answer could not be stored must be found abandoned.
         table.showLife(running.keySet());
-        // When the database comes back, the others have not shown their life yet either.
+        // When the database comes back, the other replicas have not sent heartbeats yet either.
         if (System.nanoTime() - thereSince >= SILENCE.toNanos()) {
             for (StoredCall left : table.abandoned(SILENCE)) {
                 abandon(left, "the replica \"%s\" of orlojd, which made it, shows no sign of life");

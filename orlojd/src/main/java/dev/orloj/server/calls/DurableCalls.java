@@ -25,15 +25,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Calls that go on when nobody waits for them, and whose answers are kept for all replicas. A call
- * is made once: one whose replica dies has failed, and is never made again. Thread-safe.
+ * Runs calls that continue without a waiting client, and stores their answers for all replicas. A
+ * call is executed once: when its replica dies, the call fails and is never repeated. Thread-safe.
  */
 public final class DurableCalls implements AutoCloseable {
 
-    /** Of this replica at one time. */
+    /** The maximum number of calls that run on this replica at a time. */
     static final int MOST_RUNNING = 1_000;
 
-    /** Of the answer of a call. */
+    /** The maximum size of the answer of a call. */
     static final int MOST_BYTES = 8 * 1024 * 1024;
 
     private static final Logger log = LoggerFactory.getLogger(DurableCalls.class);
@@ -48,23 +48,23 @@ public final class DurableCalls implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CallMaintenance maintenance;
 
-    /** What makes a call; interrupted when it is to end. */
+    /** Executes a call. Interrupted to end it early. */
     @FunctionalInterface
     public interface Work {
         CallAnswer run() throws InterruptedException;
     }
 
     /**
-     * What is asked for.
+     * Describes a requested call.
      *
-     * @param key under which its caller makes it once
-     * @param body by which a second request with the key is known to be the same
+     * @param key makes the call idempotent for its caller
+     * @param body compared to detect whether a second request with the key is the same
      */
     public record Order(
             ResourceKey tool, String caller, Optional<String> key, byte[] body, CallId id) {}
 
     /**
-     * @param kept how long an answer can be asked for
+     * @param kept how long an answer stays available
      */
     public DurableCalls(ToolCallTable table, RequestDigest digest, String replica, Duration kept) {
         this.table = table;
@@ -74,25 +74,27 @@ public final class DurableCalls implements AutoCloseable {
         this.maintenance = new CallMaintenance(table, replica, kept, running, closing);
     }
 
-    /** How long an answer can be asked for. */
+    /** Returns how long an answer stays available. */
     public Duration kept() {
         return kept;
     }
 
-    /** Ends in the database what a life of this replica before this one has left. */
+    /**
+     * Marks the calls that a previous run of this replica left running as failed in the database.
+     */
     public void start() {
         maintenance.start();
     }
 
     /**
-     * Begins a call; or finds the one that was begun with its key, here or at another replica.
+     * Starts a call, or finds the call that this or another replica started with the same key.
      *
      * @throws ApiException (Invalid) when the key was used for another request, (TooManyRequests)
-     *     when too many calls are under way, (ServiceUnavailable, InternalError) when the database
-     *     cannot keep it; then it is not made
+     *     when too many calls are running, (ServiceUnavailable, InternalError) when the database
+     *     cannot store the call, which is then not executed
      */
     public StoredCall begin(Order order, Work work) {
-        // With a key it may be asked for again and again.
+        // A request with a key can be repeated safely.
         return order.key().isPresent()
                 ? DatabaseFailure.reading(() -> beginOrFind(order, work))
                 : DatabaseFailure.writing(() -> beginOrFind(order, work));
@@ -101,7 +103,7 @@ public final class DurableCalls implements AutoCloseable {
     private StoredCall beginOrFind(Order order, Work work) {
         String request = digest.of(order.body());
         if (running.size() >= MOST_RUNNING) {
-            // A call that has begun needs no room.
+            // A call that has already started needs no capacity.
             StoredCall known = known(order).orElseThrow(DurableCalls::tooMany);
             return same(known, request, order.key().orElseThrow());
         }
@@ -111,7 +113,7 @@ public final class DurableCalls implements AutoCloseable {
                 start(begun.get().id(), work);
                 return begun.get();
             }
-            // It may be forgotten between the two looks; then it is made anew.
+            // The call may be deleted between the insert and the look-up; then it is started anew.
             Optional<StoredCall> known = known(order);
             if (known.isPresent()) {
                 return same(known.get(), request, order.key().orElseThrow());
@@ -172,8 +174,8 @@ public final class DurableCalls implements AutoCloseable {
     }
 
     /**
-     * Until the database takes it, as the call may have been carried out, and only this thread
-     * knows what came of it.
+     * Retries until the database stores the answer: the call may have been executed, and only this
+     * thread has the result.
      */
     private void keep(String id, CallAnswer answer) {
         boolean reported = false;
@@ -185,7 +187,7 @@ public final class DurableCalls implements AutoCloseable {
                 boolean again = DatabaseFailure.explains(e) && !endsWithin(KEEP_AGAIN);
                 if (!again || !reported) {
                     reported = true;
-                    // Without signs of life it will be found, and said to have failed.
+                    // Without heartbeats, another replica finds the call and marks it as failed.
                     log.atWarn()
                             .addKeyValue("callId", id)
                             .addKeyValue("error", e.toString())
@@ -218,7 +220,7 @@ public final class DurableCalls implements AutoCloseable {
             return call.isCancelled()
                     ? CallAnswer.broken(State.Cancelled, "it was cancelled")
                     : CallAnswer.broken(State.Failed, "orlojd stopped in the middle of it");
-        } catch (RuntimeException e) { // the edge: whatever it is, the call has ended
+        } catch (RuntimeException e) { // the edge: whatever the failure, the call has ended
             return CallAnswer.failed(unexpected(id, e), true);
         } finally {
             call.over();
@@ -256,10 +258,10 @@ public final class DurableCalls implements AutoCloseable {
     }
 
     /**
-     * Waits until a call has ended, wherever it is made.
+     * Waits until a call has ended, on whichever replica it runs.
      *
-     * @return the call; empty when it is not known any more
-     * @throws InterruptedException when this thread was interrupted; the call goes on
+     * @return the call; empty when it is no longer stored
+     * @throws InterruptedException when this thread was interrupted; the call continues
      */
     public Optional<StoredCall> await(ResourceKey tool, String id) throws InterruptedException {
         while (true) {
@@ -277,7 +279,7 @@ public final class DurableCalls implements AutoCloseable {
         }
     }
 
-    /** Has a running call end, wherever it is made; does not wait for it. */
+    /** Cancels a running call, on whichever replica it runs; does not wait for it. */
     public void cancel(String id) {
         RunningCall here = running.get(id);
         if (here != null) {
@@ -286,12 +288,12 @@ public final class DurableCalls implements AutoCloseable {
         DatabaseFailure.reading(() -> table.cancel(id));
     }
 
-    /** Forgets a call that has ended. */
+    /** Deletes a call that has ended. */
     public void forget(String id) {
         DatabaseFailure.reading(() -> table.forget(id));
     }
 
-    /** Ends the calls that are under way, and notes that. */
+    /** Ends the running calls and records that. */
     @Override
     public void close() {
         closing.countDown();

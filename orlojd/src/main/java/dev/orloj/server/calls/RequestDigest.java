@@ -7,8 +7,8 @@ import java.util.HexFormat;
 import javax.crypto.SecretKey;
 
 /**
- * Tells whether two requests are the same without keeping them. All replicas come to the same
- * digest, and nobody without the key can try out what a request may have been. Thread-safe.
+ * Compares requests without storing them. All replicas compute the same digest; without the key,
+ * the digest cannot be used to guess a request. Thread-safe.
  */
 public final class RequestDigest {
 

@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import java.util.concurrent.CountDownLatch;
 
-/** A call that is being made here. Thread-safe. */
+/** A call that runs on this replica. Thread-safe. */
 final class RunningCall {
 
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -17,7 +17,7 @@ final class RunningCall {
     private boolean cancelled;
 
     /**
-     * @param thread makes the call, and keeps its answer
+     * @param thread executes the call and stores its answer
      */
     RunningCall(Thread thread) {
         this.thread = thread;
@@ -44,13 +44,13 @@ final class RunningCall {
         return cancelled;
     }
 
-    /** From now on its thread is left alone: it has the answer to keep. */
+    /** Stops further interrupts of the thread, which still has to store the answer. */
     synchronized void over() {
         over = true;
         Thread.interrupted();
     }
 
-    /** Its answer is kept, or nothing more is done about that. */
+    /** Marks the answer as stored, or as given up. */
     void end() {
         ended.countDown();
     }

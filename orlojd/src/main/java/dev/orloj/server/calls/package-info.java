@@ -1,4 +1,4 @@
-/** Calls that outlive the requests that began them. */
+/** Calls that outlive the requests that started them. */
 @NullMarked
 package dev.orloj.server.calls;
 

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One resource as clients are told of it.
+ * Describes one resource in the discovery documents.
  *
  * @param group empty for the core group
- * @param kind name of the kind that its answers are of
+ * @param kind the kind of the objects that it returns
  */
 public record ApiResource(
         String group,
@@ -40,9 +40,9 @@ public record ApiResource(
     private static final List<String> PART_VERBS = List.of("get", "patch", "update");
 
     /**
-     * What lies below a resource.
+     * Describes a subresource.
      *
-     * @param group of the kind that its answers are of
+     * @param group of the kind that it returns
      */
     public record Subresource(
             String name, String group, String version, String kind, List<String> verbs) {
@@ -112,7 +112,7 @@ public record ApiResource(
                 group, version, kind, plural, namespaced, verbs, shortNames, categories, all);
     }
 
-    /** Something that can only be asked by posting it, and is never stored. */
+    /** Describes a resource that clients can only create, as a query, and that is never stored. */
     public static ApiResource question(String group, String kind, boolean namespaced) {
         return new ApiResource(
                 group,
@@ -126,7 +126,7 @@ public record ApiResource(
                 List.of());
     }
 
-    /** Something that tells of what is going on, and is never stored. */
+    /** Describes a read-only resource that reflects current activity and is never stored. */
     public static ApiResource readable(String group, String kind, List<String> verbs) {
         return new ApiResource(
                 group,

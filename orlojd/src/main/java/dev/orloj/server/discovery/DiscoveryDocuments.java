@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What the server tells about its groups, versions and resources. */
+/** Generates the discovery documents: groups, versions and resources. */
 public final class DiscoveryDocuments {
 
     private final List<ApiResource> resources;
 
     /**
-     * @param below what lies below resources beside their status and scale
+     * @param below subresources beside status and scale
      * @param further resources beside those of the scheme
      */
     public DiscoveryDocuments(
@@ -37,7 +37,7 @@ public final class DiscoveryDocuments {
         this.resources = Stream.concat(known, further.stream()).toList();
     }
 
-    /** The names of all groups but the core one. */
+    /** Returns the names of all groups except the core group. */
     public List<String> groups() {
         return resources.stream()
                 .map(ApiResource::group)
@@ -58,7 +58,7 @@ public final class DiscoveryDocuments {
         return resources(group).stream().filter(r -> r.version().equals(version)).toList();
     }
 
-    /** Groups with all that is in them, in one document (apidiscovery.k8s.io/v2). */
+    /** Returns the groups with all their resources in one document (apidiscovery.k8s.io/v2). */
     public ObjectNode aggregated(List<String> groups) {
         ObjectNode list = Json.MAPPER.createObjectNode();
         list.put("kind", "APIGroupDiscoveryList").put("apiVersion", "apidiscovery.k8s.io/v2");
@@ -107,7 +107,7 @@ public final class DiscoveryDocuments {
                 .put("kind", kind);
     }
 
-    /** {@code /api}, as older clients read it. */
+    /** Returns {@code /api} for clients without aggregated discovery. */
     public static ObjectNode coreVersions() {
         ObjectNode versions = Json.MAPPER.createObjectNode();
         versions.put("kind", "APIVersions");
@@ -116,7 +116,7 @@ public final class DiscoveryDocuments {
         return versions;
     }
 
-    /** {@code /apis}, as older clients read it. */
+    /** Returns {@code /apis} for clients without aggregated discovery. */
     public ObjectNode groupList() {
         ObjectNode list = Json.MAPPER.createObjectNode();
         list.put("kind", "APIGroupList").put("apiVersion", "v1");
@@ -125,7 +125,7 @@ public final class DiscoveryDocuments {
         return list;
     }
 
-    /** {@code /apis/GROUP}. */
+    /** Returns {@code /apis/GROUP}. */
     public ObjectNode group(String group) {
         ObjectNode document = Json.MAPPER.createObjectNode();
         document.put("kind", "APIGroup").put("apiVersion", "v1");
@@ -147,7 +147,8 @@ public final class DiscoveryDocuments {
     }
 
     /**
-     * {@code /api/v1} and {@code /apis/GROUP/VERSION}; without resources when there are none of it.
+     * Returns {@code /api/v1} or {@code /apis/GROUP/VERSION}; without resources when there are
+     * none.
      */
     public ObjectNode resourceList(String group, String version) {
         ObjectNode list = Json.MAPPER.createObjectNode();

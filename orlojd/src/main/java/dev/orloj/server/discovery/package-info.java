@@ -1,4 +1,4 @@
-/** What the server tells about the resources it has. */
+/** The API discovery of the server. */
 @NullMarked
 package dev.orloj.server.discovery;
 
