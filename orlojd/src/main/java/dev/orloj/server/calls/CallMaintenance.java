@@ -41,7 +41,7 @@ final class CallMaintenance {
     private final CountDownLatch closing;
     private final Set<String> withdrawn = ConcurrentHashMap.newKeySet();
 
-    /** When the database became available to every sweep since, by {@link System#nanoTime}. */
+    /** The time since which every sweep has reached the database, by {@link System#nanoTime}. */
     private long thereSince = System.nanoTime() - SILENCE.toNanos();
 
     /**

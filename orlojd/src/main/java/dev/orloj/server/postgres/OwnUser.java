@@ -94,7 +94,7 @@ record OwnUser(Path etc, Path proc) {
         return OptionalInt.empty();
     }
 
-    /** Enumerates all ids of a small range, and at most {@link #ATTEMPTS} of a large one. */
+    /** Enumerates all ids of a small range, and at most {@code ATTEMPTS} of a large one. */
     private static IntStream from(Range range, long start) {
         return LongStream.range(0, Math.min(range.count, ATTEMPTS))
                 .mapToInt(i -> (int) (range.first + (start + i) % range.count));

@@ -23,7 +23,7 @@ record ServerAccount(Kind kind, int uid, int gid) {
         OWN_USER,
         /**
          * orlojd is root and no other user may enter the data directory: PostgreSQL is still root
-         * for the file system, but runs in a user namespace as an unprivileged user.
+         * for the file system, but runs in a user namespace with the overflow user id.
          */
         USER_NAMESPACE
     }

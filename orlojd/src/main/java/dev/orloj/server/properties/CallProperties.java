@@ -6,9 +6,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import java.time.Duration;
 
 /**
- * Calls of tools that go on without their callers.
+ * Settings of durable tool calls, which continue without their clients.
  *
- * @param kept how long after its end the answer of one can be asked for
+ * @param kept how long the answer of a call stays available after its end
  */
 @ConfigurationProperties("orloj.calls")
 public record CallProperties(@DefaultValue("1h") Duration kept) {

@@ -22,17 +22,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Containers: where they run, what they get, and what they may ask for.
+ * Settings of containers: the engine, the defaults, and the limits of manifests.
  *
  * @param host of the engine, such as {@code unix:///run/docker.sock}; empty for {@code DOCKER_HOST}
- *     or the usual socket
- * @param memory of a container that does not say
- * @param user of a container that does not say; empty for the one of the image, or 65532 if that is
- *     root
- * @param runtime OCI runtime of all containers; empty for the one of the engine
- * @param maxMemory the most that a manifest may ask for; null for any
- * @param policy how much of its sandbox a manifest may give up
- * @param mountRoots folders of the host below which Sandboxes may mount some
+ *     or the default socket
+ * @param memory of a container whose manifest sets none
+ * @param user of a container whose manifest sets none; empty for that of the image, or 65532 if
+ *     that is root
+ * @param runtime OCI runtime of all containers; empty for the default of the engine
+ * @param maxMemory maximum that a manifest may request; null for no limit
+ * @param policy how far a manifest may weaken its sandbox
+ * @param mountRoots host folders below which Sandboxes may mount folders
  */
 @ConfigurationProperties("orloj.containers")
 public record ContainerProperties(
@@ -54,8 +54,10 @@ public record ContainerProperties(
     }
 
     /**
-     * @param own files and folders of orlojd, which nobody gets to see
-     * @throws InvalidConfigurationException when they contradict each other
+     * Creates the policy.
+     *
+     * @param own files and folders of orlojd, which are never mounted
+     * @throws InvalidConfigurationException when settings contradict each other
      */
     public ContainerPolicy toPolicy(List<Path> own) {
         try {
@@ -88,7 +90,10 @@ public record ContainerProperties(
                 folders(own));
     }
 
-    /** An engine of this host has no more than the host; what another one has is not known. */
+    /**
+     * Limits a local engine to the capacity of this host. The capacity of a remote engine is
+     * unknown.
+     */
     private Ceilings ceilings() {
         Ceilings configured = new Ceilings(maxMemory, maxCpus, maxPidsLimit);
         return EngineSettings.socket(host).isPresent()

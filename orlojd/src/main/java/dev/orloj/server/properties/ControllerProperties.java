@@ -6,15 +6,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import java.time.Duration;
 
 /**
- * How the controllers work.
+ * Settings of the controllers.
  *
- * @param workers how many McpServers are worked on at a time
+ * @param workers how many McpServers are reconciled at a time
  * @param resyncPeriod how often the tools of a connected server are listed again
- * @param startupTimeout how long a server may take to answer {@code initialize}, unless it says so
- *     itself
- * @param shutdownGrace how long a process may take to end, before and after SIGTERM, unless its
- *     server says so itself
- * @param eventTtl how long an event is kept after it last happened
+ * @param startupTimeout how long a server may take to answer {@code initialize}, unless its
+ *     manifest sets another timeout
+ * @param shutdownGrace how long a process may take to exit, before and after SIGTERM, unless the
+ *     manifest of its server sets another time
+ * @param eventTtl how long an event is kept after its last occurrence
  */
 @ConfigurationProperties("orloj.controllers")
 public record ControllerProperties(

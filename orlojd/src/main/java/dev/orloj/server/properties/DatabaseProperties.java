@@ -11,14 +11,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Which PostgreSQL to use.
+ * Settings of the PostgreSQL connection.
  *
- * @param url JDBC URL; null for the embedded one
- * @param user null when the URL names it
- * @param passwordFile null when the URL, or nothing, gives the password
- * @param connections most connections of the pool
- * @param socketTimeout how long the database may say nothing while something waits for it; zero to
- *     wait for ever
+ * @param url JDBC URL; null for the embedded PostgreSQL
+ * @param user null when the URL contains it
+ * @param passwordFile null when the URL contains the password, or there is none
+ * @param connections maximum size of the pool
+ * @param socketTimeout how long a request waits for data from the database; zero for no limit
  */
 @ConfigurationProperties("orloj.database")
 public record DatabaseProperties(
@@ -49,7 +48,7 @@ public record DatabaseProperties(
         return url == null || url.isBlank();
     }
 
-    /** The content of the password file without the line end; null when there is none. */
+    /** Returns the content of the password file without the line end; null when there is none. */
     public @Nullable String password() {
         if (passwordFile == null) {
             return null;

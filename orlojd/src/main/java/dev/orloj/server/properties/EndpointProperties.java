@@ -8,10 +8,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import java.util.List;
 
 /**
- * Which addresses the endpoints of manifests may lead to, as {@link EndpointAddresses} has it.
+ * Settings for the addresses that endpoints in manifests may use; see {@link EndpointAddresses}.
  *
- * @param deny beside link-local addresses and the metadata services of clouds
- * @param allow what is not denied in spite of that
+ * @param deny denied in addition to link-local addresses and the metadata services of clouds
+ * @param allow exceptions from all denied addresses
  */
 @ConfigurationProperties("orloj.endpoints")
 public record EndpointProperties(
@@ -23,7 +23,7 @@ public record EndpointProperties(
     }
 
     /**
-     * @throws InvalidConfigurationException naming what is no address
+     * @throws InvalidConfigurationException naming the entry that is not an address
      */
     public EndpointAddresses toAddresses() {
         try {

@@ -1,6 +1,9 @@
 package dev.orloj.server.properties;
 
-/** Settings that cannot hold together. The message names them, and is all that one needs. */
+/**
+ * Settings contradict each other or are invalid. The message names them and is sufficient by
+ * itself.
+ */
 public final class InvalidConfigurationException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -9,12 +9,12 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * The MCP endpoints for agents.
+ * Settings of the MCP endpoints.
  *
- * @param allowedOrigins web pages that may use them beside those of orlojd itself, such as {@code
- *     https://agents.example.com}
- * @param inputTimeout how long an agent may take to answer what a server asks during its call
- * @param exposeSse whether every endpoint is served over HTTP+SSE, too
+ * @param allowedOrigins web pages that may use them in addition to those of orlojd itself, such as
+ *     {@code https://agents.example.com}
+ * @param inputTimeout how long a client may take to answer a request of a server during a call
+ * @param exposeSse whether every endpoint is also served over HTTP+SSE
  */
 @ConfigurationProperties("orloj.mcp")
 public record McpProperties(

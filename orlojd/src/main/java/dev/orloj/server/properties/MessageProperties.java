@@ -8,11 +8,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What the messages of servers are held to.
+ * Limits for messages from servers.
  *
- * @param maxSize the longest one that is read
- * @param memory that all may take together, one half while they are read and the other until their
- *     clients have them; 0 for half of the heap
+ * @param maxSize maximum size of a message
+ * @param memory limit for all messages together: one half while they are read, the other until
+ *     clients have received them; 0 for half of the heap
  */
 @ConfigurationProperties("orloj.messages")
 public record MessageProperties(

@@ -6,10 +6,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What the processes of all servers together are held to.
+ * Limits for the processes of all servers together.
  *
- * @param max how many may run at a time; 0 for any number
- * @param maxMemory no further one is started while they take more than this; 0 for any amount
+ * @param max how many may run at a time; 0 for no limit
+ * @param maxMemory no process is started while the running ones use more than this; 0 for no limit
  */
 @ConfigurationProperties("orloj.processes")
 public record ProcessProperties(@DefaultValue("0") int max, @DefaultValue("0") ByteSize maxMemory) {

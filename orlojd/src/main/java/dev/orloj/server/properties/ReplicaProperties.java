@@ -8,10 +8,10 @@ import java.net.URISyntaxException;
 import java.util.List;
 
 /**
- * This replica, as others that share its database see it.
+ * Settings of this replica that concern the replicas with which it shares a database.
  *
- * @param advertiseUrl where they reach it; empty for what follows from the address that it listens
- *     on, {@code none} for nowhere
+ * @param advertiseUrl the address at which they reach it; empty to derive it from the listen
+ *     address, {@code none} for unreachable
  */
 @ConfigurationProperties("orloj.replica")
 public record ReplicaProperties(@DefaultValue("") String advertiseUrl) {
@@ -26,7 +26,7 @@ public record ReplicaProperties(@DefaultValue("") String advertiseUrl) {
         }
     }
 
-    /** Whether this can be the address of a replica. */
+    /** Returns whether the text is valid as the address of a replica. */
     public static boolean isAdvertisable(String text) {
         try {
             URI uri = new URI(text);

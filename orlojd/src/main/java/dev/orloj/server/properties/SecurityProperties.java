@@ -8,12 +8,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import java.util.Set;
 
 /**
- * Who may reach the server.
+ * Settings of access to the server.
  *
- * @param insecureRemoteAccess whether requests may come from elsewhere than this machine, although
- *     nothing is authenticated
- * @param allowedOrigins web pages that may use everything beside those of orlojd itself, such as
- *     {@code http://localhost:3000}
+ * @param insecureRemoteAccess whether requests may come from other machines, although there is no
+ *     authentication
+ * @param allowedOrigins web pages that may use all endpoints in addition to those of orlojd itself,
+ *     such as {@code http://localhost:3000}
  */
 @ConfigurationProperties("orloj.security")
 public record SecurityProperties(

@@ -6,9 +6,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import java.time.Duration;
 
 /**
- * How orlojd stops.
+ * Settings of the shutdown.
  *
- * @param callGrace how long calls in flight may go on
+ * @param callGrace how long calls in flight may continue
  */
 @ConfigurationProperties("orloj.shutdown")
 public record ShutdownProperties(@DefaultValue("4s") Duration callGrace) {

@@ -8,9 +8,9 @@ import java.net.URISyntaxException;
 import java.util.List;
 
 /**
- * What is told to OpenTelemetry.
+ * Settings of the OpenTelemetry export.
  *
- * @param otlpEndpoint base address of a collector that speaks OTLP over HTTP; empty for none
+ * @param otlpEndpoint base address of an OTLP/HTTP collector; empty for none
  */
 @ConfigurationProperties("orloj.telemetry")
 public record TelemetryProperties(@DefaultValue("") String otlpEndpoint) {
@@ -25,7 +25,7 @@ public record TelemetryProperties(@DefaultValue("") String otlpEndpoint) {
         }
     }
 
-    /** Whether this can be the address of a collector. */
+    /** Returns whether the text is valid as the address of a collector. */
     public static boolean isCollector(String text) {
         try {
             URI uri = new URI(text);

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The largest tool lists that McpServers may ask for.
+ * Upper bounds of the tool limits that McpServers may set.
  *
  * @param maxTools ceiling of {@code spec.tool_limits.max_tools}
  * @param maxBytes ceiling of {@code spec.tool_limits.max_bytes}

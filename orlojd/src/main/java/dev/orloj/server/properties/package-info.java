@@ -1,4 +1,4 @@
-/** The settings of {@code orlojd}, as Spring binds them. */
+/** The settings of {@code orlojd} as Spring configuration properties. */
 @NullMarked
 package dev.orloj.server.properties;
 
