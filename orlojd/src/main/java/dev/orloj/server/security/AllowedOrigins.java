@@ -3,14 +3,14 @@ package dev.orloj.server.security;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Web pages that may use the server, beside its own. */
+/** The origins of web pages that may use the server, in addition to the server's own. */
 public final class AllowedOrigins {
 
     private final Set<Origin> origins = new HashSet<>();
 
     /**
-     * @param property where the origins were given
-     * @throws IllegalArgumentException when one is no origin
+     * @param property the setting that contains the origins
+     * @throws IllegalArgumentException when a text is not an origin
      */
     public AllowedOrigins(String property, Set<String> texts) {
         for (String text : texts) {

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Host and port as a {@code Host} header carries them.
+ * Host and port of a {@code Host} header.
  *
  * @param host lower case; empty when there is no such header
  * @param port -1 when none is given
@@ -16,7 +16,7 @@ record Authority(String host, int port) {
 
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
 
-    /** With a letter in it, as a number alone is an address to some resolvers. */
+    /** Requires a letter, because some resolvers treat a number alone as an address. */
     private static final Pattern SINGLE_LABEL =
             Pattern.compile("(?=.*[a-zA-Z])(?!0[xX])[a-zA-Z0-9]([a-zA-Z0-9_-]{0,61}[a-zA-Z0-9])?");
 
@@ -25,7 +25,9 @@ record Authority(String host, int port) {
 
     private static final Pattern PORT = Pattern.compile("\\d{1,5}");
 
-    /** A port that cannot be read stays part of the host, which is then no name at all. */
+    /**
+     * Parses the header. An invalid port stays part of the host, which then is not a valid name.
+     */
     static Authority parse(@Nullable String header) {
         String text = header == null ? "" : header.strip().toLowerCase(Locale.ROOT);
         int colon = text.lastIndexOf(':');
@@ -46,7 +48,7 @@ record Authority(String host, int port) {
         return host.isEmpty();
     }
 
-    /** Whether only this machine can be meant. */
+    /** Returns whether the host can only be this machine. */
     boolean isLoopback() {
         return LOOPBACK.contains(host)
                 || host.matches("127(\\.\\d{1,3}){3}")
@@ -54,14 +56,14 @@ record Authority(String host, int port) {
     }
 
     /**
-     * Whether it is a name of one label, such as {@code orloj}: it comes from a hosts file or from
-     * the network's own search list, and no public site has such a name.
+     * Returns whether the host is a single label, such as {@code orloj}. Such a name comes from a
+     * hosts file or from the search list of the local network; no public site has one.
      */
     boolean isSingleLabel() {
         return SINGLE_LABEL.matcher(host).matches();
     }
 
-    /** Whether no public site can have this name, so that DNS rebinding cannot use it. */
+    /** Returns whether no public site can have this name, so that DNS rebinding cannot use it. */
     boolean isUnclaimable() {
         return isLoopback() || isSingleLabel() || ADDRESS.matcher(host).matches();
     }

@@ -2,7 +2,10 @@ package dev.orloj.server.security;
 
 import java.util.List;
 
-/** On whose behalf a request is made: nobody in particular, as nobody is authenticated yet. */
+/**
+ * The user on whose behalf a request is made: always anonymous, because there is no authentication
+ * yet.
+ */
 public record Caller(String username, String uid, List<String> groups) {
 
     public static final Caller ANONYMOUS =

@@ -7,19 +7,19 @@ import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 
 /**
- * HMAC-SHA-256 (RFC 2104) with one key: nobody without the key can make, or find out by trying, the
- * code of a message. Thread-safe, and without a lock.
+ * Computes HMAC-SHA-256 (RFC 2104) with one key. Without the key, the code of a message can neither
+ * be created nor guessed. Thread-safe and lock-free.
  */
 public final class Hmac {
 
-    /** What a key is to be made for. */
+    /** The algorithm for which a key must be created. */
     public static final String ALGORITHM = "HmacSHA256";
 
-    /** Ready for a message and never given one: a copy is quicker to come by than a new one. */
+    /** Initialized and never fed a message: cloning it is faster than creating a new one. */
     private final Mac prototype;
 
     /**
-     * @throws IllegalArgumentException when the key is none for this
+     * @throws IllegalArgumentException when the key is unsuitable
      */
     public Hmac(SecretKey key) {
         try {
@@ -41,7 +41,7 @@ public final class Hmac {
         }
     }
 
-    /** Whether a code is that of a message; takes equally long for every wrong one. */
+    /** Verifies the code of a message in constant time. */
     public boolean matches(byte[] message, byte[] code) {
         return MessageDigest.isEqual(code, of(message));
     }

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Refuses requests on behalf of others. Whoever sends {@code Impersonate-User} wants no more than
- * that user may do, and nothing here would hold a request to that.
+ * Rejects impersonation. A client that sends {@code Impersonate-User} expects to be restricted to
+ * the rights of that user, which orlojd does not enforce.
  */
 public final class ImpersonationGuard extends HttpFilter {
 

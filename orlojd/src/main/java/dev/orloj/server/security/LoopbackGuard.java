@@ -9,8 +9,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * Refuses names that a public site can have, on a server that trusts every client of its loopback
- * port: by DNS rebinding, a page could make a browser send requests there under its own Host.
+ * Rejects host names that a public site can have, on a server that trusts every client of its
+ * loopback port. Through DNS rebinding, a web page could make a browser send requests there under
+ * the page's own Host.
  */
 public final class LoopbackGuard extends HttpFilter {
 

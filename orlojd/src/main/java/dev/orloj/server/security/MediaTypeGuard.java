@@ -13,10 +13,10 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Requires that writes name a media type that a browser sends to another origin only after it has
- * asked whether it may: JSON, YAML or protobuf, also where there is no body. A form or a script
- * without leave can send none of these, whatever else the browser says or leaves unsaid. The type
- * may be missing only where the request shows that no form and no such script has sent it.
+ * Requires writes to name a media type that a browser sends to another origin only after a
+ * preflight request: JSON, YAML or protobuf, even without a body. A form or an unauthorized script
+ * can send none of these, whatever other headers the browser sends or omits. The type may be
+ * missing only when the request shows that neither a form nor such a script has sent it.
  */
 public final class MediaTypeGuard extends HttpFilter {
 
@@ -58,11 +58,11 @@ public final class MediaTypeGuard extends HttpFilter {
     }
 
     /**
-     * Whether no page can have sent it without leave: browsers ask before every method but GET,
-     * HEAD and POST, always send an Accept, say where a POST comes from, be it {@code null}, and
-     * let no script set Upgrade, with which {@code kubectl exec} asks for a stream. A form always
-     * has a type, and accepts more than JSON. The Python client of Kubernetes sends JSON without a
-     * type and accepts JSON by name.
+     * Returns whether no web page can have sent the request without authorization. Browsers send a
+     * preflight request for every method except GET, HEAD and POST. They always send Accept, state
+     * the origin of a POST, even if it is {@code null}, and let no script set Upgrade, with which
+     * {@code kubectl exec} requests a stream. A form always has a type and accepts more than JSON.
+     * The Kubernetes client for Python sends JSON without a type and accepts JSON by name.
      */
     private static boolean isUnforgeable(HttpServletRequest request) {
         String accept = request.getHeader("Accept");

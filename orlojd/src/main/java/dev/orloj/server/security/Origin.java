@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Where a web page comes from (RFC 6454).
+ * The origin of a web page (RFC 6454).
  *
  * @param scheme lower case
  * @param host lower case
@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 record Origin(String scheme, String host, int port) {
 
-    /** An origin; empty for {@code null}, and for what is none, such as a URL with a path. */
+    /** Parses an origin; empty for {@code null} and for other texts, such as a URL with a path. */
     static Optional<Origin> parse(String text) {
         try {
             URI uri = URI.create(text);

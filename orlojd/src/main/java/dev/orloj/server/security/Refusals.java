@@ -8,7 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 
 import java.io.IOException;
 
-/** Answers of the filters, which come before every endpoint. */
+/** Sends the error responses of filters, which run before every endpoint. */
 final class Refusals {
 
     private Refusals() {}

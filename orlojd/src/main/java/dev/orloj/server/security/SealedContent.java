@@ -12,8 +12,8 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 
 /**
- * Content that goes through the hands of others, who can neither read nor change it, nor use it for
- * anything else than it was sealed for: AES-GCM, as nonce, ciphertext and tag. Thread-safe.
+ * Seals content that passes through other parties, which can neither read nor change it, nor use it
+ * for another purpose: AES-GCM, as nonce, ciphertext and tag. Thread-safe.
  */
 public final class SealedContent {
 
@@ -25,16 +25,16 @@ public final class SealedContent {
     private final SecureRandom random = new SecureRandom();
 
     /**
-     * @param key of AES
+     * @param key an AES key
      */
     public SealedContent(SecretKey key) {
         this.key = key;
     }
 
     /**
-     * Seals content, each time in other bytes.
+     * Seals content with a fresh nonce.
      *
-     * @param use what it is for
+     * @param use the purpose, which {@link #open} must name too
      */
     public byte[] seal(byte[] content, byte[] use) {
         byte[] nonce = new byte[NONCE_BYTES];
@@ -47,7 +47,7 @@ public final class SealedContent {
         }
     }
 
-    /** The content of what was sealed with this key for this use; empty for everything else. */
+    /** Opens content that was sealed with this key for this use; empty for everything else. */
     public Optional<byte[]> open(byte[] sealed, byte[] use) {
         if (sealed.length <= NONCE_BYTES) {
             return Optional.empty();
@@ -57,7 +57,7 @@ public final class SealedContent {
             return Optional.of(
                     cipher(Cipher.DECRYPT_MODE, nonce, use)
                             .doFinal(sealed, NONCE_BYTES, sealed.length - NONCE_BYTES));
-        } catch (AEADBadTagException e) { // too short for a tag, too
+        } catch (AEADBadTagException e) { // includes content that is too short for a tag
             return Optional.empty();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("AES-GCM failed", e);

@@ -7,8 +7,8 @@ import java.util.Optional;
 import javax.crypto.SecretKey;
 
 /**
- * Content that goes through the hands of others, who can read it and cannot change it: {@code
- * CONTENT.HMAC}, each in the alphabet of Base64 that is safe in URLs and headers. Thread-safe.
+ * Signs content that passes through other parties, which can read and cannot change it: {@code
+ * CONTENT.HMAC}, both in URL-safe Base64. Thread-safe.
  */
 public final class SignedContent {
 
@@ -28,7 +28,7 @@ public final class SignedContent {
                 + ENCODER.encodeToString(hmac.of(text));
     }
 
-    /** The content of what was signed with this key; empty for everything else. */
+    /** Returns content that was signed with this key; empty for everything else. */
     public Optional<byte[]> open(String signed) {
         int dot = signed.indexOf('.');
         if (dot < 0) {
@@ -39,7 +39,7 @@ public final class SignedContent {
             return hmac.matches(text, DECODER.decode(signed.substring(dot + 1)))
                     ? Optional.of(DECODER.decode(text))
                     : Optional.empty();
-        } catch (IllegalArgumentException e) { // no Base64
+        } catch (IllegalArgumentException e) { // not Base64
             return Optional.empty();
         }
     }

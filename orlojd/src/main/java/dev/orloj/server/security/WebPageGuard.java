@@ -18,10 +18,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps web pages away from a server that trusts every client. A browser sends requests for any
- * page, also for one of another port of this machine; it says for which in {@code Origin} and
- * {@code Sec-Fetch-Site}. Only the server's own origin and listed ones are let in. Command lines
- * and programs send neither header.
+ * Rejects requests of web pages to a server that trusts every client. A browser sends requests on
+ * behalf of any page, including one from another port of this machine; it names the page's origin
+ * in {@code Origin} and {@code Sec-Fetch-Site}. Admits only the server's own origin and configured
+ * ones. Command-line tools and other programs send neither header.
  */
 public final class WebPageGuard extends HttpFilter {
 
@@ -37,7 +37,7 @@ public final class WebPageGuard extends HttpFilter {
     private final transient CorsConfiguration cors = cors();
 
     /**
-     * @param everywhere pages that may use everything
+     * @param everywhere pages that may use all endpoints
      * @param mcp further pages that may use the MCP endpoints
      */
     public WebPageGuard(AllowedOrigins everywhere, AllowedOrigins mcp) {
@@ -47,7 +47,8 @@ public final class WebPageGuard extends HttpFilter {
 
     private static CorsConfiguration cors() {
         CorsConfiguration cors = new CorsConfiguration();
-        cors.setAllowedOriginPatterns(List.of("*")); // what is not listed does not get that far
+        cors.setAllowedOriginPatterns(
+                List.of("*")); // origins that are not configured are rejected earlier
         cors.setAllowedMethods(List.of("*"));
         cors.setAllowedHeaders(List.of("*"));
         cors.setExposedHeaders(List.of("Mcp-Session-Id", "Location", "Warning", "Retry-After"));
@@ -88,7 +89,10 @@ public final class WebPageGuard extends HttpFilter {
                 || request.getServletPath().equals("/mcp") && mcp.contains(origin);
     }
 
-    /** Whether a page comes from the server itself, under a name that only that one can have. */
+    /**
+     * Returns whether a page comes from the server itself, under a name that no public site can
+     * have.
+     */
     private static boolean isOwn(Origin origin, HttpServletRequest request) {
         Authority host = Authority.parse(request.getHeader("Host"));
         return host.isUnclaimable()
@@ -96,9 +100,9 @@ public final class WebPageGuard extends HttpFilter {
     }
 
     /**
-     * Whether a request without a foreign Origin is none of another page's: browsers leave the
-     * Origin out of the requests for images and the like. A person who types an address ({@code
-     * none}) may read.
+     * Returns whether a request without a foreign Origin is not from the page of another site:
+     * browsers omit Origin in requests for images and the like. A user who enters an address
+     * ({@code none}) may read.
      */
     private static boolean isOwnSite(HttpServletRequest request) {
         return switch (request.getHeader("Sec-Fetch-Site")) {

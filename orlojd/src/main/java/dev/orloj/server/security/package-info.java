@@ -1,4 +1,4 @@
-/** Who may talk to the server. */
+/** Access control of the server. */
 @NullMarked
 package dev.orloj.server.security;
 
