@@ -20,12 +20,12 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * What a document passes before it is stored, in two steps: {@link #receive} makes sense of what
- * was sent, {@link #admit} judges what is to be stored. Immutable, safe for many threads.
+ * Admits documents to the store in two steps: {@link #receive} interprets what a client sent,
+ * {@link #admit} validates what is to be stored. Immutable, safe for many threads.
  */
 public final class Admission {
 
-    /** Largest document that is stored, in bytes of JSON. */
+    /** The maximum size of a stored document, in bytes of JSON. */
     static final int MAX_DOCUMENT_BYTES = 1024 * 1024;
 
     private static final List<String> EMPTY_OF_METADATA =
@@ -33,7 +33,7 @@ public final class Admission {
 
     private static final List<String> EMPTY_OF_CORE = List.of("data", "binaryData");
 
-    /** Of those that an answer lists. */
+    /** The maximum number of unknown fields in a response. */
     private static final int MAX_UNKNOWN = 20;
 
     private static final Set<String> METADATA_TEXTS =
@@ -41,7 +41,7 @@ public final class Admission {
     private final List<AdmissionRule> rules;
 
     /**
-     * @param rules what this installation wants beside what always holds
+     * @param rules rules of this installation, in addition to the built-in ones
      */
     public Admission(List<AdmissionRule> rules) {
         this.rules = List.copyOf(rules);
@@ -50,11 +50,11 @@ public final class Admission {
     private static final Pattern REVISION = Pattern.compile("0|[1-9][0-9]{0,18}");
 
     /**
-     * Checks that the document is of the kind, rewrites it by the kind's normalizer and removes
-     * what the kind does not know.
+     * Checks that the document is of the kind, applies the kind's normalizer and removes unknown
+     * fields.
      *
-     * @throws ApiException (BadRequest) when it is of another kind, or has unknown or duplicate
-     *     fields and the validation is strict
+     * @throws ApiException (BadRequest) when the document is of another kind, or has unknown or
+     *     duplicate fields and the validation is strict
      */
     public Received receive(KindDescriptor<?> kind, Document document, FieldValidation validation) {
         ObjectNode root = document.root();
@@ -85,10 +85,10 @@ public final class Admission {
     }
 
     /**
-     * Completes the document with defaults, puts stored values where it says that they stay, and
-     * checks everything.
+     * Applies defaults, restores stored values that the document leaves masked, and validates
+     * everything.
      *
-     * @param before what is stored now, if anything
+     * @param before the stored document, if any
      * @throws ApiException (Invalid) with all errors at once, (RequestEntityTooLarge)
      */
     public <R extends Resource> void admit(
@@ -109,7 +109,9 @@ public final class Admission {
         requireSize(document);
     }
 
-    /** What is stored and cannot be read may be replaced by anything that is valid. */
+    /**
+     * Treats an unreadable stored document as absent, so that any valid document may replace it.
+     */
     private static <R extends Resource> Optional<R> readable(
             KindDescriptor<R> kind, ObjectNode stored) {
         try {
@@ -119,7 +121,10 @@ public final class Admission {
         }
     }
 
-    /** What was let in before stays: a rule may have come later than the resource. */
+    /**
+     * Ignores violations that the stored document already has: the rule may be newer than the
+     * resource.
+     */
     private static <R extends Resource> List<FieldError> excesses(
             Function<R, List<FieldError>> rule, R resource, Optional<R> stored) {
         List<FieldError> errors = new ArrayList<>(rule.apply(resource));
@@ -130,9 +135,9 @@ public final class Admission {
     }
 
     /**
-     * Puts stored values where the document says that they stay.
+     * Restores stored values that the document leaves masked.
      *
-     * @throws ApiException (Invalid) when nothing is stored there
+     * @throws ApiException (Invalid) when there is no stored value
      */
     public void restoreSensitive(
             KindDescriptor<?> kind, ObjectNode document, Optional<ObjectNode> before) {
@@ -147,7 +152,10 @@ public final class Admission {
         }
     }
 
-    /** That something is empty, or not there, is the same to typed clients, and no change. */
+    /**
+     * Removes empty fields: typed clients do not distinguish empty from absent, so neither is a
+     * change.
+     */
     public static void dropEmpty(KindDescriptor<?> kind, ObjectNode root) {
         if (root.path("metadata") instanceof ObjectNode metadata) {
             dropEmpty(metadata, EMPTY_OF_METADATA);

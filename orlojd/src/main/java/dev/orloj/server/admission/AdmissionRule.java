@@ -5,10 +5,10 @@ import dev.orloj.api.Resource;
 
 import java.util.List;
 
-/** What the operators of this installation want of resources. Safe for many threads. */
+/** Checks resources against a rule of this installation. Safe for many threads. */
 @FunctionalInterface
 public interface AdmissionRule {
 
-    /** Everything in the resource that goes too far; empty when nothing does. */
+    /** Returns all violations of the rule; empty when there are none. */
     List<FieldError> check(Resource resource);
 }

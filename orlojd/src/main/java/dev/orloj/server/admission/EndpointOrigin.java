@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where the endpoint of a manifest leads, whatever places for arguments its path has. */
+/** Extracts the origin of an endpoint in a manifest, whose path may have placeholders. */
 final class EndpointOrigin {
 
     private static final Pattern ORIGIN = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*");
 
     private EndpointOrigin() {}
 
-    /** Scheme, host and port; empty for what is no URL. */
+    /** Returns scheme, host and port; empty when the endpoint is not a URL. */
     static Optional<URI> of(String endpoint) {
         Matcher origin = ORIGIN.matcher(endpoint.strip());
         try {

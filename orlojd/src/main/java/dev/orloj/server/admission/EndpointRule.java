@@ -11,8 +11,8 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * Refuses endpoints whose host is an address that they may not lead to. Names are looked up when a
- * connection is made, and checked then.
+ * Rejects endpoints whose host is a denied address. Names are resolved when a connection is made,
+ * and checked then.
  */
 public final class EndpointRule implements AdmissionRule {
 
@@ -34,7 +34,7 @@ public final class EndpointRule implements AdmissionRule {
     }
 
     private List<FieldError> check(String endpoint) {
-        // What is no URL is refused by the rules of the kind.
+        // The rules of the kind reject endpoints that are not URLs.
         String host = EndpointOrigin.of(endpoint).map(URI::getHost).orElse("");
         return addresses
                 .objection(host)

@@ -3,13 +3,13 @@ package dev.orloj.server.admission;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What becomes of fields that a kind does not know, and of fields that are given twice. */
+/** Defines how unknown and duplicate fields are treated. */
 public enum FieldValidation {
-    /** The write is refused. */
+    /** Rejects the write. */
     STRICT("Strict"),
-    /** The field is dropped and the client is told. */
+    /** Drops the field and warns the client. */
     WARN("Warn"),
-    /** The field is dropped. */
+    /** Drops the field. */
     IGNORE("Ignore");
 
     private final String wireName;

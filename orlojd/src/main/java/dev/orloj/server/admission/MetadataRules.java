@@ -15,8 +15,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What holds for the metadata of every kind. Looks only at values of the right type; the schema
- * reports the others.
+ * Validates the metadata of every kind. Skips values of the wrong type, which the schema reports.
  */
 final class MetadataRules {
 

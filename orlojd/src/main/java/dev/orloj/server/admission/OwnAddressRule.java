@@ -17,9 +17,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Refuses endpoints that are an address at which this orlojd listens. Names other than {@code
- * localhost} and that of the machine are not looked up here: a loop by way of them is noticed when
- * the tools are listed. Thread-safe.
+ * Rejects endpoints at an address where this orlojd listens. Resolves no names except {@code
+ * localhost} and that of the machine: a loop through other names is detected when tools are listed.
+ * Thread-safe.
  */
 public final class OwnAddressRule implements AdmissionRule {
 
@@ -35,13 +35,13 @@ public final class OwnAddressRule implements AdmissionRule {
     private volatile int port = NOT_YET;
 
     /**
-     * @param bound the address that is listened on
+     * @param bound the listen address
      */
     public OwnAddressRule(InetAddress bound) {
         this.bound = bound;
     }
 
-    /** From now on there is a port. */
+    /** Activates the rule once the port is known. */
     public void listenOn(int listening) {
         port = listening;
     }
@@ -112,7 +112,7 @@ public final class OwnAddressRule implements AdmissionRule {
         }
     }
 
-    /** As Java reads it, or else as resolvers do: 127.1 and 0x7f000001. */
+    /** Parses an address as Java does, or else as resolvers do: 127.1 and 0x7f000001. */
     private static Optional<InetAddress> literal(String host) {
         String text =
                 host.startsWith("[") && host.endsWith("]")

@@ -7,7 +7,7 @@ import dev.orloj.api.codec.NameRule;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Names of labels, annotations and finalizers: {@code [domain/]name}. */
+/** Validates names of labels, annotations and finalizers: {@code [domain/]name}. */
 final class QualifiedName {
 
     private static final int MAX_LENGTH = 63;

@@ -5,10 +5,10 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
- * A document reduced to what its kind knows.
+ * A document reduced to the fields of its kind.
  *
- * @param document belongs to the receiver, who may change it
- * @param warnings what the client should hear although nothing is refused
+ * @param document owned by the recipient, which may change it
+ * @param warnings for the client, though the document is accepted
  */
 public record Received(ObjectNode document, List<String> warnings) {
 

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Puts sensitive values back where a document has been masked: what people print, edit and apply
- * never overwrites a value with the mask.
+ * Restores sensitive values in masked documents, so that a document that was printed, edited and
+ * applied never overwrites a value with the mask.
  */
 final class SensitiveFields {
 
@@ -25,9 +25,9 @@ final class SensitiveFields {
     private SensitiveFields() {}
 
     /**
-     * Puts stored values in the place of masked ones.
+     * Replaces masks with the stored values.
      *
-     * @return an error for each that stands for nothing
+     * @return an error for each mask without a stored value
      */
     static List<FieldError> restore(
             KindDescriptor<?> kind, ObjectNode document, Optional<ObjectNode> before) {

@@ -1,4 +1,4 @@
-/** What every document passes before it is stored: decoding, pruning, defaults, all the rules. */
+/** Admission of documents before they are stored: decoding, pruning, defaults and validation. */
 @NullMarked
 package dev.orloj.server.admission;
 
