@@ -2,15 +2,15 @@ package dev.orloj.server.registry;
 
 import java.util.Locale;
 
-/** A server-side apply that was done, and what it changed. */
+/** The result of a server-side apply and its effect. */
 public record Applied(Written written, Effect effect) {
 
-    /** What an apply does to a resource. */
+    /** The effect of an apply on a resource. */
     public enum Effect {
-        /** There was none before. */
+        /** The resource did not exist before. */
         CREATED,
         CONFIGURED,
-        /** Everything was as it is wanted; at most, the fields have another owner now. */
+        /** The resource already had the applied values; at most, ownership of fields changed. */
         UNCHANGED;
 
         public String wireName() {

@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads what a client applies: a part of a resource, of which every field counts, so that nothing
- * is dropped silently.
+ * Reads an applied configuration. It is a part of a resource in which every field counts, so no
+ * field is dropped silently.
  */
 record AppliedDocument(
         Admission admission, FieldType type, KindDescriptor<?> kind, ResourceKey key, Part part) {
 
     /**
-     * The document reduced to the part that is written.
+     * Reduces the document to the part that is written.
      *
      * @throws ApiException (BadRequest)
      */
@@ -37,7 +37,7 @@ record AppliedDocument(
                 && !root.path("metadata").path("managedFields").isNull()) {
             throw ApiException.badRequest("metadata.managedFields must be nil");
         }
-        // For its checks of form alone: it drops nulls, and a null that is applied is owned.
+        // Only for its form checks: it drops nulls, but a null that is applied is owned.
         admission.receive(
                 kind, new Document(root.deepCopy(), List.of(), Map.of()), FieldValidation.IGNORE);
         ProposedUpdate.requireSameKey(root, key);

@@ -5,7 +5,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.Comparator;
 
-/** Compares what documents say; numbers by their value, however they are written. */
+/** Compares the content of documents; compares numbers by value, whatever their notation. */
 final class Content {
 
     private static final Comparator<JsonNode> BY_VALUE =
@@ -22,7 +22,10 @@ final class Content {
         return a.equals(BY_VALUE, b);
     }
 
-    /** Whether the documents ask for the same: everything but metadata and status is equal. */
+    /**
+     * Returns whether the documents have the same desired state: everything but metadata and status
+     * is equal.
+     */
     static boolean isSameDesire(ObjectNode a, ObjectNode b) {
         return isSame(desire(a), desire(b));
     }

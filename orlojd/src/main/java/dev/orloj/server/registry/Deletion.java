@@ -2,12 +2,12 @@ package dev.orloj.server.registry;
 
 import tools.jackson.databind.node.ObjectNode;
 
-/** What became of a resource that was to be deleted. */
+/** The result of deleting a resource. */
 public sealed interface Deletion {
 
-    /** It is gone; the document is its last state. */
+    /** The resource is gone; the document is its last state. */
     record Gone(ObjectNode lastState) implements Deletion {}
 
-    /** Finalizers hold it. */
+    /** Finalizers keep the resource. */
     record Terminating(ObjectNode document) implements Deletion {}
 }

@@ -20,10 +20,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps {@code metadata.managedFields} in step with what is written. Safe for many threads.
+ * Maintains {@code metadata.managedFields} on writes. Safe for many threads.
  *
- * <p>That somebody wrote what was there already is no change, so the time of an entry alone never
- * makes a write.
+ * <p>Writing an unchanged value is not a change, so the time of an entry alone never causes a
+ * write.
  */
 final class FieldOwnership {
 
@@ -51,17 +51,17 @@ final class FieldOwnership {
         return new UpdateTracker(type(kind), shapes(kind));
     }
 
-    /** Gives a new document to its creator. */
+    /** Makes the creator the owner of a new document. */
     void created(KindDescriptor<?> kind, ObjectNode document, String fieldManager) {
         Manager creator = Manager.updating(fieldManager, kind.kind().apiVersion(), "");
         set(document, tracker(kind).created(document, creator, now()));
     }
 
     /**
-     * Gives what an update changes to the updater. A client may set the managed fields themselves,
-     * by a write to the resource; what cannot be understood of that is ignored.
+     * Makes the updater the owner of the fields that it changes. A client may set the managed
+     * fields itself by a write to the resource; invalid entries are ignored.
      *
-     * @param after with the managed fields that the client wants, if any
+     * @param after with the managed fields that the client sent, if any
      */
     void updated(
             KindDescriptor<?> kind,
@@ -81,10 +81,11 @@ final class FieldOwnership {
     }
 
     /**
-     * What the resource becomes by an apply.
+     * Applies a configuration to a resource.
      *
      * @param live an empty document when there is none
-     * @throws dev.orloj.server.apply.ConflictException
+     * @throws dev.orloj.server.apply.ConflictException when other managers own changed fields and
+     *     the claim does not force
      */
     Applier.Outcome applied(
             KindDescriptor<?> kind,
@@ -104,13 +105,13 @@ final class FieldOwnership {
                 .apply(new Applier.Request(live, config, known, manager, now(), claim.force()));
     }
 
-    /** What of a document can be written through a part of it. */
+    /** Returns the fields of a document that can be written through a part of it. */
     private static ObjectNode reduced(ObjectNode document, Part part) {
         ObjectNode copy = document.objectNode().setAll(document);
         return part == Part.STATUS ? copy.retain("status") : copy.without("status");
     }
 
-    /** Writes down the owners, unless nothing changed but a time. */
+    /** Stores the owners, unless only a time changed. */
     void settle(ObjectNode before, ObjectNode after, ManagedFields managed) {
         settle(before, after, get(before), managed);
     }
@@ -150,7 +151,7 @@ final class FieldOwnership {
         }
     }
 
-    /** A copy of a document that does not say who owns what. */
+    /** Returns a copy of a document without its managed fields. */
     static ObjectNode without(ObjectNode document) {
         ObjectNode copy = document.objectNode().setAll(document);
         if (copy.path("metadata") instanceof ObjectNode metadata) {

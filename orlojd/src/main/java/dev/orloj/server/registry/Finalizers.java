@@ -8,14 +8,14 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.List;
 
-/** What has to be done before a resource that is deleted may go, as its document lists it. */
+/** Reads and writes the finalizers that delay the deletion of a resource. */
 final class Finalizers {
 
     private static final String OF_CONTENT = "/spec/finalizers";
 
     private Finalizers() {}
 
-    /** Those of the metadata, which any resource may have. */
+    /** Returns the finalizers in the metadata, which any resource may have. */
     static List<String> of(ObjectNode document) {
         return document.at("/metadata/finalizers").valueStream().map(JsonNode::asString).toList();
     }
@@ -30,7 +30,7 @@ final class Finalizers {
         }
     }
 
-    /** Whether something is still to be done. */
+    /** Returns whether any finalizer remains. */
     static boolean hold(KindDescriptor<?> kind, ObjectNode document) {
         return !document.at("/metadata/finalizers").isEmpty()
                 || (kind.heldByContent() && !document.at(OF_CONTENT).isEmpty());
@@ -44,7 +44,7 @@ final class Finalizers {
         }
     }
 
-    /** Makes those of the spec what they are in another document. */
+    /** Copies the finalizers in the spec to another document. */
     static void copyOfSpec(ObjectNode from, ObjectNode to) {
         JsonNode finalizers = from.at(OF_CONTENT);
         if (finalizers.isMissingNode() || finalizers.isNull()) {

@@ -2,10 +2,10 @@ package dev.orloj.server.registry;
 
 import java.util.random.RandomGenerator;
 
-/** Names made from a prefix that a client gave: {@code job-} becomes {@code job-x7k2p}. */
+/** Generates names from a prefix that a client sent: {@code job-} becomes {@code job-x7k2p}. */
 final class GeneratedNames {
 
-    /** Without vowels and look-alikes: no words, no misreadings. */
+    /** Has no vowels and no look-alikes, to avoid words and misreadings. */
     private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 
     private static final int SUFFIX_LENGTH = 5;

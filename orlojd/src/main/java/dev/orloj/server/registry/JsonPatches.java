@@ -15,15 +15,17 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Applies JSON patches from outside: checked for form before, and for growth on the way. */
+/** Applies JSON patches of clients: validates their form first and limits their growth. */
 final class JsonPatches {
 
     static final int MAX_OPERATIONS = 10_000;
 
-    /** Each copy may double the document. */
+    /** Limits copies, because each may double the document. */
     static final int MAX_COPIES = 50;
 
-    /** By default the library lets a removal of nothing pass, which RFC 6902 (4.2) forbids. */
+    /**
+     * By default the library ignores the removal of a missing value, which RFC 6902 (4.2) forbids.
+     */
     private static final EnumSet<CompatibilityFlags> STRICT =
             EnumSet.of(CompatibilityFlags.FORBID_REMOVE_MISSING_OBJECT);
 
@@ -34,8 +36,8 @@ final class JsonPatches {
     private JsonPatches() {}
 
     /**
-     * @throws ApiException (BadRequest) when the patch is none, (Invalid) when it does not fit the
-     *     document
+     * @throws ApiException (BadRequest) when the patch is malformed, (Invalid) when it does not fit
+     *     the document
      */
     static ObjectNode apply(ArrayNode patch, ObjectNode base) {
         check(patch);
@@ -62,7 +64,7 @@ final class JsonPatches {
         } catch (JsonPatchException e) {
             throw unprocessable(String.valueOf(e.getMessage()));
         } catch (IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException e) {
-            // What the library says of pointers and indexes that are none at all.
+            // The library throws these for malformed pointers and indexes.
             throw unprocessable("a path of the patch does not fit: " + e.getMessage());
         }
     }

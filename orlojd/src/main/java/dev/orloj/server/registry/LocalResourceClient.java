@@ -34,13 +34,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The API for what runs in this process: typed, and with sensitive values as they are. Who owns
- * which field is left out, since caches hold what they read for long; a write keeps it.
+ * Provides the resource API to components in this process: typed, and with sensitive values in
+ * plain text. Omits field ownership, because caches keep what they read for a long time; a write
+ * preserves it.
  *
- * <p>A stored document that does not fit its kind, as an edit of the database or a newer version
- * may leave one, is left out of lists with an error in the log: one such row must not keep
- * everything else from being followed. A watch that comes across one expires, so that it is listed
- * again.
+ * <p>Omits a stored document that does not fit its kind from lists and logs an error. An edit of
+ * the database or a newer version may leave such a document; one of them must not keep everything
+ * else from being watched. A watch that reaches one expires, so that its client lists again.
  */
 public final class LocalResourceClient implements ResourceClient {
 
@@ -135,7 +135,7 @@ public final class LocalResourceClient implements ResourceClient {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException when two writes are about the same resource
+     * @throws IllegalArgumentException when two writes concern the same resource
      */
     @Override
     public <R extends Resource> void writeAll(Kind<R> kind, List<Write<R>> writes) {
@@ -194,7 +194,7 @@ public final class LocalResourceClient implements ResourceClient {
         return ResourceCodec.fromDocument(kind, Metadata.withoutOwners(document));
     }
 
-    /** A watch whose events carry records. */
+    /** A watch whose events contain typed resources. */
     private record TypedWatch<R extends Resource>(Kind<R> kind, Watch<ObjectNode> documents)
             implements Watch<R> {
 

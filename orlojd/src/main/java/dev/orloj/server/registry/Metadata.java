@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** The fields of a document's metadata that the server owns. */
+/** Accesses the metadata fields of a document that the server owns. */
 final class Metadata {
 
     private static final String DELETION = "deletionTimestamp";
@@ -52,7 +52,7 @@ final class Metadata {
         return document.path("metadata").has(DELETION);
     }
 
-    /** Makes the document one that never was before. */
+    /** Gives the document the metadata of a new resource. */
     static void require(ObjectNode document, Instant now) {
         ObjectNode metadata = of(document);
         metadata.remove(List.of("resourceVersion", "selfLink", DELETION, GRACE));
@@ -61,7 +61,7 @@ final class Metadata {
         metadata.put("creationTimestamp", now.truncatedTo(ChronoUnit.SECONDS).toString());
     }
 
-    /** Gives the document what does not change as long as a resource lives. */
+    /** Copies the metadata that never changes during the life of a resource. */
     static void inherit(ObjectNode document, ObjectNode before) {
         ObjectNode metadata = of(document);
         metadata.remove("selfLink");
@@ -70,7 +70,10 @@ final class Metadata {
         }
     }
 
-    /** The document without its managed fields: itself when it has none, else a shallow copy. */
+    /**
+     * Returns the document without its managed fields: itself when it has none, else a shallow
+     * copy.
+     */
     static ObjectNode withoutOwners(ObjectNode document) {
         if (!(document.path("metadata") instanceof ObjectNode metadata)
                 || !metadata.has("managedFields")) {
@@ -81,7 +84,7 @@ final class Metadata {
         return document.objectNode().setAll(document).set("metadata", without);
     }
 
-    /** Sets a field to what another document has there, or removes it. */
+    /** Sets a field to its value in another document, or removes it. */
     static void copy(String field, JsonNode from, ObjectNode to) {
         if (from.has(field)) {
             to.set(field, from.path(field).deepCopy());
@@ -101,8 +104,7 @@ final class Metadata {
     }
 
     /**
-     * @throws ApiException (Conflict) when a resourceVersion or uid is given that is not the stored
-     *     one
+     * @throws ApiException (Conflict) when a given resourceVersion or uid is not the stored one
      */
     static void requireSame(Kind<?> kind, ObjectNode stored, String uid, String version) {
         String name = text(stored, "name");
@@ -120,7 +122,8 @@ final class Metadata {
     }
 
     /**
-     * @throws ApiException (Invalid) when a resource that is being deleted gets new finalizers
+     * @throws ApiException (Invalid) when new finalizers are added to a resource that is being
+     *     deleted
      */
     static void requireNoNewFinalizers(Kind<?> kind, ObjectNode before, ObjectNode after) {
         if (!isDeleting(before)) {

@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.List;
 
-/** What holds between a namespace and the resources in it. */
+/** Enforces the rules between a namespace and its resources. */
 final class NamespaceGuard {
 
     private final PostgresStore store;
@@ -22,8 +22,8 @@ final class NamespaceGuard {
     }
 
     /**
-     * @throws ApiException (NotFound) when there is no such namespace, (Forbidden) when it is being
-     *     deleted
+     * @throws ApiException (NotFound) when the namespace does not exist, (Forbidden) when it is
+     *     being deleted
      */
     void requireOpen(Kind<?> kind, ResourceKey key) {
         String namespace = key.namespace();
@@ -48,7 +48,7 @@ final class NamespaceGuard {
     }
 
     /**
-     * @throws ApiException (Forbidden) for a namespace that is always there
+     * @throws ApiException (Forbidden) for a permanent namespace
      */
     static void requireRemovable(String namespace) {
         if (Namespace.PERMANENT.contains(namespace)) {

@@ -1,6 +1,6 @@
 package dev.orloj.server.registry;
 
-/** The part of a resource that a write is about. */
+/** The part of a resource that a write changes. */
 public enum Part {
     /** Metadata and desired state; a status in the document is ignored. */
     RESOURCE,

@@ -10,19 +10,19 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 
-/** A change of a document, as a client describes it. */
+/** Changes a document as a client requests. */
 public sealed interface Patch {
 
-    /** The changed document; {@code base} may be changed on the way. */
+    /** Returns the changed document; may modify {@code base}. */
     Document applyTo(ObjectNode base);
 
-    /** JSON merge patch (RFC 7396): objects are merged, null removes, all else replaces. */
+    /** JSON merge patch (RFC 7396): merges objects, removes on null, replaces everything else. */
     record Merge(Document patch) implements Patch {
 
         @Override
         public Document applyTo(ObjectNode base) {
-            // The nodes end up in the document, which is changed further; the patch may be applied
-            // again.
+            // The nodes become part of the document, which is changed later; the patch may be
+            // applied again.
             merge(base, patch.root().deepCopy());
             return new Document(base, patch.duplicates(), Map.of());
         }
@@ -46,9 +46,9 @@ public sealed interface Patch {
     }
 
     /**
-     * Strategic merge patch: as a merge patch, but lists may be merged too.
+     * Strategic merge patch: like a merge patch, but can merge lists too.
      *
-     * @param schema says how lists are merged
+     * @param schema defines how lists are merged
      */
     record Strategic(Document patch, Schema schema) implements Patch {
 

@@ -5,12 +5,12 @@ import dev.orloj.api.ErrorReason;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.core.Namespace;
 
-/** The namespaces that are always there, since clients and Orloj itself take them for granted. */
+/** Creates the namespaces that always exist, because clients and Orloj itself rely on them. */
 public final class PermanentNamespaces {
 
     private PermanentNamespaces() {}
 
-    /** Creates those that are not there. */
+    /** Creates those that do not exist. */
     public static void ensure(ResourceClient client) {
         for (String name : Namespace.PERMANENT) {
             try {

@@ -21,15 +21,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The server-side apply of one resource, or of its status: creates it or changes it. Belongs to one
+ * Applies a configuration to one resource, or to its status: creates or changes it. Belongs to one
  * write, which may run it more than once.
  */
 final class ProposedApply implements Mutation {
 
     /**
-     * Who applies.
+     * Identifies the manager that applies.
      *
-     * @param force whether to take over what others own
+     * @param force whether to take over fields that other managers own
      */
     record Claim(WriteOptions options, boolean force) {}
 
@@ -44,7 +44,7 @@ final class ProposedApply implements Mutation {
     private Applied.Effect effect = Applied.Effect.UNCHANGED;
 
     /**
-     * @param config as an {@link AppliedDocument} is
+     * @param config as {@link AppliedDocument} returns it
      * @param birth admits a new document
      */
     ProposedApply(
@@ -66,7 +66,7 @@ final class ProposedApply implements Mutation {
         this.birth = birth;
     }
 
-    /** What the latest run did. */
+    /** Returns the effect of the latest run. */
     Applied.Effect effect() {
         return effect;
     }
@@ -131,7 +131,7 @@ final class ProposedApply implements Mutation {
         return ownership.applied(kind, part, live, wanted, claim);
     }
 
-    /** Without the nulls that were applied, which say no more than that nobody else may set it. */
+    /** Drops applied nulls, which only keep other managers from setting the field. */
     private ObjectNode received(Applier.Outcome outcome) {
         return admission
                 .receive(

@@ -13,9 +13,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The deletion of one resource: at once, or, as long as finalizers hold it, by a mark that cannot
- * be taken off again. To delete it once more changes nothing, unless another order is given for its
- * dependents.
+ * Deletes one resource: at once, or, while finalizers remain, by an irrevocable mark. Deleting it
+ * again changes nothing, unless the propagation policy for its dependents differs.
  */
 record ProposedDeletion(KindDescriptor<?> kind, ResourceKey key, DeleteOptions options, Instant now)
         implements Mutation {

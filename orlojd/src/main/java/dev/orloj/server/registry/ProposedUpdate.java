@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The update of one resource: what a client proposes, reduced to what it may change. Belongs to one
- * write, which may run it more than once.
+ * Updates one resource: reduces the document of a client to the fields that it may change. Belongs
+ * to one write, which may run it more than once.
  */
 final class ProposedUpdate implements Mutation {
 
-    /** What a client wants the resource to be, given what it is. */
+    /** Computes the proposed document from the stored one. */
     @FunctionalInterface
     interface Proposal {
         Received of(ObjectNode before);
@@ -51,7 +51,7 @@ final class ProposedUpdate implements Mutation {
         this.proposal = proposal;
     }
 
-    /** Of the latest run. */
+    /** Returns the warnings of the latest run. */
     List<String> warnings() {
         return warnings;
     }

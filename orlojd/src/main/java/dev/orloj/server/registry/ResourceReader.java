@@ -11,7 +11,7 @@ import dev.orloj.server.store.table.DocumentList;
 
 import tools.jackson.databind.node.ObjectNode;
 
-/** Where resources of a kind are looked up. Safe for many threads. */
+/** Looks up resources of a kind. Safe for many threads. */
 public interface ResourceReader {
 
     /**
@@ -20,25 +20,26 @@ public interface ResourceReader {
     ObjectNode get(KindDescriptor<?> kind, ResourceKey key);
 
     /**
-     * @throws ApiException (BadRequest) when a field cannot be selected by or the continue token is
-     *     none, (Expired) when it is too old, (Timeout) when the revision is one of the future
+     * @throws ApiException (BadRequest) when a field does not support selection or the continue
+     *     token is invalid, (Expired) when the token is too old, (Timeout) when the revision is in
+     *     the future
      */
     DocumentList list(KindDescriptor<?> kind, ListOptions options);
 
     /**
-     * The first page of a collection as it was at a revision.
+     * Returns the first page of a collection as of a revision.
      *
-     * @throws ApiException (BadRequest) when a field cannot be selected by, (Expired) when the
-     *     revision is too old, (Timeout) when it is one of the future
+     * @throws ApiException (BadRequest) when a field does not support selection, (Expired) when the
+     *     revision is too old, (Timeout) when it is in the future
      */
     DocumentList listAt(KindDescriptor<?> kind, ListOptions options, ResourceVersion revision);
 
     /**
-     * @throws ApiException (BadRequest) when a field cannot be selected by, (Expired) when the
-     *     revision is not known any more, or not yet
+     * @throws ApiException (BadRequest) when a field does not support selection, (Expired) when the
+     *     revision is no longer available, or not yet
      */
     Watch<ObjectNode> watch(KindDescriptor<?> kind, WatchOptions options);
 
-    /** The newest revision that resources of the kind were written at. */
+    /** Returns the latest revision at which a resource of the kind was written. */
     ResourceVersion head(KindDescriptor<?> kind);
 }

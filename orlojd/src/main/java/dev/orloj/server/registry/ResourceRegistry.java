@@ -32,11 +32,11 @@ import java.util.SortedMap;
 import java.util.random.RandomGenerator;
 
 /**
- * The verbs of the API for documents of any kind: admission in front, the store behind. Documents
- * are plain here, sensitive values included. Safe for many threads.
+ * Implements the verbs of the resource API for documents of any kind: admission in front, the store
+ * behind. Documents are in plain text here, including sensitive values. Safe for many threads.
  *
- * <p>A write that changes nothing keeps the resourceVersion; the generation moves only when
- * something outside of metadata and status changed.
+ * <p>A write that changes nothing keeps the resourceVersion. The generation increases only when a
+ * field outside metadata and status changes.
  */
 public final class ResourceRegistry implements ResourceReader {
 
@@ -157,7 +157,7 @@ public final class ResourceRegistry implements ResourceReader {
     }
 
     /**
-     * @param openNamespaces of which it is known; another one is looked at, and added
+     * @param openNamespaces namespaces known to be open; others are looked up and added
      */
     private ResourceKey admitNew(
             KindDescriptor<?> kind,
@@ -190,7 +190,7 @@ public final class ResourceRegistry implements ResourceReader {
     /**
      * Replaces a resource, or its status.
      *
-     * @throws ApiException (NotFound, Invalid), (Conflict) when it is not the stored version
+     * @throws ApiException (NotFound, Invalid), (Conflict) when the stored version differs
      */
     public Written update(
             KindDescriptor<?> kind,
@@ -211,7 +211,7 @@ public final class ResourceRegistry implements ResourceReader {
             WriteOptions options) {
         Received received = admission.receive(kind, document, options.fieldValidation());
         boolean versioned = !Metadata.text(received.document(), "resourceVersion").isEmpty();
-        // Clients of the core kinds overwrite without having read, and may.
+        // Clients of the core kinds may overwrite a resource without reading it first.
         boolean optional = kind.overwritable();
         return new ProposedUpdate(
                 admission,
@@ -236,8 +236,8 @@ public final class ResourceRegistry implements ResourceReader {
                     "must be specified for an update");
 
     /**
-     * Changes a resource, or its status, as the patch says. A resourceVersion or uid that the patch
-     * sets is a precondition.
+     * Patches a resource, or its status. A resourceVersion or uid that the patch sets is a
+     * precondition.
      *
      * @throws ApiException (NotFound, Invalid, Conflict)
      */
@@ -259,12 +259,12 @@ public final class ResourceRegistry implements ResourceReader {
     }
 
     /**
-     * Makes a resource, or its status, what a manager wants it to be, in all that the manager cares
-     * for; creates the resource when there is none.
+     * Applies the configuration of a manager to a resource, or to its status; creates the resource
+     * when it does not exist.
      *
-     * @param force whether to take over what others own
-     * @throws ApiException (BadRequest, Invalid), (Conflict) when others own what would change,
-     *     (NotFound) for the status of nothing
+     * @param force whether to take over fields that other managers own
+     * @throws ApiException (BadRequest, Invalid), (Conflict) when other managers own changed
+     *     fields, (NotFound) for the status of a missing resource
      */
     public Applied apply(
             KindDescriptor<?> kind,
@@ -291,7 +291,7 @@ public final class ResourceRegistry implements ResourceReader {
     }
 
     /**
-     * Deletes a resource, or marks it for deletion when finalizers hold it.
+     * Deletes a resource, or marks it for deletion while finalizers remain.
      *
      * @throws ApiException (NotFound), (Conflict) when a precondition fails
      */
@@ -307,9 +307,9 @@ public final class ResourceRegistry implements ResourceReader {
     }
 
     /**
-     * Deletes all resources of a list, one by one; those that are gone by then do not matter.
+     * Deletes all resources of a list, one by one; ignores those that are already gone.
      *
-     * @return what was deleted, as it was
+     * @return the deleted resources, as they were
      */
     public DocumentList deleteAll(
             KindDescriptor<?> kind, ListOptions selection, DeleteOptions options) {
@@ -329,7 +329,7 @@ public final class ResourceRegistry implements ResourceReader {
     }
 
     /**
-     * @param openNamespaces those that are known to exist and not to be deleted; grows
+     * @param openNamespaces namespaces known to exist and not to be deleted; grows
      */
     Mutation createMutation(KindDescriptor<?> kind, Document document, Set<String> openNamespaces) {
         Received received = admission.receive(kind, document, WriteOptions.PLAIN.fieldValidation());
@@ -349,7 +349,7 @@ public final class ResourceRegistry implements ResourceReader {
         return new ProposedDeletion(kind, key, options, clock.instant());
     }
 
-    /** Runs mutations in one transaction, all or none. */
+    /** Runs mutations in one transaction: all or none. */
     void writeAll(KindDescriptor<?> kind, SortedMap<ResourceKey, Mutation> mutations) {
         store.writeAll(kind, mutations);
     }

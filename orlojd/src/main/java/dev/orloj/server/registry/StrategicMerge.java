@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Merges the patches that typed Kubernetes clients compute. Objects are merged as in a JSON merge
- * patch; a list is merged item by item when its schema says that it is a set, or a map by one key,
- * and replaced otherwise. Directives in the patch ask for other than that: {@code $patch}, {@code
- * $deleteFromPrimitiveList/LIST}. The order that {@code $setElementOrder/LIST} asks for is not
- * kept: none of the lists that are merged here has a meaning in its order.
+ * Applies strategic merge patches, which typed Kubernetes clients compute. Merges objects as in a
+ * JSON merge patch. Merges a list item by item when its schema declares it a set, or a map with one
+ * key; otherwise replaces it. Supports the directives {@code $patch} and {@code
+ * $deleteFromPrimitiveList/LIST}. Ignores the order that {@code $setElementOrder/LIST} requests,
+ * because order has no meaning in the lists that are merged here.
  */
 final class StrategicMerge {
 
@@ -77,7 +77,7 @@ final class StrategicMerge {
         return schema.path("x-kubernetes-list-type").asString("");
     }
 
-    /** Carries out the directive of an object, if it has one; true when nothing is left to do. */
+    /** Executes the directive of an object, if any; returns true when nothing is left to do. */
     private static boolean isDirected(ObjectNode target, ObjectNode patch) {
         String directive = directive(patch);
         switch (directive) {
@@ -117,7 +117,7 @@ final class StrategicMerge {
         }
     }
 
-    /** Each item is compared with each. */
+    /** Limits quadratic comparison: each item is compared with each. */
     private static void requireFew(JsonNode items, String field) {
         if (items.size() > MAX_MERGED) {
             throw ApiException.badRequest(

@@ -3,17 +3,17 @@ package dev.orloj.server.registry;
 import dev.orloj.server.admission.FieldValidation;
 
 /**
- * How a write is done.
+ * Options of a write.
  *
- * @param dryRun whether to do everything but store the outcome
- * @param fieldManager who owns the fields that the write changes
- * @param subresource through which a part of the resource is written as if it were one by itself;
- *     empty otherwise
+ * @param dryRun whether to do everything except store the result
+ * @param fieldManager the owner of the fields that the write changes
+ * @param subresource through which a part of the resource is written as if it were separate; empty
+ *     otherwise
  */
 public record WriteOptions(
         FieldValidation fieldValidation, boolean dryRun, String fieldManager, String subresource) {
 
-    /** For writers whose documents are made from types, which know no unknown fields. */
+    /** For internal writers, whose documents come from Java types and have no unknown fields. */
     public static final WriteOptions PLAIN =
             new WriteOptions(FieldValidation.IGNORE, false, "orlojd");
 

@@ -5,10 +5,10 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
- * A write that was done.
+ * The result of a write.
  *
- * @param document as it is stored now, or would be
- * @param warnings what the client should hear although nothing was refused
+ * @param document as stored, or as it would be stored
+ * @param warnings for the client, though the write succeeded
  */
 public record Written(ObjectNode document, List<String> warnings) {
 

@@ -1,4 +1,4 @@
-/** The verbs of the resource API, the same for every kind, over the store. */
+/** The verbs of the resource API, the same for every kind, on top of the store. */
 @NullMarked
 package dev.orloj.server.registry;
 
