@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Resources that are not stored: they follow from the kinds that the server has, and stay the same
- * while it runs. Immutable.
+ * Serves resources that are not stored: they are derived from the kinds of the server and do not
+ * change while it runs. Immutable.
  */
 public final class BuiltinResources implements ResourceReader {
 
@@ -29,7 +29,7 @@ public final class BuiltinResources implements ResourceReader {
     private final Map<KindDescriptor<?>, List<ObjectNode>> resources;
 
     /**
-     * @param scheme the kinds that are described by definitions
+     * @param scheme the kinds to describe by definitions
      */
     public BuiltinResources(Scheme scheme) {
         this.resources =
@@ -40,7 +40,7 @@ public final class BuiltinResources implements ResourceReader {
                         CustomResourceDefinitions.of(scheme));
     }
 
-    /** Every kind that is looked up here. */
+    /** Returns all kinds that are served here. */
     public static List<KindDescriptor<?>> kinds() {
         return List.of(Service.DESCRIPTOR, CustomResourceDefinition.DESCRIPTOR);
     }
@@ -52,7 +52,7 @@ public final class BuiltinResources implements ResourceReader {
                 .orElseThrow(() -> ApiException.notFound(kind.kind(), key.name()));
     }
 
-    /** All at once: there are too few for pages. */
+    /** Returns all items on one page, because there are few. */
     @Override
     public DocumentList list(KindDescriptor<?> kind, ListOptions options) {
         List<ObjectNode> items = select(kind, options.fields(), options.labels());
@@ -83,7 +83,7 @@ public final class BuiltinResources implements ResourceReader {
         return VERSION;
     }
 
-    /** No resource here has labels or lives in a namespace. */
+    /** Selects resources, none of which has labels or a namespace. */
     private List<ObjectNode> select(
             KindDescriptor<?> kind, FieldSelector fields, LabelSelector labels) {
         for (FieldSelector.Requirement requirement : fields.requirements()) {

@@ -9,7 +9,7 @@ import dev.orloj.api.codec.Schema;
 
 import tools.jackson.databind.JsonNode;
 
-/** How Kubernetes describes a kind that is not its own. */
+/** The Kubernetes description of a custom kind. */
 record CustomResourceDefinition(
         String apiVersion, String kind, ObjectMeta metadata, JsonNode spec, JsonNode status)
         implements Resource {

@@ -17,17 +17,19 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Describes kinds as their custom resource definitions would, so that clients which look those up
- * before they use a kind find them. The same on every replica and after every start.
+ * Generates custom resource definitions of the kinds, for clients that look them up before they use
+ * a kind. They are the same on every replica and after every start.
  */
 final class CustomResourceDefinitions {
 
-    /** Nobody created them; but clients sort by this time, and print it. */
+    /**
+     * The creation time of all definitions. They have none, but clients sort by it and print it.
+     */
     private static final String SINCE = "2026-01-01T00:00:00Z";
 
     private CustomResourceDefinitions() {}
 
-    /** The definitions of all kinds that are not of Kubernetes itself, by name. */
+    /** Returns the definitions of all kinds that are not part of Kubernetes, by name. */
     static List<ObjectNode> of(Scheme scheme) {
         return scheme.descriptors().stream()
                 .filter(descriptor -> descriptor.kind().isCustom())
@@ -98,7 +100,9 @@ final class CustomResourceDefinitions {
         return version;
     }
 
-    /** Typed clients refuse a schema with a keyword that Kubernetes does not have. */
+    /**
+     * Removes keywords that Kubernetes does not define, because typed clients reject such a schema.
+     */
     private static void removeOwnKeywords(JsonNode schema) {
         if (schema instanceof ObjectNode object) {
             object.propertyNames().removeIf(name -> name.startsWith("x-orloj-"));
@@ -112,13 +116,13 @@ final class CustomResourceDefinitions {
                 .put("statusReplicasPath", ".status.replicas");
     }
 
-    /** Those that a path leads to, or near to. */
+    /** Adds a column if a JSON path leads to its value or near it. */
     private static void addColumn(ArrayNode columns, Column column) {
         column.jsonPath()
                 .ifPresent(
                         path -> {
                             ObjectNode printed = columns.addObject();
-                            // A path leads to what is counted, and not to its number.
+                            // The path leads to the counted items, not to their number.
                             String type = column.nearest().isPresent() ? "string" : column.type();
                             printed.put("name", column.name()).put("type", type);
                             printed.put("description", column.description());

@@ -15,7 +15,7 @@ import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A watch of what never changes: at most the present state, and bookmarks from then on. */
+/** A watch of resources that never change: sends at most the initial state, then only bookmarks. */
 final class QuietWatch implements Watch<ObjectNode> {
 
     private static final Duration BETWEEN_BOOKMARKS = Duration.ofMinutes(1);

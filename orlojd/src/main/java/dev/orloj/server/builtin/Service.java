@@ -6,9 +6,7 @@ import dev.orloj.api.Resource;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Schema;
 
-/**
- * A network service of a cluster. There are none; {@code kubectl cluster-info} asks all the same.
- */
+/** A network service of a cluster. None exist, but {@code kubectl cluster-info} lists them. */
 record Service(String apiVersion, String kind, ObjectMeta metadata) implements Resource {
 
     static final Kind<Service> KIND =

@@ -1,6 +1,6 @@
 /**
- * Kinds that clients of Kubernetes look for and that nobody can write here: their resources follow
- * from what the server is.
+ * Read-only kinds that Kubernetes clients look up: their resources are derived from the server
+ * itself.
  */
 @NullMarked
 package dev.orloj.server.builtin;
