@@ -6,7 +6,7 @@ import dev.orloj.runtime.call.CallRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs calls at the level DEBUG, under the id that {@code orlojctl trace} takes. Thread-safe. */
+/** Logs calls at level DEBUG, with the id that {@code orlojctl trace} accepts. Thread-safe. */
 public final class CallLog implements CallListener {
 
     private static final Logger log = LoggerFactory.getLogger(CallLog.class);

@@ -13,7 +13,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Predicate;
 
 /**
- * Times calls by server and outcome. Thread-safe; costs a map look-up and a few additions a call.
+ * Measures calls by server and outcome. Thread-safe; costs one map look-up and a few additions per
+ * call.
  */
 public final class CallMetrics implements CallListener {
 

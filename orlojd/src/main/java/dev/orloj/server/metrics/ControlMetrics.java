@@ -22,9 +22,9 @@ import java.util.Locale;
 import java.util.function.BooleanSupplier;
 
 /**
- * Whether servers are healthy and the controllers keep up. Conditions are shown as
- * kube-state-metrics shows them: one series for each status, of which one is 1. Names of work
- * queues are those of client-go. Thread-safe.
+ * Exports the health of servers and the progress of the controllers. Exports conditions like
+ * kube-state-metrics: one series for each status, exactly one of which is 1. Names of work queue
+ * metrics are those of client-go. Thread-safe.
  */
 public final class ControlMetrics {
 
@@ -44,7 +44,7 @@ public final class ControlMetrics {
     private final MultiGauge suspended;
 
     /**
-     * @param leads whether this replica leads now
+     * @param leads whether this replica is the leader
      */
     public ControlMetrics(
             MeterRegistry registry, ControlPlane control, BooleanSupplier leads, Scheduler clock) {

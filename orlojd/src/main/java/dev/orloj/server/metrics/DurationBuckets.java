@@ -3,7 +3,7 @@ package dev.orloj.server.metrics;
 import java.time.Duration;
 import java.util.List;
 
-/** The buckets that OpenTelemetry's conventions for MCP give to all durations. */
+/** The buckets that OpenTelemetry's conventions for MCP specify for all durations. */
 public final class DurationBuckets {
 
     public static final List<Double> SECONDS =

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Takes away, once a minute, what was counted of servers that are gone, so that their number does
- * not grow with every server that ever was. Not at the moment of the deletion, since the last
- * sessions and calls of a server end after it. Thread-safe.
+ * Removes the meters of deleted servers once a minute, so that their number does not grow with
+ * every server that ever existed. Does not remove them on deletion, because the last sessions and
+ * calls of a server end later. Thread-safe.
  */
 public final class MeterSweep {
 
@@ -26,16 +26,16 @@ public final class MeterSweep {
     private final List<ServerSeries> series;
     private final Scheduler clock;
 
-    /** Meters that are kept at hand, by server. */
+    /** Meters that a component caches, by server. */
     @FunctionalInterface
     interface ServerSeries {
 
-        /** Makes them anew when they are needed again. */
+        /** Evicts the meters of servers that are gone; they are created again when needed. */
         void forget(Predicate<ResourceKey> gone);
     }
 
     /**
-     * @param isThere whether a server is known, or something of it still lives
+     * @param isThere whether a server exists, or still has sessions or calls
      */
     public MeterSweep(
             MeterRegistry registry,
@@ -64,7 +64,7 @@ public final class MeterSweep {
 
     void sweep() {
         Predicate<ResourceKey> gone = isThere.negate();
-        // First what would write into meters that nobody reads any more.
+        // Evicts cached meters first, which would otherwise record into removed meters.
         series.forEach(each -> each.forget(gone));
         for (Meter meter : registry.getMeters()) {
             ResourceKey server = server(meter);

@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Counts and times sessions by server; what is true at a moment is looked up when the metrics are
- * read. Thread-safe.
+ * Counts and measures sessions by server. Gauges read their values when the metrics are scraped.
+ * Thread-safe.
  */
 public final class SessionMetrics implements SessionListener {
 
@@ -46,7 +46,7 @@ public final class SessionMetrics implements SessionListener {
         this.clock = clock;
     }
 
-    /** From now on the metrics tell of these sessions. */
+    /** Registers gauges for these sessions. */
     public void observe(SessionManager sessions) {
         Gauge.builder("orloj.sessions.open", sessions, s -> s.sessions().size())
                 .description("Sessions with servers, those that open or drain included")
@@ -81,7 +81,7 @@ public final class SessionMetrics implements SessionListener {
                 .increment();
     }
 
-    /** One of few words, however many messages there are. */
+    /** Maps a failure to one of few labels, which limits the number of series. */
     private static String reason(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             switch (cause) {
@@ -101,14 +101,14 @@ public final class SessionMetrics implements SessionListener {
                     return "transport";
                 }
                 default -> {
-                    // Look at what caused it.
+                    // Continue with its cause.
                 }
             }
         }
         return "other";
     }
 
-    /** The name and the tag {@code error.type} are those of OpenTelemetry's conventions for MCP. */
+    /** The name and the tag {@code error.type} follow OpenTelemetry's conventions for MCP. */
     @Override
     public void closed(ResourceKey server, SessionInfo session, String cause, boolean failure) {
         Timer.builder("mcp.client.session.duration")

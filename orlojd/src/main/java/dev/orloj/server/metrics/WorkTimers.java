@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.Timer;
 
 import java.time.Duration;
 
-/** The histograms of a work queue, with the names of client-go. Thread-safe. */
+/** Records the histograms of a work queue under the names of client-go. Thread-safe. */
 final class WorkTimers implements WorkTimings {
 
     private static final Duration[] BUCKETS = {

@@ -1,4 +1,4 @@
-/** What the server counts and times. */
+/** The metrics of the server. */
 @NullMarked
 package dev.orloj.server.metrics;
 

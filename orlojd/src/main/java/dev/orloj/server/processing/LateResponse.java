@@ -6,8 +6,8 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 
 /**
- * An answer whose body is made by one thread and sent by another, so that a client that reads
- * slowly keeps no thread of {@link Processing}. For one thread at a time.
+ * A response whose body is created on one thread and sent on another, so that a slow client does
+ * not occupy a thread of {@link Processing}. For one thread at a time.
  */
 public final class LateResponse extends HttpServletResponseWrapper {
 
@@ -17,7 +17,7 @@ public final class LateResponse extends HttpServletResponseWrapper {
         super(response);
     }
 
-    /** Takes the whole body, which is not copied. */
+    /** Holds the whole body without copying it. */
     public void hold(byte[] whole) {
         body = whole;
     }

@@ -23,23 +23,26 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Works on requests on a bounded number of platform threads. A request runs on a virtual thread,
- * and a virtual thread gives its carrier back only when it waits: as many requests as there are
- * processors, each of them parsing or merging for seconds, would keep every other request waiting,
- * the probes of supervisors included. Platform threads share the processors by time; large requests
- * have no more of them than there are processors, so that small ones do not wait for them either.
- * Thread-safe.
+ * Processes requests on a bounded number of platform threads.
+ *
+ * <p>A request runs on a virtual thread, and a virtual thread releases its carrier only when it
+ * blocks. If as many requests as there are processors each parsed or merged for seconds, all other
+ * requests would wait, including liveness probes. Platform threads share the processors by time.
+ * Large requests have no more of them than there are processors, so that small requests do not wait
+ * for large ones either. Thread-safe.
  */
 @Component
 public final class Processing implements AutoCloseable {
 
-    /** Work may wait for the database as well, so there is more of it than processors. */
+    /** Work may also wait for the database, so there are more threads than processors. */
     public static final int THREADS = Math.max(16, 4 * Runtime.getRuntime().availableProcessors());
 
-    /** Of a body beyond which a request is large, in bytes: it takes processors, and memory. */
+    /**
+     * The body size in bytes beyond which a request is large: it costs processor time and memory.
+     */
     private static final int LARGE = 64 * 1024;
 
-    /** Requests that wait for a thread, each with its body in memory. */
+    /** The maximum number of requests that wait for a thread, each with its body in memory. */
     static final int MOST_WAITING = 256;
 
     private static final long IDLE_SECONDS = 30;
@@ -85,12 +88,12 @@ public final class Processing implements AutoCloseable {
     }
 
     /**
-     * Works on a request whose body has been read. When the client hangs up, work that has not
-     * begun never begins, and the thread of work that has is interrupted. Returns when the work is
-     * over in any case, since it uses the request.
+     * Processes a request whose body has been read. When the client disconnects, work that has not
+     * started never starts, and work in progress is interrupted. In any case returns only when the
+     * work is over, because it uses the request.
      *
-     * @throws ApiException (TooManyRequests) when too many requests wait already
-     * @throws ClientDisconnectedException when the client hung up
+     * @throws ApiException (TooManyRequests) when too many requests already wait
+     * @throws ClientDisconnectedException when the client disconnected
      */
     public <T> T run(HttpServletRequest request, Callable<T> work)
             throws IOException, InterruptedException {
@@ -117,7 +120,7 @@ public final class Processing implements AutoCloseable {
         return result(task);
     }
 
-    /** Not so of a body in chunks, whose length nobody says. */
+    /** Returns false for a chunked body, whose length is unknown. */
     private static boolean isWithoutBody(HttpServletRequest request) {
         return request.getHeader("Transfer-Encoding") == null;
     }
@@ -141,7 +144,7 @@ public final class Processing implements AutoCloseable {
     private static <T> T result(Task<T> task) throws IOException, InterruptedException {
         try {
             return task.get();
-        } catch (CancellationException e) { // the server stops
+        } catch (CancellationException e) { // the server is stopping
             throw new InterruptedException("the work was given up");
         } catch (ExecutionException e) {
             switch (e.getCause()) {
@@ -160,7 +163,7 @@ public final class Processing implements AutoCloseable {
                 new Status.Details("", "", "", "", List.of(), 1));
     }
 
-    /** How many requests wait for a thread. */
+    /** Returns the number of requests that wait for a thread. */
     public int waiting() {
         return threads.getQueue().size() + threadsForLarge.getQueue().size();
     }

@@ -1,4 +1,4 @@
-/** Where requests that keep a processor busy are worked on, so that others get through. */
+/** Processing of CPU-bound requests without starving the others. */
 @NullMarked
 package dev.orloj.server.processing;
 

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The messages of the Kubernetes API that clients send here, with the field numbers of its
+ * Defines the messages of the Kubernetes API that clients send, with the field numbers of the
  * published {@code generated.proto} files.
  */
 final class KubernetesMessages {
@@ -112,7 +112,7 @@ final class KubernetesMessages {
 
     private KubernetesMessages() {}
 
-    /** The type of what calls itself so; clients know DeleteOptions in every group. */
+    /** Finds the type of a kind. Clients use DeleteOptions in every group. */
     static Optional<MessageType> find(String apiVersion, String kind) {
         return kind.equals("DeleteOptions")
                 ? Optional.of(DELETE_OPTIONS)

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads objects in the protobuf form of Kubernetes: an envelope that names the kind, around a
- * message of it. Clients send the built-in kinds so; custom ones have no such form.
+ * Reads objects in the protobuf encoding of Kubernetes: an envelope that names the kind, around a
+ * message of that kind. Clients send the built-in kinds in it; custom kinds have no protobuf
+ * encoding.
  */
 public final class KubernetesProtobuf {
 
@@ -24,10 +25,10 @@ public final class KubernetesProtobuf {
     private KubernetesProtobuf() {}
 
     /**
-     * What the object would be in JSON.
+     * Converts the object to JSON.
      *
-     * @throws ApiException (BadRequest) saying where the bytes go wrong, (UnsupportedMediaType) for
-     *     a kind without a protobuf form
+     * @throws ApiException (BadRequest) with the position of the malformed bytes,
+     *     (UnsupportedMediaType) for a kind without a protobuf encoding
      */
     public static Document read(byte[] body) {
         try {
@@ -42,7 +43,7 @@ public final class KubernetesProtobuf {
         }
     }
 
-    /** What stands around the message. */
+    /** The envelope around the message. */
     private record Envelope(String apiVersion, String kind, String encoding, WireReader content) {
 
         static Envelope read(byte[] body) {

@@ -1,6 +1,6 @@
 package dev.orloj.server.protobuf;
 
-/** Bytes that are no message of their type; says where, first by position, then by field. */
+/** Bytes are not a valid message of their type. Names the position, then the field. */
 final class MalformedProtobufException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -23,7 +23,7 @@ final class MalformedProtobufException extends RuntimeException {
         this.why = why;
     }
 
-    /** The same, seen from the message that holds the field. */
+    /** Returns the exception from the perspective of the message that contains the field. */
     MalformedProtobufException in(String name) {
         String path = field.isEmpty() ? name : name + "." + field;
         return new MalformedProtobufException(position, path, why);

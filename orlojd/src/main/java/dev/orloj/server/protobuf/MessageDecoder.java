@@ -19,8 +19,8 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Turns messages into JSON as their types say. As no type contains itself, the nesting is bounded
- * by the types, not by what is received.
+ * Decodes messages into JSON according to their types. No type contains itself, so the types bound
+ * the nesting, whatever is received.
  */
 final class MessageDecoder {
 
@@ -30,7 +30,7 @@ final class MessageDecoder {
     private static final DateTimeFormatter MICROSECONDS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
-    /** What Go calls the zero time; it means none. */
+    /** The zero time of Go; it means that there is none. */
     private static final Instant NONE = Instant.parse("0001-01-01T00:00:00Z");
 
     private static final Instant END_OF_TIME = Instant.parse("9999-12-31T23:59:59.999999999Z");
@@ -42,7 +42,7 @@ final class MessageDecoder {
 
     private MessageDecoder() {}
 
-    /** Reads a message to its end; what it says of a field a second time is added to the first. */
+    /** Reads a message to its end. A repeated occurrence of a field is merged into the first. */
     static void decode(MessageType type, WireReader in, ObjectNode target) {
         while (in.hasMore()) {
             Tag tag = in.readTag();
@@ -92,7 +92,7 @@ final class MessageDecoder {
         }
     }
 
-    /** Elements of lists are there even when they are empty. */
+    /** Elements of lists are present even when they are empty. */
     private static JsonNode element(ProtobufFieldType type, WireType wireType, WireReader in) {
         ObjectNode holder = NODES.objectNode();
         decodeField("0", type, wireType, in, holder);
@@ -155,7 +155,9 @@ final class MessageDecoder {
         return in.readVarint();
     }
 
-    /** In the type that the JSON reader would choose, so that trees from both compare as equal. */
+    /**
+     * Uses the type that the JSON reader would choose, so that trees from both compare as equal.
+     */
     private static JsonNode node(long number) {
         return number == (int) number ? NODES.numberNode((int) number) : NODES.numberNode(number);
     }
@@ -180,7 +182,7 @@ final class MessageDecoder {
                 return Optional.of(instant).filter(i -> !i.equals(NONE));
             }
         } catch (DateTimeException | ArithmeticException e) {
-            // beyond what an instant holds: as wrong as a year beyond 9999
+            // outside the range of an instant: as invalid as a year beyond 9999
         }
         throw in.malformed("the time is not within the years 1 to 9999");
     }

@@ -6,13 +6,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The fields of a message by their numbers; others are skipped. Immutable. */
+/** Maps the numbers of fields to fields; unknown numbers are skipped. Immutable. */
 record MessageType(Map<Integer, Field> fields) {
 
     /**
      * One field.
      *
-     * @param name in JSON
+     * @param name its name in JSON
      */
     record Field(String name, ProtobufFieldType type) {}
 

@@ -1,12 +1,12 @@
 package dev.orloj.server.protobuf;
 
 /**
- * What a field holds, and so what it becomes in JSON. The encoders write fields that are empty; in
- * JSON these are absent, but for the optional ones, where empty is a value.
+ * The type of a field, which determines its JSON form. Encoders write empty fields. In JSON these
+ * are absent, except optional ones, for which empty is a value.
  */
 sealed interface ProtobufFieldType {
 
-    /** Values without parts. */
+    /** Scalar values. */
     enum Scalar implements ProtobufFieldType {
         TEXT,
         OPTIONAL_TEXT,
@@ -14,11 +14,11 @@ sealed interface ProtobufFieldType {
         INTEGER,
         OPTIONAL_INTEGER,
         OPTIONAL_BOOLEAN,
-        /** To the second. */
+        /** A time with second precision. */
         TIME,
-        /** To the microsecond. */
+        /** A time with microsecond precision. */
         MICRO_TIME,
-        /** A message whose first field is JSON already. */
+        /** A message whose first field contains JSON. */
         JSON
     }
 
@@ -26,6 +26,6 @@ sealed interface ProtobufFieldType {
 
     record ListOf(ProtobufFieldType item) implements ProtobufFieldType {}
 
-    /** A map with texts as keys. */
+    /** A map with string keys. */
     record MapOf(ProtobufFieldType value) implements ProtobufFieldType {}
 }

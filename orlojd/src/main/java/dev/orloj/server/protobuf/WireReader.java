@@ -5,12 +5,12 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads the wire format of protobuf from a part of an array, without copying it. Never looks beyond
- * that part, whatever the lengths in it say. For one thread.
+ * Reads the protobuf wire format from a section of an array, without copying it. Never reads beyond
+ * that section, whatever lengths it contains. For one thread.
  */
 final class WireReader {
 
-    /** How a value is laid out, so that fields nobody knows can be skipped. */
+    /** The encoding of a value, so that unknown fields can be skipped. */
     enum WireType {
         VARINT,
         FIXED64,
@@ -18,7 +18,7 @@ final class WireReader {
         FIXED32
     }
 
-    /** What stands in front of every value. */
+    /** The prefix of every value. */
     record Tag(int field, WireType type) {}
 
     private final byte[] bytes;
@@ -71,7 +71,7 @@ final class WireReader {
         throw new MalformedProtobufException(start, "a number is longer than 64 bits");
     }
 
-    /** The part that a value with a length takes, to be read by itself. */
+    /** Returns a reader of the section that a length-delimited value takes. */
     WireReader readPart() {
         int start = position;
         long length = readVarint();
@@ -102,7 +102,7 @@ final class WireReader {
         position += count;
     }
 
-    /** All that is left, as text. */
+    /** Returns the rest as text. */
     String text() {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(remaining()).toString();
@@ -111,7 +111,7 @@ final class WireReader {
         }
     }
 
-    /** All that is left. */
+    /** Returns the rest. */
     ByteBuffer remaining() {
         return ByteBuffer.wrap(bytes, position, end - position);
     }

@@ -1,4 +1,4 @@
-/** Request bodies in the binary form that typed clients of the built-in kinds send. */
+/** Request bodies in protobuf, which typed clients of the built-in kinds send. */
 @NullMarked
 package dev.orloj.server.protobuf;
 

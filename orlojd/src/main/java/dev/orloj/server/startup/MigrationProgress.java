@@ -7,7 +7,7 @@ import org.flywaydb.core.api.callback.Event;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** Prints that the tables of the database are made or changed, when they are. */
+/** Prints a message when the start creates or migrates the database tables. */
 public final class MigrationProgress implements Callback {
 
     private final Consumer<String> progress;

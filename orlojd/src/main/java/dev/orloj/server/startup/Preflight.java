@@ -14,7 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Finds what would end a start late, before it begins with anything slow. */
+/** Detects conditions that would fail the start later, before any slow step. */
 public final class Preflight {
 
     private static final int MAX_PORT = 65_535;
@@ -22,7 +22,8 @@ public final class Preflight {
     private Preflight() {}
 
     /**
-     * @param secretKey the file with the key of the Secrets, made later when it is not configured
+     * @param secretKey the key file of the Secrets, which is created later when it is not
+     *     configured
      * @throws PreflightException when the server cannot start
      */
     public static void check(Environment environment, Path secretKey, boolean isConfigured) {
@@ -35,7 +36,7 @@ public final class Preflight {
         }
     }
 
-    /** 0 for any. */
+    /** Returns the configured port; 0 for any. */
     private static int port(Environment environment) {
         try {
             int port = Integer.parseInt(environment.getProperty("server.port", "0").strip());
@@ -43,7 +44,7 @@ public final class Preflight {
                 return Math.max(0, port);
             }
         } catch (NumberFormatException e) {
-            // said below
+            // reported below
         }
         throw new PreflightException(
                 "the setting server.port is no TCP port; give one of 0 to " + MAX_PORT);
@@ -51,7 +52,7 @@ public final class Preflight {
 
     private static void checkAddress(String address, int port) {
         try (ServerSocket socket = new ServerSocket()) {
-            socket.setReuseAddress(true); // as Tomcat does
+            socket.setReuseAddress(true); // like Tomcat
             socket.bind(
                     address.isBlank()
                             ? new InetSocketAddress(port)

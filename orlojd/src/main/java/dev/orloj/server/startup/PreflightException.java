@@ -1,6 +1,6 @@
 package dev.orloj.server.startup;
 
-/** The server cannot start; the message says why and what to do. */
+/** The server cannot start. The message states the cause and the remedy. */
 public final class PreflightException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -20,13 +20,15 @@ import java.security.cert.CertificateException;
 import java.sql.SQLException;
 
 /**
- * Why the server did not start, in words that say what to do.
+ * Explains why the server did not start, with the remedy.
  *
- * @param unforeseen the failure when it is none that an operator can be told a remedy for
+ * @param unforeseen the failure when no remedy is known
  */
 public record StartupFailure(String message, @Nullable Throwable unforeseen) {
 
-    /** In the class that the driver names, in every language, when a host has another name. */
+    /**
+     * Part of the class name that the driver reports, in every language, on a host name mismatch.
+     */
     private static final String HOST_CHECK = "HostnameVerifier";
 
     public static StartupFailure of(Throwable failure) {
@@ -45,7 +47,7 @@ public record StartupFailure(String message, @Nullable Throwable unforeseen) {
         return new StartupFailure("could not start: " + failure.getMessage(), failure);
     }
 
-    /** What an operator is told; null when it takes a look at the cause. */
+    /** Returns the message for the operator; null to examine the cause. */
     private static @Nullable String foreseen(Throwable failure) {
         return switch (failure) {
             case PortInUseException e ->
@@ -68,7 +70,7 @@ public record StartupFailure(String message, @Nullable Throwable unforeseen) {
         };
     }
 
-    /** The same for what may have a cause that says more. */
+    /** Like {@link #foreseen}, for failures whose cause may be more specific. */
     private static @Nullable String general(Throwable failure) {
         return switch (failure) {
             case org.springframework.boot.context.properties.bind.BindException e -> unusable(e);
@@ -85,7 +87,7 @@ public record StartupFailure(String message, @Nullable Throwable unforeseen) {
         };
     }
 
-    /** Without the value, which may be a secret. */
+    /** Omits the value, which may be a secret. */
     private static String unusable(
             org.springframework.boot.context.properties.bind.BindException failure) {
         Throwable root = failure;

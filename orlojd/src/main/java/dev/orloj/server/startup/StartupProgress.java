@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Prints the steps of a start that takes long to stderr, with the time since its beginning. A start
- * that takes none of them prints nothing.
+ * Prints the slow steps of a start to stderr, with the elapsed time. Prints nothing when there are
+ * none.
  */
 public final class StartupProgress implements Consumer<String> {
 
@@ -27,7 +27,7 @@ public final class StartupProgress implements Consumer<String> {
         out.println("orlojd: [" + elapsed() + "] " + step);
     }
 
-    /** {@code 3.2s}. */
+    /** Returns the elapsed time, such as {@code 3.2s}. */
     public String elapsed() {
         Duration time = Duration.ofNanos(System.nanoTime() - begin);
         return String.format(Locale.ROOT, "%.1fs", time.toMillis() / 1000.0);

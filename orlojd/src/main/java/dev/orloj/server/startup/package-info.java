@@ -1,4 +1,4 @@
-/** What a start checks before anything slow, and what it prints while it takes long. */
+/** Checks before the start, and progress messages during a slow start. */
 @NullMarked
 package dev.orloj.server.startup;
 
