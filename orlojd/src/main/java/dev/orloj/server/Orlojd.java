@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Starts the server, and stops it in order when the process is asked to end. */
+/** Starts the server, and stops it cleanly when the process is asked to exit. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @ComponentScan(
@@ -46,9 +46,11 @@ public class Orlojd {
 
     private static final Logger log = LoggerFactory.getLogger(Orlojd.class);
 
-    /** Exit codes: 0 stopped as asked, 1 could not start, 2 wrong command line. */
+    /**
+     * Runs the server. Exit codes: 0 stopped on request, 1 could not start, 2 invalid command line.
+     */
     public static void main(String[] args) {
-        // Logs and failures quote manifests and servers, and are read in terminals.
+        // Logs and errors quote manifests and servers, and may be displayed in terminals.
         System.setOut(visible(FileDescriptor.out));
         System.setErr(visible(FileDescriptor.err));
         switch (OrlojdOptions.parse(args)) {
@@ -75,7 +77,7 @@ public class Orlojd {
         try {
             ConfigurableApplicationContext context = start(properties);
             stopWhenAsked(context);
-        } catch (Throwable failure) { // the edge of the process: whatever it is, say it and end
+        } catch (Throwable failure) { // the edge of the process: report any failure and exit
             StartupFailure.of(failure).printTo(System.err);
             System.exit(1);
         }
@@ -108,14 +110,17 @@ public class Orlojd {
         }
     }
 
-    /** As Spring's own arguments, the properties win over the environment and over files. */
+    /**
+     * As Spring's own arguments, the properties take precedence over the environment and over
+     * files.
+     */
     private static String[] asArguments(Map<String, Object> properties) {
         return properties.entrySet().stream()
                 .map(property -> "--" + property.getKey() + "=" + property.getValue())
                 .toArray(String[]::new);
     }
 
-    /** Where a running server answers. */
+    /** Returns the URL of a running server. */
     public static String url(ConfigurableApplicationContext context) {
         WebServer server = ((WebServerApplicationContext) context).getWebServer();
         int port = Objects.requireNonNull(server).getPort();
@@ -124,8 +129,8 @@ public class Orlojd {
     }
 
     /**
-     * On SIGTERM and SIGINT everything is stopped in order and the process ends with code 0: it did
-     * what it was asked to. (Left alone, the JVM would end with 143.)
+     * Stops everything cleanly on SIGTERM and SIGINT and exits with code 0, because the process did
+     * what was requested. (By default, the JVM would exit with 143.)
      */
     private static void stopWhenAsked(ConfigurableApplicationContext context) {
         Runnable stop =
@@ -140,7 +145,9 @@ public class Orlojd {
         Runtime.getRuntime().addShutdownHook(new Thread(stop, "orlojd-shutdown"));
     }
 
-    /** Whoever asks twice does not want to wait: servers are killed, which ends their calls. */
+    /**
+     * Kills the servers on a second signal, which ends their calls, instead of waiting for them.
+     */
     private static void hurryOnAnotherSignal(Supervisor processes, ContainerEngine containers) {
         for (String name : List.of("TERM", "INT")) {
             Signal.handle(

@@ -5,7 +5,7 @@ import org.slf4j.LoggerFactory;
 
 import java.lang.Thread.UncaughtExceptionHandler;
 
-/** Says in the log, and not on stderr only, that a thread has ended and why. */
+/** Logs the end of a thread and its cause, in addition to stderr. */
 final class UncaughtErrors implements UncaughtExceptionHandler {
 
     private static final Logger log = LoggerFactory.getLogger(UncaughtErrors.class);

@@ -1,4 +1,4 @@
-/** The server: starts, configures and stops everything. */
+/** The entry point of the server: starts, configures and stops all components. */
 @NullMarked
 package dev.orloj.server;
 

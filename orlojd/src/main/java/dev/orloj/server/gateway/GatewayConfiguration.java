@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 
-/** The guard at the REST API. */
+/** Installs the loop guard of the REST API. */
 @Configuration(proxyBeanMethods = false)
 class GatewayConfiguration {
 

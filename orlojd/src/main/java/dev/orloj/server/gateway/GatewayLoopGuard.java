@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Refuses requests to the REST API that come from this installation itself, by way of a Tool whose
- * endpoint leads back to it, and requests that have passed too many gateways. What is passed on for
- * others carries their ids. The endpoints of MCP do so themselves.
+ * Rejects requests to the REST API that come from this installation itself, through a Tool whose
+ * endpoint leads back to it, and requests that have passed too many gateways. Forwarded requests
+ * carry the ids of the gateways that they passed. The MCP endpoints have their own check.
  */
 final class GatewayLoopGuard extends HttpFilter {
 
@@ -33,7 +33,9 @@ final class GatewayLoopGuard extends HttpFilter {
         this.own = own;
     }
 
-    /** What a filter may throw, through an interface that takes one exception. */
+    /**
+     * Carries an exception of a filter through an interface that allows only one exception type.
+     */
     private static final class Carried extends Exception {
 
         private static final long serialVersionUID = 1L;

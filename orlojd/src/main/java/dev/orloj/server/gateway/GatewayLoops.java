@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Keeps requests from going round between gateways. What this one answers itself it answers, with
- * the ids of all gateways behind it, so that the asking one sees its own; what would be passed on
- * is refused. Thread-safe.
+ * Prevents requests from looping between gateways. This gateway answers what it can itself, and
+ * adds the ids of all gateways behind it, so that the requesting gateway detects its own id. It
+ * rejects requests that it would forward. Thread-safe.
  */
 public final class GatewayLoops {
 
@@ -27,7 +27,7 @@ public final class GatewayLoops {
         this.catalog = catalog;
     }
 
-    /** Why a request must not be passed on to a server; empty when it may be. */
+    /** Returns why a request must not be forwarded to a server; empty when it may be. */
     public Optional<String> objection(List<String> passed) {
         return passed.isEmpty()
                 ? Optional.empty()
@@ -38,7 +38,7 @@ public final class GatewayLoops {
      * Adds the ids of this gateway and of those behind it.
      *
      * @param list a result of {@code tools/list}
-     * @param covers which servers it is about
+     * @param covers selects the servers of the list
      */
     public void declare(ObjectNode list, Predicate<ResourceKey> covers) {
         own.find()

@@ -1,4 +1,4 @@
-/** How requests that have come round in a circle are recognized. */
+/** Detection of request loops between gateways. */
 @NullMarked
 package dev.orloj.server.gateway;
 

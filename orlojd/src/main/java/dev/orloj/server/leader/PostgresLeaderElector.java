@@ -20,17 +20,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 
 /**
- * Elects a leader among the replicas on one database by an advisory lock that lives as long as the
- * connection that took it: a replica that dies, or loses its database, loses the lock with it. One
- * whose host vanishes loses it when the database finds out.
+ * Elects a leader among the replicas of one database with an advisory lock. The lock lives as long
+ * as the connection that acquired it: a replica that dies, or loses its database, loses the lock.
+ * When a host vanishes, its replica loses the lock once the database detects that.
  *
- * <p>A replica whose connection broke unnoticed may believe to lead for up to two {@link #PERIOD}s
- * after another began. What a leader writes is compared with what it read, so two of them cost
- * conflicts, not truth. Safe for many threads.
+ * <p>A replica whose connection broke unnoticed may consider itself the leader for up to two {@link
+ * #PERIOD}s after another was elected. A leader's writes use optimistic concurrency, so two leaders
+ * cause conflicts, not inconsistency. Safe for many threads.
  */
 public final class PostgresLeaderElector implements LeaderElector, AutoCloseable {
 
-    /** How often leadership is sought, and looked after once it is had. */
+    /**
+     * How often a replica tries to become the leader, and how often the leader verifies its lock.
+     */
     static final Duration PERIOD = Duration.ofSeconds(2);
 
     private static final Logger log = LoggerFactory.getLogger(PostgresLeaderElector.class);
@@ -47,9 +49,9 @@ public final class PostgresLeaderElector implements LeaderElector, AutoCloseable
     private boolean leading;
 
     /**
-     * @param database gives a new connection each time and closes it for good: a pool would keep
-     *     the lock with a connection that it takes back. By its settings PostgreSQL finds out soon
-     *     when this host is gone
+     * @param database returns a new connection each time, and closes it for good: a pool would keep
+     *     the lock with a returned connection. Its settings make PostgreSQL detect soon when this
+     *     host is gone
      */
     public PostgresLeaderElector(DataSource database) {
         this.database = database;
@@ -71,7 +73,7 @@ public final class PostgresLeaderElector implements LeaderElector, AutoCloseable
         }
     }
 
-    /** Whether this replica leads now. */
+    /** Returns whether this replica is the leader. */
     public boolean isLeading() {
         lock.lock();
         try {
@@ -91,7 +93,7 @@ public final class PostgresLeaderElector implements LeaderElector, AutoCloseable
         }
     }
 
-    /** Returns when the database was lost, or at the end of everything. */
+    /** Returns when the connection to the database is lost, or on close. */
     private void campaign() throws InterruptedException {
         try (Connection connection = database.getConnection()) {
             while (!tryLock(connection)) {
@@ -140,7 +142,7 @@ public final class PostgresLeaderElector implements LeaderElector, AutoCloseable
         }
     }
 
-    /** Gives the leadership up, if it is had; returns when another may have it. */
+    /** Resigns leadership, if held; returns when another replica may acquire it. */
     @Override
     public void close() throws InterruptedException {
         closing.countDown();

@@ -1,4 +1,4 @@
-/** Which of several replicas does what only one may do. */
+/** Leader election among replicas. */
 @NullMarked
 package dev.orloj.server.leader;
 

@@ -8,9 +8,9 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Map;
 
 /**
- * Writes the definitions of a swagger document in the protobuf form of gnostic ({@code
- * openapi.v2.Document}), which is how clients written in Go ask for it. The numbers are those of
- * its published {@code OpenAPIv2.proto}.
+ * Encodes the definitions of a Swagger document in the protobuf format of gnostic ({@code
+ * openapi.v2.Document}), which clients written in Go request. The field numbers are those of the
+ * published {@code OpenAPIv2.proto}.
  */
 public final class GnosticDocument {
 
@@ -82,7 +82,7 @@ public final class GnosticDocument {
         return new MessageWriter().text(1, name).message(2, value);
     }
 
-    /** A value of any type, as YAML, of which JSON is a part. */
+    /** Encodes a value of any type as YAML, of which JSON is a subset. */
     private static MessageWriter any(JsonNode value) {
         return new MessageWriter().text(2, value.toString());
     }

@@ -5,7 +5,7 @@ import dev.orloj.api.codec.Json;
 
 import tools.jackson.databind.node.ObjectNode;
 
-/** Schemas of what is no kind: lists, patches, the options of a deletion, scales. */
+/** Provides schemas of objects that are not kinds: lists, patches, delete options, scales. */
 final class MetaSchemas {
 
     private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
@@ -115,7 +115,7 @@ final class MetaSchemas {
                                 kind.name()));
     }
 
-    /** Name of the schema of a list. */
+    /** Returns the name of the schema of a list. */
     static String list(String item) {
         return item + "List";
     }

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Writes the schemas of the kinds down as OpenAPI, with the extensions that clients look for. */
+/**
+ * Generates OpenAPI documents from the schemas of the kinds, with the extensions that clients
+ * require.
+ */
 public final class OpenApiDocuments {
 
     static final String GROUP_VERSION_KIND = "x-kubernetes-group-version-kind";
@@ -24,7 +27,7 @@ public final class OpenApiDocuments {
         this.scheme = scheme;
     }
 
-    /** Paths such as {@code api/v1} and {@code apis/orloj.dev/v1}. */
+    /** Returns paths such as {@code api/v1} and {@code apis/orloj.dev/v1}. */
     public List<String> groupVersions() {
         return scheme.descriptors().stream().map(d -> path(d.kind())).distinct().toList();
     }
@@ -33,7 +36,7 @@ public final class OpenApiDocuments {
         return (kind.group().isEmpty() ? "api/" : "apis/") + kind.apiVersion();
     }
 
-    /** OpenAPI 3 of one group and version. */
+    /** Returns the OpenAPI 3 document of one group and version. */
     public ObjectNode v3(String groupVersion) {
         ObjectNode document = Json.MAPPER.createObjectNode();
         document.put("openapi", "3.0.0");
@@ -60,7 +63,7 @@ public final class OpenApiDocuments {
         }
     }
 
-    /** Swagger 2.0 of everything, without operations. */
+    /** Returns the Swagger 2.0 document of all kinds, without operations. */
     public ObjectNode v2() {
         ObjectNode document = Json.MAPPER.createObjectNode();
         document.put("swagger", "2.0");
@@ -87,7 +90,7 @@ public final class OpenApiDocuments {
                 + ".%s.%s".formatted(kind.version(), kind.name());
     }
 
-    /** In OpenAPI 3 what stands beside a reference counts only when this is one of several. */
+    /** Wraps the reference, because OpenAPI 3 ignores siblings of a bare reference. */
     private static ObjectNode v3Schema(KindDescriptor<?> descriptor) {
         ObjectNode metadata = metadata();
         metadata.putObject("default");
@@ -95,7 +98,7 @@ public final class OpenApiDocuments {
         return schema(descriptor, metadata);
     }
 
-    /** The readers of swagger know references, and nothing of combinations. */
+    /** Uses a bare reference, because Swagger readers do not support combinations. */
     private static ObjectNode v2Schema(KindDescriptor<?> descriptor) {
         return schema(descriptor, metadata().put("$ref", V2_REFERENCE + MetaSchemas.OBJECT_META));
     }

@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.List;
 
-/** One operation of OpenAPI 3 about a kind: its parameters, its body and its answer. */
+/** Builds one OpenAPI 3 operation of a kind: its parameters, its body and its responses. */
 final class OpenApiOperation {
 
     static final List<String> DOCUMENTS = List.of("application/json", "application/yaml");
@@ -20,8 +20,8 @@ final class OpenApiOperation {
     private final ObjectNode json = Json.MAPPER.createObjectNode();
 
     /**
-     * @param action as Kubernetes names it
-     * @param of what tells the operation from others of the same action and kind
+     * @param action the Kubernetes name of the action
+     * @param of distinguishes operations with the same action and kind
      */
     OpenApiOperation(String action, Kind<?> kind, String of) {
         json.putArray("tags").add(kind.apiVersion().replace('/', '_'));
@@ -50,7 +50,7 @@ final class OpenApiOperation {
         return this;
     }
 
-    /** A body of each kind of patch that there is. */
+    /** Adds a body for each supported patch type. */
     OpenApiOperation patches(boolean strategic) {
         ObjectNode content = body(true);
         for (String type : PATCHES) {
@@ -71,11 +71,11 @@ final class OpenApiOperation {
         return body.putObject("content");
     }
 
-    /** The operation, with an answer of a schema to each of some codes. */
+    /** Returns the operation, with a response of the given schema for each of the codes. */
     ObjectNode answering(String schema, int... codes) {
         ObjectNode responses = json.putObject("responses");
         for (int code : codes) {
-            // Not by a JSON pointer: it would take the number for an index.
+            // Not by JSON pointer, which would treat the number as an index.
             ObjectNode response = responses.putObject(String.valueOf(code));
             response.put("description", code == 201 ? "Created" : "OK");
             ObjectNode content = response.putObject("content");

@@ -8,14 +8,14 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
- * Writes down what can be done with a kind, as OpenAPI 3. Clients read from the parameters of a
- * patch that the server checks the fields of what it is sent.
+ * Generates the OpenAPI 3 operations of a kind. From the parameters of a patch, clients conclude
+ * that the server validates the fields of a request.
  */
 final class OpenApiPaths {
 
     private static final String WRITES_NAMED = "/{name}";
 
-    /** What scales look like is the same for all kinds. */
+    /** The kind of all scales, whatever kind they belong to. */
     private static final Kind<?> SCALE =
             new Kind<>("autoscaling", "v1", "Scale", "scales", true, dev.orloj.api.Resource.class);
 
@@ -67,7 +67,7 @@ final class OpenApiPaths {
         }
     }
 
-    /** A path, with what its braces stand for. */
+    /** Adds a path with its path parameters. */
     private ObjectNode path(String template) {
         ObjectNode path = paths.putObject(template);
         for (String name : List.of("namespace", "name")) {

@@ -1,4 +1,4 @@
-/** The schemas of all kinds, in the forms that clients of Kubernetes read. */
+/** The schemas of all kinds, in the formats that Kubernetes clients read. */
 @NullMarked
 package dev.orloj.server.openapi;
 

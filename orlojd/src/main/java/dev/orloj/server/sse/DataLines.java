@@ -4,19 +4,19 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Breaks long JSON into lines, where JSON may have blanks: some clients, such as the official Go
- * SDK, read lines of 1 MiB at most. A text within it stays in one piece.
+ * Breaks long JSON into lines, where JSON allows white space: some clients, such as the official Go
+ * SDK, read lines of at most 1 MiB. Does not break strings.
  */
 final class DataLines {
 
-    /** What is not longer is one line. */
+    /** The maximum length that stays on one line. */
     static final int LONG = 512 * 1024;
 
     private DataLines() {}
 
     /**
-     * @param json of one line, in UTF-8
-     * @param separator what goes between two lines
+     * @param json on one line, in UTF-8
+     * @param separator written between two lines
      */
     static void write(byte[] json, byte[] separator, OutputStream out) throws IOException {
         int begin = 0;

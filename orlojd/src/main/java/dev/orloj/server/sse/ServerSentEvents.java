@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * An answer that is a stream of server-sent events (HTML Standard, "Server-sent events"). For one
- * thread.
+ * Writes a response as a stream of server-sent events (HTML Standard, "Server-sent events"). For
+ * one thread.
  */
 public final class ServerSentEvents {
 
@@ -24,7 +24,7 @@ public final class ServerSentEvents {
         this.response = response;
     }
 
-    /** Sends the head of the answer, so that the client knows that it is being listened to. */
+    /** Sends the head of the response, so that the client sees that the stream is open. */
     public void open() throws IOException {
         response.setStatus(200);
         response.setContentType(MEDIA_TYPE);
@@ -34,9 +34,9 @@ public final class ServerSentEvents {
     }
 
     /**
-     * Takes an event, which is on its way after the next {@link #flush}.
+     * Writes an event; the next {@link #flush} sends it.
      *
-     * @param data of one line
+     * @param data on one line
      */
     public void write(String name, byte[] data) throws IOException {
         ServletOutputStream out = response.getOutputStream();
@@ -46,9 +46,9 @@ public final class ServerSentEvents {
     }
 
     /**
-     * As {@link #write}; JSON that is long becomes several lines.
+     * Like {@link #write}, but splits long JSON into several lines.
      *
-     * @param json of one line
+     * @param json on one line
      */
     public void writeInLines(String name, byte[] json) throws IOException {
         ServletOutputStream out = response.getOutputStream();
@@ -58,9 +58,9 @@ public final class ServerSentEvents {
     }
 
     /**
-     * As {@link #writeInLines(String, byte[])}, with an id that a client can resume after.
+     * Like {@link #writeInLines(String, byte[])}, with an id after which a client can resume.
      *
-     * @param id of one line
+     * @param id on one line
      */
     public void writeInLines(String id, String name, byte[] json) throws IOException {
         response.getOutputStream().write(bytes("id: " + id + "\n"));
@@ -68,9 +68,9 @@ public final class ServerSentEvents {
     }
 
     /**
-     * Takes an event without data, after which a client can resume.
+     * Writes an event without data, after which a client can resume.
      *
-     * @param retryMillis how long it is to wait before it does
+     * @param retryMillis how long the client must wait before it reconnects
      */
     public void prime(String id, long retryMillis) throws IOException {
         response.getOutputStream()
@@ -81,14 +81,14 @@ public final class ServerSentEvents {
         return bytes("event: " + name + "\ndata: ");
     }
 
-    /** Sends a line that means nothing, to keep the connection up and to find out whether it is. */
+    /** Sends an empty comment, to keep the connection open and to detect whether it still is. */
     public void beat() throws IOException {
         response.getOutputStream().write(COMMENT);
         flush();
     }
 
     /**
-     * @throws IOException when the client is gone, or takes too long
+     * @throws IOException when the client is gone, or reads too slowly
      */
     public void flush() throws IOException {
         response.flushBuffer();

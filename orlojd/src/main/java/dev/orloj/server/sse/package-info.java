@@ -1,4 +1,4 @@
-/** Answers that are streams of server-sent events. */
+/** Responses that are streams of server-sent events. */
 @NullMarked
 package dev.orloj.server.sse;
 

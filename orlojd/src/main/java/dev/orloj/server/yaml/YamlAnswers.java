@@ -28,8 +28,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Gives a client that would rather have YAML than JSON ({@code Accept: application/yaml}) what the
- * endpoints answer in JSON, errors included. Not for answers that go on, such as watches.
+ * Converts JSON responses, including errors, to YAML for clients that prefer it ({@code Accept:
+ * application/yaml}). Does not apply to streaming responses, such as watches.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
@@ -68,7 +68,7 @@ final class YamlAnswers extends OncePerRequestFilter {
         return !served || goesOn || !prefersYaml(request.getHeader(ACCEPT));
     }
 
-    /** Whether YAML is named before anything that JSON would do for. */
+    /** Returns whether the header names YAML before any type that matches JSON. */
     private static boolean prefersYaml(@Nullable String accept) {
         for (String part : accept == null ? new String[0] : accept.split(",", -1)) {
             String type = part.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
@@ -105,7 +105,10 @@ final class YamlAnswers extends OncePerRequestFilter {
         answer.copyBodyToResponse();
     }
 
-    /** Nothing when too many requests wait: what was asked for is done, and its answer JSON. */
+    /**
+     * Returns empty when too many requests wait: the request has succeeded, and its response
+     * remains JSON.
+     */
     private Optional<byte[]> yaml(HttpServletRequest request, byte[] json) throws IOException {
         try {
             return Optional.of(
@@ -119,7 +122,7 @@ final class YamlAnswers extends OncePerRequestFilter {
         }
     }
 
-    /** The same request of a client that takes JSON. */
+    /** The same request with a preference for JSON. */
     private static final class JsonRequest extends HttpServletRequestWrapper {
 
         JsonRequest(HttpServletRequest request) {

@@ -1,4 +1,4 @@
-/** Answers of the resource API as YAML. */
+/** Responses of the resource API as YAML. */
 @NullMarked
 package dev.orloj.server.yaml;
 
