@@ -5,16 +5,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The id of an event: the stream that it was sent on, and its place there.
+ * Identifies an event by its stream and its position in the stream.
  *
- * @param stream unlike that of any other stream, of other replicas too
+ * @param stream unique among all streams, including those of other replicas
  * @param number 0 for the beginning of the stream, before any message
  */
 public record EventId(StreamKind kind, String stream, long number) {
 
     private static final Pattern TEXT = Pattern.compile("([pg])-([0-9a-z]{1,40})-([0-9]{1,15})");
 
-    /** Empty for what is no id of an event that was made here. */
+    /** Parses an id; empty when the text is not an id in this format. */
     public static Optional<EventId> parse(String text) {
         Matcher matcher = TEXT.matcher(text);
         return matcher.matches()
@@ -26,7 +26,7 @@ public record EventId(StreamKind kind, String stream, long number) {
                 : Optional.empty();
     }
 
-    /** {@code p-1f3k9-7}. */
+    /** Returns the id in the format {@code p-1f3k9-7}. */
     @Override
     public String toString() {
         String letter =

@@ -15,8 +15,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One stream of events to a client, whichever connection carries it. One connection holds it at a
- * time: one that resumes it takes it over. Thread-safe.
+ * Records one stream of events to a client, across the connections that carry it. One connection
+ * holds it at a time; a connection that resumes it takes it over. Thread-safe.
  */
 public final class RecordedStream {
 
@@ -36,18 +36,18 @@ public final class RecordedStream {
     @GuardedBy("lock")
     private long last = 0;
 
-    /** The latest of those that a client needs and that are not kept any more. */
+    /** The number of the latest required event that is no longer kept. */
     @GuardedBy("lock")
     private long lost = 0;
 
     @GuardedBy("lock")
     private @Nullable Object holder;
 
-    /** The latest that the connection has got. */
+    /** The number of the latest event that the connection has received. */
     @GuardedBy("lock")
     private long sent = 0;
 
-    /** When it was opened, or lost its connection, or ended. */
+    /** When the stream was opened, lost its connection, or ended. */
     @GuardedBy("lock")
     private long since;
 
@@ -58,8 +58,8 @@ public final class RecordedStream {
     private boolean superseded = false;
 
     /**
-     * @param holder the connection that it begins with
-     * @param abandoned run when no client has come back for it in time
+     * @param holder the connection that carries it first
+     * @param abandoned run when no client resumes it in time
      */
     RecordedStream(
             RecordedStreams all,
@@ -91,14 +91,14 @@ public final class RecordedStream {
         return name;
     }
 
-    /** The id from which on a client resumes that has got no message yet. */
+    /** Returns the id after which a client resumes that has not received any message. */
     public EventId beginning() {
         return new EventId(kind, name, 0);
     }
 
     /**
-     * Keeps a message. One that a client cannot miss and that is too large to be kept, or does not
-     * stay, makes the stream end there for a client that comes back.
+     * Records a message. A required message that is too large to keep, or that is evicted later,
+     * makes resumption before it impossible.
      */
     public EventId append(byte[] content, boolean droppable) {
         RecordedEvent event;
@@ -117,7 +117,7 @@ public final class RecordedStream {
         return event.id();
     }
 
-    /** As {@link #append}, unless the same waits to be sent. */
+    /** Like {@link #append}, unless an equal message is still waiting to be sent. */
     public void appendOnce(byte[] content, boolean droppable) {
         lock.lock();
         try {
@@ -132,7 +132,7 @@ public final class RecordedStream {
         append(content, droppable);
     }
 
-    /** Makes a connection the one that carries the stream. */
+    /** Makes a connection the holder of the stream. */
     public void hold(Object connection) {
         lock.lock();
         try {
@@ -152,7 +152,7 @@ public final class RecordedStream {
         }
     }
 
-    /** The connection is lost; a client may come back for the stream. */
+    /** Releases the stream when its connection is lost; a client may resume it. */
     public void release(Object connection) {
         boolean over = false;
         lock.lock();
@@ -173,7 +173,7 @@ public final class RecordedStream {
         }
     }
 
-    /** Nothing comes any more; what is kept stays for a while. */
+    /** Ends the stream; the recorded events stay available for a while. */
     public void end() {
         lock.lock();
         try {
@@ -187,9 +187,9 @@ public final class RecordedStream {
     }
 
     /**
-     * The events after one, after a wait at most; empty list when there are none yet.
+     * Returns the events after one, waiting up to a limit; an empty list when there are none yet.
      *
-     * @return empty when there will be none, or another connection carries the stream
+     * @return empty when there will be none, or another connection holds the stream
      */
     public Optional<List<RecordedEvent>> after(long number, Object connection, Duration most)
             throws InterruptedException {
@@ -216,7 +216,10 @@ public final class RecordedStream {
         }
     }
 
-    /** Whether nothing is missing for a client that got everything up to this one. */
+    /**
+     * Returns whether no required event is missing for a client that received everything up to this
+     * number.
+     */
     boolean canResumeAfter(long number) {
         lock.lock();
         try {
@@ -227,9 +230,9 @@ public final class RecordedStream {
     }
 
     /**
-     * It is not kept longer than its connection.
+     * Marks the stream to be discarded together with its connection.
      *
-     * @return whether there is none
+     * @return whether it has no connection
      */
     boolean supersede() {
         lock.lock();
@@ -241,7 +244,7 @@ public final class RecordedStream {
         }
     }
 
-    /** Drops the oldest that a client can do without. */
+    /** Drops the oldest droppable event. */
     Optional<RecordedEvent> dropDroppable() {
         lock.lock();
         try {
@@ -279,7 +282,7 @@ public final class RecordedStream {
         }
     }
 
-    /** Drops the oldest one, if it is from before this time. */
+    /** Drops the oldest event if it is from before this time. */
     Optional<RecordedEvent> dropBefore(long time) {
         lock.lock();
         try {
@@ -295,7 +298,7 @@ public final class RecordedStream {
         }
     }
 
-    /** Whether no connection has carried it, or nothing has come, since this time. */
+    /** Returns whether the stream has ended, or has had no connection, since before this time. */
     boolean isOverSince(long time) {
         lock.lock();
         try {
@@ -305,7 +308,7 @@ public final class RecordedStream {
         }
     }
 
-    /** It is not kept any more. */
+    /** Discards the stream. */
     void forget() {
         boolean running;
         lock.lock();

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
- * What was sent on the event streams of sessions at this replica, for clients that lose their
- * connection and come back. Bounded by count, bytes and age; the session that has most gives way
+ * Records the events that this replica sends on the streams of sessions, for clients that lose
+ * their connection and resume. Bounded by count, bytes and age; drops events of the largest session
  * first. Thread-safe.
  */
 public final class RecordedStreams {
@@ -27,7 +27,7 @@ public final class RecordedStreams {
     private static final Duration LOOK_PERIOD = Duration.ofSeconds(5);
     private static final int RADIX = 36;
 
-    /** The streams of one session, and what they take. */
+    /** The streams of one session and their size. */
     private static final class Session {
         private final Map<String, RecordedStream> streams = new LinkedHashMap<>();
         private int events = 0;
@@ -37,7 +37,7 @@ public final class RecordedStreams {
     private final Scheduler clock;
     private final RecordingLimits limits;
 
-    /** Differs from that of other replicas, and of this one before its start. */
+    /** Differs between replicas, and between runs of one replica. */
     private final String prefix = Long.toString(new SecureRandom().nextLong(1L << 60), RADIX);
 
     private final AtomicLong lastStream = new AtomicLong();
@@ -55,10 +55,10 @@ public final class RecordedStreams {
     }
 
     /**
-     * A new stream.
+     * Opens a stream.
      *
-     * @param connection that carries it
-     * @param abandoned run when that is lost and no client has come back in time
+     * @param connection carries the stream
+     * @param abandoned run when the connection is lost and no client resumes the stream in time
      */
     public RecordedStream open(
             String session, StreamKind kind, Object connection, Runnable abandoned) {
@@ -81,8 +81,8 @@ public final class RecordedStreams {
     }
 
     /**
-     * The client opens a stream of what it is told unasked and resumes none: of those that it has,
-     * none is kept longer than its connection.
+     * Handles a client that opens a new stream of unsolicited messages without resuming one: none
+     * of its earlier streams is kept longer than its connection.
      */
     public void supersede(String session) {
         List<RecordedStream> before = new ArrayList<>();
@@ -118,8 +118,8 @@ public final class RecordedStreams {
     }
 
     /**
-     * The stream of an event, if it is one of the session and kept from there on; the connection
-     * carries it from now on.
+     * Resumes the stream of an event, if it belongs to the session and no required event is
+     * missing. The connection becomes its holder.
      */
     public Optional<RecordedStream> resume(String session, EventId last, Object connection) {
         RecordedStream found;
@@ -134,7 +134,7 @@ public final class RecordedStreams {
         return Optional.of(found);
     }
 
-    /** The session is over. */
+    /** Discards the streams of a session that has ended. */
     public void forget(String session) {
         List<RecordedStream> streams = new ArrayList<>();
         synchronized (this) {
@@ -147,7 +147,7 @@ public final class RecordedStreams {
         streams.forEach(RecordedStream::forget);
     }
 
-    /** Bytes that are kept now. */
+    /** Returns the size of all recorded events. */
     public synchronized long bytes() {
         return bytes;
     }
@@ -155,7 +155,7 @@ public final class RecordedStreams {
     synchronized void added(RecordedStream stream, RecordedEvent event) {
         Session session = sessions.get(stream.session());
         if (session == null || session.streams.get(stream.name()) != stream) {
-            stream.drop(event); // it is kept no more
+            stream.drop(event); // the stream is no longer kept
             return;
         }
         if (event.content().length > limits.bytes()) {
@@ -178,7 +178,7 @@ public final class RecordedStreams {
         bytes += (long) sign * event.content().length;
     }
 
-    /** One that a client can do without, if there is any; the oldest stream first. */
+    /** Drops a droppable event, if there is one, otherwise the oldest; the oldest stream first. */
     @GuardedBy("this")
     private void dropOne(Session session) {
         RecordedEvent dropped =
@@ -202,7 +202,7 @@ public final class RecordedStreams {
                 .orElseThrow();
     }
 
-    /** Looks soon for what is too old. */
+    /** Schedules a check for expired events. */
     void watch() {
         if (looking.compareAndSet(false, true)) {
             clock.ring(LOOK_PERIOD, this::look);
@@ -230,7 +230,7 @@ public final class RecordedStreams {
         }
     }
 
-    /** Returns streams that are kept no more. */
+    /** Drops expired events; returns the streams that are no longer kept. */
     @GuardedBy("this")
     private List<RecordedStream> dropBefore(Session session, long oldest) {
         List<RecordedStream> over = new ArrayList<>();

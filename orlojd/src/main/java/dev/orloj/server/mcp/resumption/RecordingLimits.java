@@ -3,12 +3,12 @@ package dev.orloj.server.mcp.resumption;
 import java.time.Duration;
 
 /**
- * How much is kept for clients that may come back.
+ * Limits what is recorded for clients that may resume.
  *
  * @param events of one session, over its streams
  * @param bytes of one session
  * @param allBytes of all sessions
- * @param age of an event, and of a stream that nobody is connected to
+ * @param age of an event, and of a stream without a connection
  */
 public record RecordingLimits(int events, long bytes, long allBytes, Duration age) {
 

@@ -1,22 +1,22 @@
 package dev.orloj.server.mcp.resumption;
 
 /**
- * How the streams of one session are resumed.
+ * Provides resumable streams to one session.
  *
  * @param session its id
- * @param primes whether a stream begins with an event without a message, which the session's
- *     revision expects
+ * @param primes whether a stream starts with an event without a message, as the session's revision
+ *     requires
  */
 public record Resumption(RecordedStreams streams, String session, boolean primes) {
 
-    /** How long a client waits before it connects again. */
+    /** How long a client waits before it reconnects. */
     public static final long RETRY_MILLIS = 1_000;
 
     /**
-     * A new stream.
+     * Opens a stream.
      *
-     * @param connection that carries it
-     * @param abandoned run when that is lost and no client has come back in time
+     * @param connection carries the stream
+     * @param abandoned run when the connection is lost and no client resumes the stream in time
      */
     public RecordedStream open(StreamKind kind, Object connection, Runnable abandoned) {
         return streams.open(session, kind, connection, abandoned);

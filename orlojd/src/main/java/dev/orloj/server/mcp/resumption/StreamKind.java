@@ -1,10 +1,10 @@
 package dev.orloj.server.mcp.resumption;
 
-/** The request that a stream was opened with. */
+/** The HTTP method with which a client opened a stream. */
 public enum StreamKind {
-    /** The answer to one request; it ends with the response. */
+    /** The response to one request; the stream ends with it. */
     POST,
 
-    /** What a session is told unasked. */
+    /** Unsolicited messages of a session. */
     GET
 }
