@@ -35,7 +35,7 @@ public final class CallResults {
     }
 
     /**
-     * The result in the client's revision, with the names of the endpoint.
+     * Returns the result in the client's revision, with the names of the endpoint.
      *
      * @param server that returned it
      * @param subject the tool, prompt or URI, as the client named it
@@ -53,7 +53,7 @@ public final class CallResults {
     }
 
     /**
-     * The result, as the server sent it.
+     * Returns the result as the server sent it.
      *
      * @param subject the tool, prompt or URI, as the client named it
      * @throws ProtocolError when there is no result
@@ -96,7 +96,10 @@ public final class CallResults {
         };
     }
 
-    /** A model can correct its arguments when it sees what is wrong with them. */
+    /**
+     * Returns validation errors as a result where the revision allows: a model that sees them can
+     * correct its arguments.
+     */
     private static ObjectNode wrongArguments(
             String subject, List<FieldError> errors, ProtocolRevision revision) {
         String message =
@@ -115,8 +118,8 @@ public final class CallResults {
     }
 
     /**
-     * Returns a round of the request in revisions with rounds; else the error, which the client may
-     * follow up.
+     * Returns a further round of the request in revisions with rounds; otherwise throws the error,
+     * which the client may follow up.
      */
     private ObjectNode urlElicitationRequired(
             ClientRequest request, ResourceKey server, JsonRpcError error) {

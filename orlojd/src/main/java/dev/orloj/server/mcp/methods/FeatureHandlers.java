@@ -104,7 +104,9 @@ public final class FeatureHandlers {
         return pass(request, owned.server(), params, agent);
     }
 
-    /** A malformed request of one client must not break a server that all clients share. */
+    /**
+     * Rejects malformed arguments, so that one client cannot break a server that all clients share.
+     */
     private static void checkTexts(String name, JsonNode arguments) {
         if (arguments.isMissingNode() || arguments.isNull()) {
             return;
@@ -118,7 +120,7 @@ public final class FeatureHandlers {
     ObjectNode subscribe(ClientRequest request) throws InterruptedException {
         Owned resource = FeatureNames.ownerOfUri(request.scope(), request.requiredText("uri"));
         ClientSession session = request.requiredSession();
-        // First, so that a concurrent unsubscribe of another session does not end the server's
+        // Adds first, so that a concurrent unsubscribe of another session does not end the server's
         // subscription.
         boolean added = subscriptions.add(session, resource);
         boolean subscribed = false;
@@ -133,7 +135,7 @@ public final class FeatureHandlers {
         }
     }
 
-    /** Whether an endpoint may have such a list, now or later. */
+    /** Returns whether an endpoint may have such a list, now or later. */
     public boolean hasList(EndpointScope scope, ListKind list) {
         return switch (scope) {
             case EndpointScope.Namespace _ -> true;
@@ -142,7 +144,9 @@ public final class FeatureHandlers {
         };
     }
 
-    /** Subscribes to a resource at its server; false when the server does not offer that. */
+    /**
+     * Subscribes to a resource at its server; returns false when the server does not support that.
+     */
     public boolean follow(Owned resource) throws InterruptedException {
         CallOutcome outcome =
                 caller.call(
@@ -154,7 +158,8 @@ public final class FeatureHandlers {
     }
 
     /**
-     * The server sees one client for all sessions, so its subscription lasts while others need it.
+     * Unsubscribes a session. The server sees one client for all sessions, so its subscription
+     * lasts while other sessions need it.
      */
     ObjectNode unsubscribe(ClientRequest request) throws InterruptedException {
         Owned resource = FeatureNames.ownerOfUri(request.scope(), request.requiredText("uri"));
@@ -177,8 +182,8 @@ public final class FeatureHandlers {
     }
 
     /**
-     * Sets the log level of a session. An older server has one level for all clients and gets it at
-     * its own endpoint; a newer server gets it with each request.
+     * Sets the log level of a session. An older server has one level for all clients, which is sent
+     * at its own endpoint; a newer server receives the level with each request.
      */
     ObjectNode setLogLevel(ClientRequest request, CallingClient agent) throws InterruptedException {
         LogLevel level = ClientRequest.logLevel("level", request.params().path("level"));
@@ -211,7 +216,7 @@ public final class FeatureHandlers {
                                                 agent.client())));
     }
 
-    /** The params for the server: everything but what is between the client and the gateway. */
+    /** Returns the params for the server, without those between the client and the gateway. */
     private static ObjectNode params(ClientRequest request) {
         ObjectNode params = request.params().deepCopy().without(MultiRoundTrip.MEMBERS);
         if (params.remove(ReservedMeta.MEMBER) instanceof ObjectNode meta) {

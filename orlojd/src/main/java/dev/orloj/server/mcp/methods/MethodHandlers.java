@@ -21,11 +21,11 @@ import java.util.Set;
 /** Dispatches the requests of clients to their handlers, in all revisions. Thread-safe. */
 public final class MethodHandlers {
 
-    /** Their results come from a server. */
+    /** Methods whose results come from a server. */
     private static final Set<String> PASSED_ON =
             Set.of("tools/call", "prompts/get", "resources/read", "completion/complete");
 
-    /** These reach no server, so they cannot loop. */
+    /** Methods that reach no server, so they cannot loop. */
     private static final Set<String> ANSWERED_HERE =
             Set.of("ping", "tools/list", "server/discover", "logging/setLevel");
 
@@ -52,8 +52,10 @@ public final class MethodHandlers {
     }
 
     /**
+     * Handles a request.
+     *
      * @throws ProtocolError when the response is an error
-     * @throws InterruptedException when the response is not needed any more
+     * @throws InterruptedException when the response is no longer needed
      */
     public ObjectNode answer(ClientRequest request, CallingClient agent)
             throws InterruptedException {
@@ -137,7 +139,7 @@ public final class MethodHandlers {
         };
     }
 
-    /** Adds the kind and the source that every result has in revision 2026-07-28. */
+    /** Adds the result type and the server info that every result has in revision 2026-07-28. */
     private ObjectNode completed(ClientRequest request, ObjectNode result) {
         if (result.has("resultType")) {
             return result;

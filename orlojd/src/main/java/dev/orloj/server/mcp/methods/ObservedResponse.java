@@ -16,12 +16,12 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Reports to a listener how the answer to one request of a client ended: with an error of no type,
- * unless it is said here before it is closed. For one thread.
+ * Reports the outcome of one client request to a listener: an error without a type, unless an
+ * outcome is set before it is closed. For one thread.
  */
 final class ObservedResponse implements AutoCloseable {
 
-    /** The OpenTelemetry conventions use this for an error without a type. */
+    /** The type that the OpenTelemetry conventions specify for an error without a type. */
     private static final RequestEnd OTHER = end("_OTHER");
 
     private final RequestObserver observer;

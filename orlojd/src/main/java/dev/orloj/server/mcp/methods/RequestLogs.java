@@ -11,9 +11,9 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /**
- * Sends a client what a server logs for its request, on the stream of the response. In 2026-07-28
- * only clients that requested logs receive them; in the older revisions a client that set no level
- * leaves it to the server.
+ * Sends the log messages of a server to the client whose request caused them, on the stream of the
+ * response. In 2026-07-28 only clients that request log messages receive them; in older revisions
+ * the server decides for a client that set no level.
  *
  * @param level that the client set, with its request or for its session
  */

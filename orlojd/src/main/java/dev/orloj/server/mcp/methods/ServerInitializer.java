@@ -29,11 +29,13 @@ import java.util.function.Predicate;
 
 /**
  * Answers {@code initialize} and {@code server/discover}. A namespace identifies itself as Orloj, a
- * server as it did last; no server is started for it. Thread-safe.
+ * server as it last identified itself; no server is started for that. Thread-safe.
  */
 public final class ServerInitializer {
 
-    /** The id of a session contains them, and is a header. */
+    /**
+     * Limits the extensions of a client, which the id of a session contains; the id is a header.
+     */
     private static final int MOST_EXTENSIONS = 2048;
 
     private final ToolCatalog catalog;
@@ -62,7 +64,8 @@ public final class ServerInitializer {
     /**
      * Creates the session that an {@code initialize} requests.
      *
-     * @throws ProtocolError when it declares more extensions than the id of a session can hold
+     * @throws ProtocolError when the client declares more extensions than the id of a session can
+     *     hold
      */
     public ClientSession agree(EndpointScope scope, ObjectNode params) {
         ClientCapabilities capabilities = ClientCapabilities.of(params.path("capabilities"));
@@ -84,7 +87,7 @@ public final class ServerInitializer {
                 capabilities);
     }
 
-    /** The result of {@code initialize}. */
+    /** Returns the result of {@code initialize}. */
     public ObjectNode initialize(EndpointScope scope, ClientSession session) {
         ObjectNode result = Json.MAPPER.createObjectNode();
         result.put("protocolVersion", session.revision().version());
@@ -94,7 +97,7 @@ public final class ServerInitializer {
         return result;
     }
 
-    /** The result of {@code server/discover}. */
+    /** Returns the result of {@code server/discover}. */
     ObjectNode discover(EndpointScope scope, ClientEra era) {
         ObjectNode result = Json.MAPPER.createObjectNode();
         ArrayNode versions = result.putArray("supportedVersions");
@@ -107,7 +110,7 @@ public final class ServerInitializer {
         return CacheHints.ofCatalogue(result, era);
     }
 
-    /** Whether the endpoint exists; a namespace may be empty. */
+    /** Returns whether the endpoint exists; a namespace may be empty. */
     public boolean isKnown(EndpointScope scope) {
         return switch (scope) {
             case EndpointScope.Namespace(String namespace, var _) ->
@@ -117,8 +120,8 @@ public final class ServerInitializer {
     }
 
     /**
-     * Requires that every server that a client selected exists when the session begins; it may be
-     * deleted and created again later.
+     * Requires that every selected server exists when the session starts. It may be deleted and
+     * created again later.
      *
      * @throws ProtocolError (404) that names the missing servers
      */
@@ -166,7 +169,7 @@ public final class ServerInitializer {
                 .ifPresent(text -> result.put("instructions", text));
     }
 
-    /** The extensions that the servers of an endpoint declare together. */
+    /** Returns the union of the extensions that the servers of an endpoint declare. */
     private ObjectNode extensions(EndpointScope scope) {
         ObjectNode all = Json.MAPPER.createObjectNode();
         switch (scope) {

@@ -89,7 +89,7 @@ public final class ToolHandlers {
         return callResults.answer(request, tool.server(), name, outcome);
     }
 
-    /** What the server gets besides the arguments. */
+    /** Returns the members that the server receives besides the arguments. */
     private static ObjectNode extra(ObjectNode params, ObjectNode round) {
         ObjectNode extra = Json.MAPPER.createObjectNode().setAll(round);
         for (Map.Entry<String, JsonNode> member : params.properties()) {

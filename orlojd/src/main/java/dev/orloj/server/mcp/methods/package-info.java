@@ -1,4 +1,4 @@
-/** The methods of MCP that clients call, and their results. */
+/** Handlers of the MCP methods that clients call. */
 @NullMarked
 package dev.orloj.server.mcp.methods;
 

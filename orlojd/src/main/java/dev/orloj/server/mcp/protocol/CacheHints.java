@@ -6,11 +6,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
 
-/** Sets how long clients may cache results, in the revision that has such hints. */
+/** Sets how long clients may cache results, in the revision that supports cache hints. */
 public final class CacheHints {
 
     /**
-     * Lists from the catalogue change when servers do, and listening clients are notified. For
+     * Lists from the catalog change when servers change, and listening clients are notified. For
      * clients that only poll, a minute is soon enough.
      */
     private static final Duration CATALOGUE = Duration.ofMinutes(1);
@@ -22,8 +22,8 @@ public final class CacheHints {
     }
 
     /**
-     * A result of a server without a hint of its own may differ the next time: the client must not
-     * cache it.
+     * Forbids the client to cache a result of a server that sets no hint of its own: the next
+     * result may differ.
      */
     public static ObjectNode ofServer(ObjectNode result, ClientEra era) {
         return InputRequired.isWantedBy(result) || result.has("ttlMs") && result.has("cacheScope")

@@ -16,9 +16,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How one client speaks MCP (2026-07-28, Versioning, "Terminology"): in a session that {@code
- * initialize} opened, or with requests of which each stands for itself. The endpoint decides it
- * once, when it reads a request; all that differs after that is here. Immutable.
+ * Implements how one client uses MCP (2026-07-28, Versioning, "Terminology"): in a session that
+ * {@code initialize} opened, or with independent requests. The endpoint determines the era once,
+ * when it reads a request; all later differences are implemented here. Immutable.
  */
 public sealed interface ClientEra {
 
@@ -27,32 +27,36 @@ public sealed interface ClientEra {
     /** Empty in revisions without sessions. */
     Optional<ClientSession> findSession();
 
-    /** The HTTP status of the answer to a request that ends with this error. */
+    /** Returns the HTTP status of the response to a request that ends with this error. */
     int status(ProtocolError error);
 
-    /** Whether a request is cancelled when the client closes its connection. */
+    /** Returns whether a request is cancelled when the client closes its connection. */
     boolean endsWithConnection();
 
-    /** Whether a client without a log level gets what servers log for its requests. */
+    /**
+     * Returns whether a client without a log level receives the log messages of servers for its
+     * requests.
+     */
     boolean getsLogsUnasked();
 
-    /** The result with how long the client may keep it, where the revision says so. */
+    /** Adds how long the client may cache the result, where the revision supports that. */
     ObjectNode withTimeToLive(ObjectNode result, Duration time);
 
-    /** An error of a server, in codes of the revision. */
+    /** Translates an error of a server to the codes of the revision. */
     JsonRpcError translate(JsonRpcError error);
 
     /**
-     * Checks arguments that the client has to repeat in headers.
+     * Checks the arguments that the client must repeat in headers.
      *
      * @throws ProtocolError when a header is missing, or differs from its argument
      */
     void checkHeaders(ParameterHeaders mirrored, JsonNode arguments, RequestHeaders headers);
 
     /**
-     * Makes a request to a server, in one round or more.
+     * Sends a request to a server, in one round or more.
      *
-     * @param client answers what the server asks between rounds, where the gateway makes them all
+     * @param client answers the requests of the server between rounds, where the gateway makes them
+     *     all
      * @throws ProtocolError when the client does not provide the input
      */
     CallOutcome makeRounds(
@@ -60,16 +64,16 @@ public sealed interface ClientEra {
             throws InterruptedException;
 
     /**
-     * The result that asks for input, as the client gets it.
+     * Returns the result that asks for input, in the form for the client.
      *
      * @throws ProtocolError when the revision has no such results
      */
     ObjectNode inputRequired(ResourceKey server, ObjectNode result);
 
-    /** Revisions that begin with {@code initialize}. */
+    /** Revisions that start with {@code initialize}. */
     record Legacy(ClientSession session) implements ClientEra {
 
-        /** A request in the session. */
+        /** Reads a request in the session. */
         public ClientRequest read(EndpointScope scope, Request request, RequestHeaders headers) {
             return new ClientRequest(
                     scope,
@@ -97,7 +101,9 @@ public sealed interface ClientEra {
             return 200;
         }
 
-        /** A client may lose its connection and still want the request to complete. */
+        /**
+         * Returns false: a client may lose its connection and still need the request to complete.
+         */
         @Override
         public boolean endsWithConnection() {
             return false;
@@ -122,7 +128,7 @@ public sealed interface ClientEra {
         public void checkHeaders(
                 ParameterHeaders mirrored, JsonNode arguments, RequestHeaders headers) {}
 
-        /** Makes all rounds, since the revision has none. */
+        /** Makes all rounds, because the revision has none. */
         @Override
         public CallOutcome makeRounds(
                 ClientRequest request, RequestingClient client, MultiRoundTrip.Attempt attempt)
@@ -142,12 +148,12 @@ public sealed interface ClientEra {
         }
     }
 
-    /** Revisions in which each request stands for itself. */
+    /** Revisions with independent requests. */
     record Modern(ProtocolRevision revision) implements ClientEra {
 
         private static final int RESOURCE_NOT_FOUND_BEFORE_2026 = -32002;
 
-        /** Empty for other revisions, and for what is none. */
+        /** Returns the era; empty for other revisions and for unknown versions. */
         static Optional<Modern> of(String version) {
             return ProtocolRevision.of(version)
                     .filter(ProtocolRevision::isStateless)
@@ -193,7 +199,7 @@ public sealed interface ClientEra {
             HeaderParameters.check(mirrored, arguments, headers);
         }
 
-        /** One round: the client makes the next one. */
+        /** Makes one round; the client makes the next one. */
         @Override
         public CallOutcome makeRounds(
                 ClientRequest request, RequestingClient client, MultiRoundTrip.Attempt attempt)

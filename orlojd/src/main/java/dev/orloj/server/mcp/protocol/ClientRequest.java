@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A valid request of a client: its revision is served, and its headers match its body.
+ * A valid request of a client: its revision is supported, and its headers match its body.
  *
- * @param era how the client speaks
- * @param params an empty object when there are none; {@code _meta} in them is an object if there
+ * @param era the era of the client
+ * @param params an empty object when there are none; {@code _meta} in them is an object if present
  */
 public record ClientRequest(
         EndpointScope scope,
@@ -30,26 +30,26 @@ public record ClientRequest(
         return era.revision();
     }
 
-    /** Empty in revisions without sessions. */
+    /** Returns the session; empty in revisions without sessions. */
     public Optional<ClientSession> session() {
         return era.findSession();
     }
 
-    /** The token that the client chose for progress notifications. */
+    /** Returns the token that the client chose for progress notifications. */
     public Optional<JsonNode> progressToken() {
         JsonNode token = params.path(ReservedMeta.MEMBER).path(ReservedMeta.PROGRESS_TOKEN);
         return token.isString() || token.isNumber() ? Optional.of(token) : Optional.empty();
     }
 
-    /** The capabilities of the client, in a revision where each request declares them. */
+    /** Returns the capabilities of the client, in a revision where each request declares them. */
     public ClientCapabilities capabilities() {
         return ClientCapabilities.of(
                 params.path(ReservedMeta.MEMBER).path(ReservedMeta.CLIENT_CAPABILITIES));
     }
 
     /**
-     * The lowest log level that the client wants for the request, in a revision where each request
-     * sets it.
+     * Returns the lowest log level that the client requests, in a revision where each request sets
+     * it.
      *
      * @throws ProtocolError when it is not a level
      */
@@ -75,7 +75,7 @@ public record ClientRequest(
                                                         level)));
     }
 
-    /** For methods that only revisions with sessions have. */
+    /** Returns the session, for methods that only revisions with sessions have. */
     public ClientSession requiredSession() {
         return session().orElseThrow(() -> ProtocolError.methodNotFound(method));
     }

@@ -6,11 +6,11 @@ import dev.orloj.runtime.transport.ProtocolRevision;
 import java.time.Instant;
 
 /**
- * What {@code initialize} negotiated with one client. A session has no other state, and the client
- * sends it along, so that any replica can serve it.
+ * Holds what {@code initialize} negotiated with one client. A session has no other state, and the
+ * client sends it with each request, so that any replica can serve it.
  *
- * @param id unlike that of any other session
- * @param scope of the endpoint that it was opened at
+ * @param id unique among all sessions
+ * @param scope of the endpoint at which it was opened
  * @param capabilities that the client declared
  */
 public record ClientSession(

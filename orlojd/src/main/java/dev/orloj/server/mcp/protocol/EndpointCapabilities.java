@@ -15,7 +15,7 @@ public final class EndpointCapabilities {
     private EndpointCapabilities() {}
 
     /**
-     * @param server whose endpoint it is; empty for that of a namespace, whose servers come and go
+     * @param server the server of the endpoint; empty for that of a namespace, whose servers change
      * @param extensions that the servers declare
      */
     public static ObjectNode of(Optional<ServerIdentity> server, ObjectNode extensions) {

@@ -11,16 +11,16 @@ import java.util.TreeSet;
 /** The servers that one MCP endpoint shows; its path selects them. */
 public sealed interface EndpointScope {
 
-    /** What {@code /mcp} shows. */
+    /** The namespace of {@code /mcp}. */
     String DEFAULT_NAMESPACE = "default";
 
     String ROOT = "/mcp";
     String SERVERS = "mcpservers";
 
     /**
-     * Servers of a namespace as one; tools have the names that are made for clients.
+     * The servers of a namespace under one endpoint; tools have their client names.
      *
-     * @param chosen names of the servers that are shown; empty for all servers of the namespace
+     * @param chosen names of the selected servers; empty for all servers of the namespace
      */
     record Namespace(String namespace, SortedSet<String> chosen) implements EndpointScope {
 
@@ -44,7 +44,7 @@ public sealed interface EndpointScope {
 
         /**
          * Independent of the order in which the servers were named, because sessions are compared
-         * by it.
+         * by this text.
          */
         @Override
         public String toString() {
@@ -52,7 +52,7 @@ public sealed interface EndpointScope {
         }
     }
 
-    /** One server, with its own names. */
+    /** One server, whose tools keep their own names. */
     record Server(ResourceKey server) implements EndpointScope {
 
         @Override
@@ -66,7 +66,7 @@ public sealed interface EndpointScope {
         }
     }
 
-    /** Whether the endpoint shows this server. */
+    /** Returns whether the endpoint shows this server. */
     boolean covers(ResourceKey server);
 
     /** Parses the path of a request; empty when it is not an MCP endpoint. */

@@ -27,7 +27,7 @@ public final class EventStream {
         events.open();
     }
 
-    /** Sends a client of 2024-11-05 the path to post to; sent with the next {@link #flush}. */
+    /** Writes the path to which a client of 2024-11-05 posts; sent with the next {@link #flush}. */
     public void writeEndpoint(String path) throws IOException {
         events.write("endpoint", path.getBytes(StandardCharsets.UTF_8));
     }
@@ -42,17 +42,17 @@ public final class EventStream {
         events.writeInLines(MESSAGE, message);
     }
 
-    /** As {@link #write(byte[])}, with an id that the agent can resume after. */
+    /** Like {@link #write(byte[])}, with an id after which the client can resume. */
     public void write(EventId id, byte[] message) throws IOException {
         events.writeInLines(id.toString(), MESSAGE, message);
     }
 
-    /** Takes an event without a message, after which the agent can resume. */
+    /** Writes an event without a message, after which the client can resume. */
     public void prime(EventId id) throws IOException {
         events.prime(id.toString(), Resumption.RETRY_MILLIS);
     }
 
-    /** Sends a comment line, to keep the connection open and to detect whether it is. */
+    /** Sends a comment line, to keep the connection open and to detect whether it still is. */
     public void beat() throws IOException {
         events.beat();
     }

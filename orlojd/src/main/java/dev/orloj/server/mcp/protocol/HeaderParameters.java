@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * Checks the arguments that clients repeat in headers, which the tool's input schema marks with
- * {@code x-mcp-header}. With a header that differs from its argument, proxies would act on another
- * call than the one that is made.
+ * {@code x-mcp-header}. With a header that differs from its argument, a proxy would act on a
+ * different call than the gateway.
  */
 final class HeaderParameters {
 

@@ -18,7 +18,7 @@ public final class InFlightRequests {
 
     private final ConcurrentMap<Key, Call> calls = new ConcurrentHashMap<>();
 
-    /** One request, from its beginning to its response. Created by the thread that answers. */
+    /** One request, from its start to its response. Created by the thread that serves it. */
     public final class Call implements AutoCloseable {
 
         private final Thread thread = Thread.currentThread();
@@ -30,7 +30,7 @@ public final class InFlightRequests {
             this.key = key;
         }
 
-        /** Interrupts the thread that answers, unless it has the response already. */
+        /** Interrupts the serving thread, unless it already has the response. */
         public synchronized void cancel() {
             if (!ended) {
                 cancelled = true;
@@ -42,7 +42,9 @@ public final class InFlightRequests {
             return cancelled;
         }
 
-        /** Clears an interrupt that came too late: the thread has other work to do. */
+        /**
+         * Clears an interrupt that arrived too late, before the thread continues with other work.
+         */
         @Override
         public void close() {
             synchronized (this) {
@@ -57,7 +59,7 @@ public final class InFlightRequests {
         }
     }
 
-    /** Begins a request; it can be cancelled by its id if it belongs to a session. */
+    /** Starts a request; it can be cancelled by its id if it belongs to a session. */
     public Call begin(ClientRequest request) {
         Key key = request.session().map(s -> new Key(s.id(), request.id())).orElse(null);
         Call call = new Call(key);
@@ -67,7 +69,10 @@ public final class InFlightRequests {
         return call;
     }
 
-    /** Cancels the request that a session's notification names, if it is in progress here. */
+    /**
+     * Cancels the request that a cancellation of the session names, if it is in progress on this
+     * replica.
+     */
     public void heed(String session, Notification notification) {
         JsonNode params = notification.params();
         JsonNode id = params == null ? null : params.get("requestId");

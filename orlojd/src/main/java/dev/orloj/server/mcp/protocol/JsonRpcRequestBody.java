@@ -20,7 +20,7 @@ import java.util.Locale;
  * The body of one POST.
  *
  * @param messages one, unless it is a batch
- * @param rejected for each element of a batch that is not a valid message, what is wrong with it
+ * @param rejected a description of the error for each invalid element of a batch
  */
 public record JsonRpcRequestBody(
         List<JsonRpcMessage> messages, List<String> rejected, boolean isBatch) {
@@ -32,7 +32,7 @@ public record JsonRpcRequestBody(
 
     private static final String JSON = "application/json";
 
-    /** What nearly all clients send. */
+    /** The header of nearly all clients, which needs no parsing. */
     private static final String BOTH = JSON + ", " + ServerSentEvents.MEDIA_TYPE;
 
     /**
@@ -55,7 +55,7 @@ public record JsonRpcRequestBody(
     }
 
     /**
-     * Reads a request whose response goes elsewhere.
+     * Reads a request whose response is sent elsewhere.
      *
      * @throws ProtocolError when the body is too long or not a message
      */
@@ -90,7 +90,9 @@ public record JsonRpcRequestBody(
         }
     }
 
-    /** Whether a client accepts a content type; one without an Accept header accepts all. */
+    /**
+     * Returns whether a client accepts a content type; one without an Accept header accepts all.
+     */
     public static boolean accepts(HttpServletRequest request, String type) {
         String accept = request.getHeader("Accept");
         if (accept == null) {

@@ -4,9 +4,9 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.catalog.ToolCatalog;
 
 /**
- * Decides which endpoints are served over HTTP+SSE as well, for clients that support nothing newer.
+ * Decides which endpoints are also served over HTTP+SSE, for clients that support nothing newer.
  *
- * @param everywhere whether orlojd was started with the option; else each server decides
+ * @param everywhere whether orlojd was started with the option; otherwise each server decides
  */
 public record LegacySseExposure(boolean everywhere, ToolCatalog catalog) {
 
@@ -19,7 +19,7 @@ public record LegacySseExposure(boolean everywhere, ToolCatalog catalog) {
     }
 
     /**
-     * @throws ProtocolError (404) when the endpoint is not
+     * @throws ProtocolError (404) when the endpoint is not served over HTTP+SSE
      */
     public void require(EndpointScope scope) {
         if (!allows(scope)) {

@@ -12,7 +12,7 @@ public enum ListKind {
         this.text = text;
     }
 
-    /** The capability that a server with such a list declares. */
+    /** Returns the capability that a server with such a list declares. */
     public String capability() {
         return text;
     }
@@ -21,7 +21,7 @@ public enum ListKind {
         return "notifications/" + text + "/list_changed";
     }
 
-    /** The member of the filter of {@code subscriptions/listen}. */
+    /** Returns the member of the filter of {@code subscriptions/listen}. */
     public String filter() {
         return text + "ListChanged";
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * Identifies a client of 2026-07-28, which has no session: a program on this machine, which has one
- * user as long as there is no authentication. A request through a proxy may come from anyone.
+ * user as long as there is no authentication. A proxied request may come from anyone.
  *
  * @param info its own {@code clientInfo}
  */

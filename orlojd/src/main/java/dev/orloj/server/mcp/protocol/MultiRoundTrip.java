@@ -34,7 +34,7 @@ public final class MultiRoundTrip {
     /** The members of the params of a request that belong to its later rounds. */
     public static final Set<String> MEMBERS = Set.of(RESPONSES, STATE);
 
-    /** Stops a server that never stops asking for input. */
+    /** Limits the rounds of a server that keeps asking for input. */
     private static final int MOST = 10;
 
     /** Makes one round of a request. */
@@ -42,7 +42,7 @@ public final class MultiRoundTrip {
     public interface Attempt {
 
         /**
-         * @param members what the round adds to the params
+         * @param members added to the params in this round
          */
         CallOutcome make(ObjectNode members) throws InterruptedException;
     }
@@ -50,8 +50,8 @@ public final class MultiRoundTrip {
     private MultiRoundTrip() {}
 
     /**
-     * Makes the rounds after the first one for a client whose revision has no rounds, with requests
-     * to the client between them.
+     * Makes the rounds after the first for a client whose revision has no rounds, with requests to
+     * the client between them.
      *
      * @throws ProtocolError when the client does not provide the input
      */
@@ -108,7 +108,7 @@ public final class MultiRoundTrip {
         }
     }
 
-    /** Elicitation by URL had an id of its own (2025-11-25, Elicitation, "URL Mode"). */
+    /** Adds the id that elicitation by URL had in 2025-11-25 (Elicitation, "URL Mode"). */
     private static @Nullable JsonNode inOlderWords(@Nullable JsonNode params) {
         if (!(params instanceof ObjectNode elicitation)
                 || !elicitation.path("mode").asString("").equals("url")
@@ -118,7 +118,7 @@ public final class MultiRoundTrip {
         return elicitation.deepCopy().put(ELICITATION_ID, UUID.randomUUID().toString());
     }
 
-    /** What a client sends in a later round; empty in the first. */
+    /** Returns the members that a client sends in a later round; empty in the first. */
     static ObjectNode members(ClientRequest request) {
         ObjectNode members = Json.MAPPER.createObjectNode();
         if (METHODS.contains(request.method())) {

@@ -25,7 +25,7 @@ public final class ProtocolError extends RuntimeException {
     private final transient JsonRpcError error;
 
     /**
-     * @param status of HTTP, in revisions that allow others than 200
+     * @param status HTTP status, in revisions that allow statuses other than 200
      */
     private ProtocolError(int status, JsonRpcError error) {
         super(error.message());
@@ -46,7 +46,7 @@ public final class ProtocolError extends RuntimeException {
         return of(400, PARSE_ERROR, why);
     }
 
-    /** The message is not a valid request here. */
+    /** The message is not a valid request at this endpoint. */
     public static ProtocolError invalidRequest(int status, String why) {
         return of(status, INVALID_REQUEST, why);
     }
@@ -100,7 +100,7 @@ public final class ProtocolError extends RuntimeException {
         return new ProtocolError(400, new JsonRpcError(MISSING_CAPABILITY, why, data));
     }
 
-    /** Something behind the gateway failed. */
+    /** A component behind the gateway failed. */
     public static ProtocolError internal(String why, @Nullable JsonNode data) {
         return new ProtocolError(200, new JsonRpcError(JsonRpcError.INTERNAL_ERROR, why, data));
     }
@@ -110,7 +110,7 @@ public final class ProtocolError extends RuntimeException {
         return of(508, INVALID_REQUEST, why);
     }
 
-    /** The error that clients of the REST API would get, such as an unavailable database. */
+    /** The error that the REST API would return, such as an unavailable database. */
     public static ProtocolError ofApi(ApiException e) {
         return of(e.reason().code(), JsonRpcError.INTERNAL_ERROR, e.getMessage());
     }

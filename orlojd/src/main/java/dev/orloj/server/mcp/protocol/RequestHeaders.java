@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 
 import java.util.Optional;
 
-/** Reads the MCP headers of a request, and decodes those that may be encoded. */
+/** Reads the MCP headers of a request and decodes encoded ones. */
 public record RequestHeaders(HttpServletRequest request) {
 
     public static final String SESSION_ID = "Mcp-Session-Id";
@@ -25,7 +25,7 @@ public record RequestHeaders(HttpServletRequest request) {
         return Optional.ofNullable(request.getHeader(PROTOCOL_VERSION));
     }
 
-    /** The event after which a stream is to be resumed. */
+    /** Returns the event after which to resume a stream. */
     public Optional<String> lastEventId() {
         return Optional.ofNullable(request.getHeader(LAST_EVENT_ID));
     }

@@ -13,7 +13,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What stays the same in all rounds of a request.
+ * Identifies a request across its rounds.
  *
  * @param caller the client that makes it
  * @param digest of the request and its endpoint, without {@code _meta}, which differs in each round

@@ -8,8 +8,8 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Map;
 
 /**
- * Removes the keys of {@code _meta} that belong to the two ends of one connection. The gateway
- * reads those of a client, and does not forward them.
+ * Removes the keys of {@code _meta} that concern a single connection. The gateway reads those of a
+ * client and does not forward them.
  */
 public final class ReservedMeta {
 
@@ -27,7 +27,7 @@ public final class ReservedMeta {
 
     private ReservedMeta() {}
 
-    /** A copy of params without the keys of their {@code _meta} that are not forwarded. */
+    /** Returns a copy of params without the keys of their {@code _meta} that are not forwarded. */
     public static ObjectNode without(ObjectNode params) {
         ObjectNode rest = Json.MAPPER.createObjectNode().setAll(params);
         if (params.path(MEMBER) instanceof ObjectNode meta) {
@@ -41,7 +41,7 @@ public final class ReservedMeta {
         return rest;
     }
 
-    /** The part of a {@code _meta} that is forwarded. */
+    /** Returns the part of a {@code _meta} that is forwarded. */
     public static ObjectNode passedOn(ObjectNode meta) {
         ObjectNode rest = Json.MAPPER.createObjectNode();
         for (Map.Entry<String, JsonNode> member : meta.properties()) {

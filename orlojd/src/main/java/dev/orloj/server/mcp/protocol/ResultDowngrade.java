@@ -10,8 +10,8 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
- * Removes or rewrites what clients of older revisions may not accept. A result of the client's own
- * revision stays untouched.
+ * Removes or rewrites members that clients of older revisions may not accept. Leaves a result of
+ * the client's own revision unchanged.
  */
 public final class ResultDowngrade {
 
@@ -38,7 +38,7 @@ public final class ResultDowngrade {
         return tooNew ? definition.deepCopy().without("outputSchema") : definition;
     }
 
-    /** The result of a request that a server answered. */
+    /** Converts the result of a server. */
     public static ObjectNode result(ObjectNode result, ProtocolRevision revision) {
         if (revision.hasAnyStructuredContent()) {
             return result;
@@ -47,7 +47,7 @@ public final class ResultDowngrade {
     }
 
     /**
-     * Without the members that 2026-07-28 has in every result, which are between the server and
+     * Removes the members that every result has in 2026-07-28, which are between the server and
      * orlojd.
      */
     private static ObjectNode withoutMarks(ObjectNode result) {
@@ -67,7 +67,7 @@ public final class ResultDowngrade {
         return older;
     }
 
-    /** A shallow copy: the content may be long and stays as it is. */
+    /** Returns a shallow copy: the content may be long and is not changed. */
     private static ObjectNode copy(ObjectNode original) {
         return Json.MAPPER.createObjectNode().setAll(original);
     }

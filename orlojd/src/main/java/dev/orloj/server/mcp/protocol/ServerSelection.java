@@ -15,10 +15,10 @@ public final class ServerSelection {
     private ServerSelection() {}
 
     /**
-     * The part of an endpoint that a request selects.
+     * Returns the part of an endpoint that a request selects.
      *
-     * @throws ProtocolError (400) when it selects nothing, or the endpoint has nothing to select
-     *     from
+     * @throws ProtocolError (400) when it selects nothing, or the endpoint does not support
+     *     selection
      */
     public static EndpointScope narrow(EndpointScope scope, HttpServletRequest request) {
         String value = valueIn(request);
@@ -33,8 +33,8 @@ public final class ServerSelection {
     }
 
     /**
-     * Requires that the parameter is absent: the stream of HTTP+SSE and its messages have two
-     * addresses.
+     * Requires that the parameter is absent, because the stream of HTTP+SSE and its messages have
+     * separate addresses.
      *
      * @throws ProtocolError (400) when it is present
      */

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads requests of revision 2026-07-28: each names its revision in its {@code _meta}, and repeats
- * in headers what proxies use. Both have to match, because a proxy acts on the headers and the
- * gateway on the body.
+ * Reads requests of revision 2026-07-28. Each names its revision in its {@code _meta} and repeats
+ * in headers what proxies use. Both must match, because a proxy acts on the headers and the gateway
+ * on the body.
  */
 public final class StatelessRequests {
 
@@ -23,12 +23,15 @@ public final class StatelessRequests {
 
     private StatelessRequests() {}
 
-    /** Whether a request without a JSON-RPC request in it is of this kind, by its headers. */
+    /**
+     * Returns whether the headers of an HTTP request without a JSON-RPC request declare this
+     * revision.
+     */
     public static boolean isClaimedBy(RequestHeaders headers) {
         return headers.protocolVersion().flatMap(ClientEra.Modern::of).isPresent();
     }
 
-    /** Whether a request is of this kind, valid or not. */
+    /** Returns whether a request declares this revision, valid or not. */
     public static boolean isClaimedBy(Request request, RequestHeaders headers) {
         if (metaOf(request).has(ReservedMeta.PROTOCOL_VERSION)) {
             return true;
@@ -41,7 +44,7 @@ public final class StatelessRequests {
     }
 
     /**
-     * @throws ProtocolError when required members are missing, the revision is another, or the
+     * @throws ProtocolError when required members are missing, the revision is unsupported, or the
      *     headers differ from the body
      */
     public static ClientRequest read(EndpointScope scope, Request request, RequestHeaders headers) {

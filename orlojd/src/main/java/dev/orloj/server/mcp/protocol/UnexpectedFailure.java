@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 
 import java.util.UUID;
 
-/** Reports a request that failed for an unexpected reason. */
+/** Reports requests that fail for an unexpected reason. */
 public final class UnexpectedFailure {
 
     private static final Logger log = LoggerFactory.getLogger(UnexpectedFailure.class);
@@ -17,7 +17,7 @@ public final class UnexpectedFailure {
     /**
      * Logs the failure.
      *
-     * @return the error for the client, which has the id of the log entry and no detail of the
+     * @return the error for the client, which contains the id of the log entry and no detail of the
      *     cause
      */
     public static JsonRpcError report(RuntimeException cause) {

@@ -1,7 +1,4 @@
-/**
- * The messages that clients send: requests, headers, errors, and what differs between revisions of
- * MCP.
- */
+/** Client messages: requests, headers, errors, and the differences between MCP revisions. */
 @NullMarked
 package dev.orloj.server.mcp.protocol;
 
