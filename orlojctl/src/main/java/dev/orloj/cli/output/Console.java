@@ -16,9 +16,9 @@ import java.time.InstantSource;
 import java.util.Map;
 
 /**
- * Where a command reads from, prints to, and what it knows of its surroundings.
+ * Holds the standard streams of a command and its environment.
  *
- * @param out buffered; whoever prints something that is waited for flushes
+ * @param out buffered; commands flush it when the user waits for the output
  * @param environment the variables of the process
  */
 public record Console(
@@ -30,7 +30,7 @@ public record Console(
 
     private static final Path STDOUT = Path.of("/proc/self/fd/1");
 
-    /** The console of this process. What it prints is UTF-8 whatever the locale. */
+    /** Returns the console of this process. Its output is UTF-8, whatever the locale. */
     public static Console ofProcess() {
         return of(
                 new FileOutputStream(FileDescriptor.out),
@@ -39,11 +39,11 @@ public record Console(
     }
 
     /**
-     * A console that prints to these. Much of what it prints comes from manifests, servers and
-     * tools: what a terminal would obey is shown in a visible form. Another program that reads
-     * along gets the bytes as they are.
+     * Creates a console with these streams. Much of the output comes from manifests, servers and
+     * tools, so control characters are escaped for a terminal. Other programs receive the bytes
+     * unchanged.
      *
-     * @param isTerminal whether {@code out} is one
+     * @param isTerminal whether {@code out} is a terminal
      */
     static Console of(OutputStream out, OutputStream err, boolean isTerminal) {
         OutputStream buffered = new BufferedOutputStream(out, 32_768);
@@ -58,7 +58,7 @@ public record Console(
                 InstantSource.system());
     }
 
-    /** False only where the system says that it is a pipe, a file or a socket. */
+    /** Returns false only where the system reports a pipe, a file or a socket. */
     private static boolean mayBeTerminal() {
         try {
             Path target = Files.readSymbolicLink(STDOUT);
@@ -69,9 +69,9 @@ public record Console(
     }
 
     /**
-     * Hands over what was printed so far.
+     * Flushes the output.
      *
-     * @return whether somebody still reads it; false once {@code | head} has had enough
+     * @return whether the output is still being read; false once {@code | head} has finished
      */
     public boolean flush() {
         return !out.checkError();

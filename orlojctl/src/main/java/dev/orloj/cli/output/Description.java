@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Prints one resource at length, for people. */
+/** Prints one resource in detail. */
 public final class Description {
 
     private static final int INDENT = 14;
@@ -26,7 +26,7 @@ public final class Description {
         this.now = now;
     }
 
-    /** Who the resource is, what it should be, and what it is. */
+    /** Prints identity, spec and status of the resource. */
     public void print(ObjectNode resource) {
         JsonNode metadata = resource.path("metadata");
         line("Name", metadata.path("name").asString(""));
@@ -117,7 +117,7 @@ public final class Description {
         table("Conditions", lines);
     }
 
-    /** Tools, each with the name that agents see and what it does. */
+    /** Prints tools, each with the name that clients see and its description. */
     public void printTools(List<ObjectNode> tools) {
         if (tools.isEmpty()) {
             return;
@@ -139,7 +139,7 @@ public final class Description {
         return line.length() > 80 ? line.substring(0, 77) + "..." : line;
     }
 
-    /** What happened to the resource, the latest last. */
+    /** Prints the events of the resource, the latest last. */
     public void printEvents(List<ObjectNode> events) {
         if (events.isEmpty()) {
             line("Events", "<none>");
@@ -159,14 +159,14 @@ public final class Description {
         table("Events", lines);
     }
 
-    /** Events in the order of their last occurrence. */
+    /** Sorts events by their last occurrence. */
     public static List<ObjectNode> sorted(List<ObjectNode> events) {
         return events.stream()
                 .sorted(Comparator.comparing(event -> lastSeen(event).asString("")))
                 .toList();
     }
 
-    /** When the event last happened. */
+    /** Returns the time of the last occurrence. */
     public static JsonNode lastSeen(JsonNode event) {
         for (String field : List.of("lastTimestamp", "eventTime")) {
             if (event.path(field).isString()) {
@@ -176,7 +176,7 @@ public final class Description {
         return event.at("/metadata/creationTimestamp");
     }
 
-    /** What the process said last. */
+    /** Prints the last output of the process. */
     public void printLog(String lines) {
         if (lines.isBlank()) {
             return;
@@ -200,7 +200,7 @@ public final class Description {
         return time.isString() ? time.asString() + " (" + age(time) + " ago)" : "<unknown>";
     }
 
-    /** The time between an RFC 3339 time and now. */
+    /** Returns the time between an RFC 3339 time and now. */
     public String age(JsonNode time) {
         try {
             return Text.age(Duration.between(Instant.parse(time.asString("")), now));

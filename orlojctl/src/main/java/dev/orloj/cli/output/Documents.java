@@ -16,7 +16,7 @@ import tools.jackson.dataformat.yaml.util.StringQuotingChecker;
 import java.util.List;
 import java.util.Locale;
 
-/** Whole documents, as YAML or JSON that {@code apply} reads back to the same value. */
+/** Formats whole documents as YAML or JSON that {@code apply} reads back to the same value. */
 public final class Documents {
 
     private static final List<String> ORDER =
@@ -41,7 +41,7 @@ public final class Documents {
         return Json.MAPPER.writer().with(printer).writeValueAsString(ordered(document)) + "\n";
     }
 
-    /** The one document, or a List of several. */
+    /** Returns the single document, or a List of several. */
     public static JsonNode oneOrList(List<ObjectNode> documents, boolean asList) {
         if (!asList && documents.size() == 1) {
             return documents.getFirst();
@@ -53,7 +53,7 @@ public final class Documents {
         return list;
     }
 
-    /** What people look for first comes first. */
+    /** Orders the fields: those that users look for first come first. */
     private static JsonNode ordered(JsonNode document) {
         if (!(document instanceof ObjectNode object) || !object.has("kind")) {
             return document;
@@ -70,7 +70,7 @@ public final class Documents {
         return sorted;
     }
 
-    /** A copy that does not say who owns which field, which is long, and for programs. */
+    /** Returns a copy without the managed fields, which are long and of use only to programs. */
     public static ObjectNode withoutOwners(ObjectNode document) {
         ObjectNode copy = document.deepCopy();
         if (copy.path("metadata") instanceof ObjectNode metadata) {
@@ -79,7 +79,7 @@ public final class Documents {
         return copy;
     }
 
-    /** Loaded when YAML is written, which most commands never do. */
+    /** Loads YAML support only when YAML is written, which most commands never do. */
     private static final class YamlHolder {
 
         static final YAMLMapper MAPPER =
@@ -91,7 +91,7 @@ public final class Documents {
                         .build();
     }
 
-    /** Quotes every text that some reader of YAML takes for something else. */
+    /** Quotes every text that some YAML parser would not read as a string. */
     private static final class Quoting extends StringQuotingChecker.Default {
 
         private static final long serialVersionUID = 1L;

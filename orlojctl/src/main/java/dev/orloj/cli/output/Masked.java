@@ -5,12 +5,12 @@ import dev.orloj.api.v1.Kinds;
 
 import tools.jackson.databind.node.ObjectNode;
 
-/** Documents as they go to screens and files: without the values of Secrets. */
+/** Masks the values of Secrets in documents for display or files. */
 public final class Masked {
 
     private Masked() {}
 
-    /** The document itself when there is nothing to hide in it. */
+    /** Returns the masked document; the document itself when it contains nothing to mask. */
     public static ObjectNode of(ObjectNode document) {
         return Kinds.SCHEME
                 .findKind(

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Prints rows under headings, in columns of even width that grow when a later row needs it. */
+/** Prints rows under headings, in aligned columns that grow when a later row needs it. */
 public final class TablePrinter {
 
     private static final String GAP = "   ";
@@ -17,11 +17,11 @@ public final class TablePrinter {
     private boolean headed;
 
     /**
-     * What is printed of a table.
+     * Selects the parts of a table to print.
      *
-     * @param wide whether columns for the wide form are
-     * @param headings whether headings are
-     * @param namespaces whether a first column says the namespace
+     * @param wide whether to print the columns of the wide format
+     * @param headings whether to print headings
+     * @param namespaces whether to print the namespace in the first column
      * @param prefix of each name, such as {@code tool.orloj.dev/}; empty for none
      */
     public record Layout(boolean wide, boolean headings, boolean namespaces, String prefix) {}
@@ -31,7 +31,7 @@ public final class TablePrinter {
         this.layout = layout;
     }
 
-    /** Prints rows of a table; of several tables, the headings once. */
+    /** Prints the rows of a table. Prints the headings only once for several tables. */
     public void print(TextTable table) {
         if (!table.columns().isEmpty()) {
             columns = table.columns();

@@ -13,9 +13,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Reads the wire form of a table token by token. The most frequent command, {@code get}, needs no
- * more of the JSON library than this; the rest of it would take as long to load as the command
- * runs.
+ * Parses the wire format of a table token by token. {@code get}, the most frequent command, needs
+ * no other part of the JSON library; the rest would take as long to load as the command runs.
  */
 public final class TableReader {
 
@@ -30,14 +29,14 @@ public final class TableReader {
         this.parser = parser;
     }
 
-    /** Reads a table, or nothing when the bytes are something else. */
+    /** Reads a table; empty when the bytes are something else. */
     public static Optional<TextTable> read(InputStream bytes) {
         try (JsonParser parser = new JsonFactory().createParser(bytes)) {
             return read(parser);
         }
     }
 
-    /** Reads the table that the parser comes to next. */
+    /** Reads the table at the position of the parser. */
     public static Optional<TextTable> read(JsonParser parser) {
         TableReader reader = new TableReader(parser);
         if (parser.nextToken() == JsonToken.START_OBJECT) {
@@ -122,7 +121,10 @@ public final class TableReader {
         }
     }
 
-    /** Stands on each value in turn; what is no object has no fields. */
+    /**
+     * Passes each field name with the parser at its value; a value that is not an object has no
+     * fields.
+     */
     private void readFields(Consumer<String> field) {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             parser.skipChildren();

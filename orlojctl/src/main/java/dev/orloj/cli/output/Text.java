@@ -5,20 +5,20 @@ import dev.orloj.api.terminal.VisibleText;
 
 import java.time.Duration;
 
-/** Small pieces of text for people. */
+/** Formats short texts for users. */
 public final class Text {
 
     private Text() {}
 
     /**
-     * One line that no terminal takes for anything but text: a tool's description comes from a
-     * stranger, and may hold line breaks and escape sequences.
+     * Returns a single line without control characters: a tool's description is untrusted and may
+     * contain line breaks and escape sequences.
      */
     public static String oneLine(String text) {
         return VisibleText.oneLine(text);
     }
 
-    /** A span as Kubernetes prints it: {@code 45s}, {@code 3m12s}, {@code 5h}, {@code 2d}. */
+    /** Formats a time span like Kubernetes: {@code 45s}, {@code 3m12s}, {@code 5h}, {@code 2d}. */
     public static String age(Duration span) {
         long seconds = Math.max(0, span.toSeconds());
         if (seconds < 120) {
@@ -33,12 +33,12 @@ public final class Text {
         return seconds < 48 * 3600 ? seconds / 3600 + "h" : seconds / 86_400 + "d";
     }
 
-    /** A kind as results and {@code -o name} show it: {@code tool.orloj.dev}. */
+    /** Returns a kind as results and {@code -o name} show it: {@code tool.orloj.dev}. */
     public static String qualified(Kind<?> kind) {
         return kind.group().isEmpty() ? kind.singular() : kind.singular() + "." + kind.group();
     }
 
-    /** {@code 1 tool}, {@code 2 tools}. */
+    /** Returns {@code 1 tool}, {@code 2 tools}. */
     public static String count(long number, String noun) {
         return number + " " + noun + (number == 1 ? "" : "s");
     }

@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Resources as the server wants them printed.
+ * Holds resources in the table format of the server.
  *
  * @param version the revision that the table shows
- * @param continueToken asks for the next page; empty on the last
+ * @param continueToken requests the next page; empty on the last
  */
 public record TextTable(
         String version, String continueToken, List<Column> columns, List<Row> rows) {
 
     /**
-     * A heading.
+     * A column.
      *
-     * @param wide whether it is printed only on demand
+     * @param wide whether it is printed only in the wide format
      */
     public record Column(String name, boolean wide) {}
 
@@ -32,7 +32,7 @@ public record TextTable(
         rows = List.copyOf(rows);
     }
 
-    /** This table with the rows of a further page below its own. */
+    /** Returns this table with the rows of a further page appended. */
     public TextTable append(TextTable next) {
         List<Row> all = new ArrayList<>(rows);
         all.addAll(next.rows);

@@ -2,13 +2,14 @@ package dev.orloj.cli.output;
 
 import tools.jackson.databind.JsonNode;
 
-/** Formats the result of a tool for people. */
+/** Formats the result of a tool for users. */
 public final class ToolResult {
 
     private ToolResult() {}
 
     /**
-     * Text as it came, other content in a line each; the structured content where there is no text.
+     * Returns text unchanged, other content on one line each, and structured content when there is
+     * no text.
      */
     public static String toText(JsonNode result) {
         StringBuilder text = new StringBuilder();

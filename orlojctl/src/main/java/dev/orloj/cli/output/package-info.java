@@ -1,4 +1,4 @@
-/** What people and scripts read: tables, YAML, JSON and descriptions. */
+/** Output for users and scripts: tables, YAML, JSON and descriptions. */
 @NullMarked
 package dev.orloj.cli.output;
 

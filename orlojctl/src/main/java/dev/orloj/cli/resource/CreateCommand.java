@@ -4,7 +4,7 @@ import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.UsageException;
 
-/** Makes resources without a file; each kind is a command of its own below this one. */
+/** Creates resources without a file; each kind is a subcommand. */
 public final class CreateCommand extends Command {
 
     public CreateCommand() {

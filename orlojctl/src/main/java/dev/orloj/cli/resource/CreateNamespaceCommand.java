@@ -9,7 +9,7 @@ import dev.orloj.cli.command.TextsOption;
 
 import tools.jackson.databind.node.ObjectNode;
 
-/** Makes a namespace. */
+/** Creates a namespace. */
 final class CreateNamespaceCommand extends Command {
 
     private final TextsOption arguments = arguments("1", "NAME", "Name of the namespace.");

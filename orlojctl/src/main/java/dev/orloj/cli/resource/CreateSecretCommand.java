@@ -20,7 +20,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Base64;
 
-/** Makes a secret. */
+/** Creates a secret. */
 final class CreateSecretCommand extends Command {
 
     private final TextsOption arguments = arguments("1", "NAME", "Name of the secret.");

@@ -58,9 +58,9 @@ public final class DeleteCommand extends Command {
     }
 
     /**
-     * One resource to be deleted.
+     * One resource to delete.
      *
-     * @param uid empty as long as it is unknown
+     * @param uid empty until it is known
      */
     private record Victim(Kind<?> kind, ResourceKey key, String uid) {
 
@@ -68,7 +68,10 @@ public final class DeleteCommand extends Command {
             this(kind, key, "");
         }
 
-        /** With the uid from the answer to DELETE: a Status, or the resource while it is held. */
+        /**
+         * Returns the resource with the uid from the response to DELETE: a Status, or the resource
+         * while finalizers remain.
+         */
         Victim deleted(ObjectNode answer) {
             String ofStatus = answer.at("/details/uid").asString("");
             return new Victim(
@@ -83,7 +86,7 @@ public final class DeleteCommand extends Command {
     }
 
     /**
-     * @param exitCode a failure when there are more that cannot be read
+     * @param exitCode a failure when some manifests cannot be read
      */
     private record Victims(List<Victim> all, int exitCode) {}
 
@@ -153,7 +156,7 @@ public final class DeleteCommand extends Command {
                 throw new UsageException("-f and names exclude each other");
             }
             ManifestInput input = ManifestInput.read(context, files.get());
-            // In the other direction than they were applied: namespaces last.
+            // In the reverse order of apply: namespaces last.
             return new Victims(
                     input.submissions().reversed().stream()
                             .map(s -> new Victim(s.kind(), s.key()))
@@ -194,7 +197,7 @@ public final class DeleteCommand extends Command {
         return new Victims(victims, ExitCode.OK);
     }
 
-    /** False when the time was up before that. */
+    /** Returns false when the deadline passes first. */
     private static boolean awaitAbsence(
             Context context, Victim victim, Optional<Instant> deadline) {
         ResourceWait waiting = new ResourceWait(context, victim.kind(), victim.key());

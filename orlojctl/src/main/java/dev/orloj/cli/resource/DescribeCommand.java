@@ -24,7 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shows resources at length: with conditions, tools, events and the last words of a process. */
+/** Shows resources in detail: with conditions, tools, events and the last output of a process. */
 public final class DescribeCommand extends Command {
 
     private static final String LOG_LINES = "10";
@@ -106,7 +106,7 @@ public final class DescribeCommand extends Command {
             if (e.reason() == ErrorReason.INTERNAL_ERROR) {
                 throw e;
             }
-            return ""; // there is no process yet, or none that writes a log
+            return ""; // there is no process yet, or none with a log
         }
     }
 }

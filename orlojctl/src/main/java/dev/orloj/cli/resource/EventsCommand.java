@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Shows what happened, in the order in which it did. */
+/** Shows events in chronological order. */
 public final class EventsCommand extends Command {
 
     private final TextsOption arguments =
@@ -58,7 +58,7 @@ public final class EventsCommand extends Command {
         }
     }
 
-    /** Prints events until nobody reads them, or until they have to be listed again. */
+    /** Prints events until the output is closed, or until they must be listed again. */
     private boolean follow(
             Context context, ResourceSelection selection, String version, TablePrinter printer) {
         if (!context.console().flush()) {

@@ -36,7 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Shows resources, as a table of the server's making or whole, once or for as long as wanted. */
+/** Shows resources, as a table from the server or as whole documents, once or continuously. */
 public final class GetCommand extends Command {
 
     private static final String PAGE = "500";
@@ -185,7 +185,7 @@ public final class GetCommand extends Command {
         return Request.get(Paths.of(target.kind(), target.key(context.namespace())));
     }
 
-    /** The table that answers the request, all pages of it. */
+    /** Reads all pages of the table that answers the request. */
     private static TextTable readTable(Context context, Request request) {
         TextTable table = readPage(context, request.with("limit", PAGE));
         while (!table.continueToken().isEmpty()) {
@@ -276,7 +276,7 @@ public final class GetCommand extends Command {
         }
     }
 
-    /** Prints changes until nobody reads them any more. */
+    /** Prints changes until the output is closed. */
     private boolean follow(
             Context context,
             ResourceSelection selection,

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Waits until a resource is as it should be, by watching it. */
+/** Watches a resource until it reaches a goal. */
 public final class ResourceWait {
 
     private final Context context;
@@ -23,9 +23,9 @@ public final class ResourceWait {
     private Optional<ObjectNode> last = Optional.empty();
 
     /**
-     * How the waiting ended.
+     * The result of the wait.
      *
-     * @param last the resource when it was last seen; empty when it is not there
+     * @param last the resource when it was last seen; empty when it does not exist
      */
     public record Outcome(boolean isReached, Optional<ObjectNode> last) {}
 
@@ -35,10 +35,10 @@ public final class ResourceWait {
     }
 
     /**
-     * Waits until the goal is reached or the time is up.
+     * Waits until the goal is reached or the deadline passes.
      *
-     * @param goal asked about every state, also about absence
-     * @param deadline empty for never
+     * @param goal tests every state, including absence
+     * @param deadline empty for none
      */
     public Outcome until(Predicate<Optional<ObjectNode>> goal, Optional<Instant> deadline) {
         while (true) {
@@ -65,8 +65,7 @@ public final class ResourceWait {
     }
 
     /**
-     * Whether the resource with this uid is gone. A new one of the same name may have taken its
-     * place.
+     * Returns whether the resource with this uid is gone. A new one with the same name may exist.
      *
      * @param uid empty when it is unknown
      */

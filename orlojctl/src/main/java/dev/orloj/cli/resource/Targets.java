@@ -14,10 +14,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the arguments of a command mean: {@code tools}, {@code mcp,tools}, {@code tool a b}, {@code
- * tool/a mcp/b} or {@code all}.
+ * Parses the resource arguments of a command: {@code tools}, {@code mcp,tools}, {@code tool a b},
+ * {@code tool/a mcp/b} or {@code all}.
  *
- * @param kinds the kinds that are meant as a whole, when no names are given
+ * @param kinds the kinds to select as a whole, when no names are given
  * @param named single resources
  */
 public record Targets(List<Kind<?>> kinds, List<Named> named) {
@@ -76,7 +76,7 @@ public record Targets(List<Kind<?>> kinds, List<Named> named) {
         return kinds;
     }
 
-    /** The kind that a person calls so. */
+    /** Finds the kind with this name. */
     static KindDescriptor<?> kindOf(String word) {
         return Kinds.SCHEME.findName(word).orElseThrow(() -> unknownKind(word));
     }

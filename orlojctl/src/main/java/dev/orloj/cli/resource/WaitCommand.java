@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Waits until resources are as they should be. */
+/** Waits until resources meet a condition. */
 public final class WaitCommand extends Command {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -124,7 +124,7 @@ public final class WaitCommand extends Command {
     }
 
     /**
-     * @param uid empty when it was never there
+     * @param uid empty when it never existed
      */
     private static RuntimeException gone(Targets.Named target, String uid) {
         return uid.isEmpty()

@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.Optional;
 
-/** What {@code wait --for} waits for. */
+/** The condition of {@code wait --for}. */
 public sealed interface WaitCondition {
 
     /** A condition has a status. */
@@ -19,10 +19,10 @@ public sealed interface WaitCondition {
     record Gone() implements WaitCondition {}
 
     /**
-     * A field has a value, or is there at all.
+     * A field has a value, or exists.
      *
      * @param pointer the field as a JSON pointer
-     * @param path the field as it was written
+     * @param path the field as the user wrote it
      */
     record HasValue(String pointer, String path, @Nullable String value) implements WaitCondition {}
 
@@ -86,7 +86,7 @@ public sealed interface WaitCondition {
         };
     }
 
-    /** An observation of an older spec says nothing about this one. */
+    /** Returns whether the condition applies to the current spec, not only to an older one. */
     private static boolean isCurrent(JsonNode condition, ObjectNode resource) {
         long generation = resource.at("/metadata/generation").asLong(0);
         return condition.path("observedGeneration").asLong(generation) >= generation;
@@ -99,7 +99,7 @@ public sealed interface WaitCondition {
                 .findFirst();
     }
 
-    /** {@code condition=Ready}. */
+    /** Returns the condition in the format {@code condition=Ready}. */
     default String describe() {
         return switch (this) {
             case Gone() -> "delete";
@@ -110,7 +110,7 @@ public sealed interface WaitCondition {
         };
     }
 
-    /** Why the resource is not as it should be. */
+    /** Explains why the resource does not meet the condition. */
     default String explain(Optional<ObjectNode> last) {
         if (last.isEmpty()) {
             return "it is not there";

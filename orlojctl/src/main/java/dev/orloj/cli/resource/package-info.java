@@ -1,4 +1,4 @@
-/** The verbs that read and change resources. */
+/** Commands that read and change resources. */
 @NullMarked
 package dev.orloj.cli.resource;
 

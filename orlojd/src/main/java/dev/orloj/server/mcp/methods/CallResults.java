@@ -118,8 +118,8 @@ public final class CallResults {
     }
 
     /**
-     * Returns a further round of the request in revisions with rounds; otherwise throws the error,
-     * which the client may follow up.
+     * Returns a result that asks for the input in revisions with rounds; otherwise throws the
+     * error, which the client may follow up.
      */
     private ObjectNode urlElicitationRequired(
             ClientRequest request, ResourceKey server, JsonRpcError error) {
