@@ -14,7 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Makes JSON of {@code key=value} arguments, by the types that the tool's schema gives them. */
+/** Converts {@code key=value} arguments to JSON, according to the types in the tool's schema. */
 final class CallArguments {
 
     private final JsonNode properties;
@@ -39,7 +39,7 @@ final class CallArguments {
         JsonNode schema = properties.path(key);
         JsonNode json = json(text);
         if (types(schema).contains("array") && (json == null || !json.isArray())) {
-            // Repeated, the argument collects the elements of a list.
+            // A repeated argument collects the elements of a list.
             ArrayNode list =
                     arguments.get(key) instanceof ArrayNode started
                             ? started
@@ -53,7 +53,10 @@ final class CallArguments {
         arguments.set(key, value(schema, text));
     }
 
-    /** The text as JSON if the schema allows for what it then is, otherwise as it stands. */
+    /**
+     * Returns the text parsed as JSON if the schema allows its type, otherwise the text as a
+     * string.
+     */
     private static JsonNode value(JsonNode schema, String text) {
         JsonNode json = json(text);
         Set<String> types = types(schema);
@@ -67,7 +70,7 @@ final class CallArguments {
     private static @Nullable JsonNode json(String text) {
         try {
             JsonNode json = text.isBlank() ? null : Json.MAPPER.readTree(text);
-            // Quotes that were typed are part of the text, unless a type says nothing else.
+            // Quotes in the argument are part of the text, unless the schema allows no other type.
             return json == null || json.isMissingNode() ? null : json;
         } catch (JacksonException e) {
             return null;
@@ -91,7 +94,7 @@ final class CallArguments {
             case NUMBER -> json.isIntegralNumber() ? "integer" : "number";
             case BOOLEAN -> "boolean";
             case NULL, MISSING -> "null";
-            case STRING, BINARY -> "text in quotes"; // never a type: quotes were typed on purpose
+            case STRING, BINARY -> "text in quotes"; // never a type: the quotes are intentional
         };
     }
 }

@@ -46,10 +46,10 @@ public final class CallCommand extends Command {
 
     private static final String CALL_ID = "Orloj-Call-Id";
 
-    /** Exit code when the tool itself says that it failed. */
+    /** The exit code when the tool reports an error. */
     private static final int TOOL_ERROR = 3;
 
-    /** On top of the call's own time, for a server that has to be started first. */
+    /** Added to the call's own timeout, for a server that must start first. */
     private static final Duration GRACE = Duration.ofSeconds(60);
 
     private final TextsOption arguments =
@@ -176,7 +176,7 @@ public final class CallCommand extends Command {
         return ExitCode.OK;
     }
 
-    /** {@code 2/3 message}, as far as it is told. */
+    /** Formats progress as {@code 2/3 message}, with the parts that the server sends. */
     private static String words(JsonNode progress) {
         String total = progress.has("total") ? "/" + progress.path("total").asString() : "";
         String message = progress.path("message").asString("");
@@ -245,7 +245,9 @@ public final class CallCommand extends Command {
                 .orElseThrow(() -> unknownTool(context, called));
     }
 
-    /** People remember the name that the server gave the tool. */
+    /**
+     * Suggests tools for an unknown name: users remember the name that the server gave the tool.
+     */
     private static CommandException unknownTool(Context context, String called) {
         List<String> names = new ArrayList<>();
         List<String> sameTool = new ArrayList<>();
@@ -312,7 +314,7 @@ public final class CallCommand extends Command {
         }
     }
 
-    /** Says of each wrong argument what is wrong with it. */
+    /** Lists the error of each invalid argument. */
     private static RuntimeException explained(ApiException e) {
         List<Status.Cause> causes = e.details().map(Status.Details::causes).orElse(List.of());
         if (e.reason() != ErrorReason.INVALID || causes.isEmpty()) {

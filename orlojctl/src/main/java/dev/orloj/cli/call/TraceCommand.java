@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Shows where the time of one call went. */
+/** Shows how the time of one call was spent. */
 public final class TraceCommand extends Command {
 
     private final TextsOption arguments =
@@ -123,7 +123,7 @@ public final class TraceCommand extends Command {
         return "%12s%12s   %s\n".formatted(millis(at), took, what);
     }
 
-    /** With whom, and how much of it. */
+    /** Formats the peer of an exchange and its size. */
     private static String exchange(JsonNode call) {
         List<String> notes = new ArrayList<>();
         notes.add("session " + call.path("session").asString(""));

@@ -1,4 +1,4 @@
-/** The verbs that call tools and trace calls. */
+/** Commands that call tools and trace calls. */
 @NullMarked
 package dev.orloj.cli.call;
 

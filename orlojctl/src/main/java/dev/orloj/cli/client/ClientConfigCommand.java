@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Prints the configuration with which an MCP client reaches orlojd, or writes it into the client's
+ * Prints the configuration that connects an MCP client to orlojd, or writes it into the client's
  * configuration file.
  */
 public final class ClientConfigCommand extends Command {
@@ -95,7 +95,7 @@ public final class ClientConfigCommand extends Command {
                 .collect(Collectors.joining("-"));
     }
 
-    /** The launcher that this was started by, where it says so. */
+    /** Returns the launcher that started this process, if the environment names it. */
     private static List<String> program(
             Map<String, String> environment, URI server, McpEndpointPath path) {
         List<String> program = new ArrayList<>();
@@ -130,7 +130,9 @@ public final class ClientConfigCommand extends Command {
                         .formatted(file, why));
     }
 
-    /** All at once: a client that reads it meanwhile sees the one or the other. */
+    /**
+     * Replaces the file atomically: a client that reads it sees either the old or the new content.
+     */
     private static void replace(Path file, ObjectNode configuration) {
         try {
             Path real = Files.exists(file) ? file.toRealPath() : file;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An MCP client whose configuration we know how to write. */
+/** An MCP client whose configuration format is known. */
 enum McpClientProgram {
     CLAUDE("claude", "mcpServers", Way.PROGRAM),
     CLAUDE_CODE("claude-code", "mcpServers", Way.TYPED_URL),
@@ -20,7 +20,7 @@ enum McpClientProgram {
     WINDSURF("windsurf", "mcpServers", Way.SERVER_URL),
     ZED("zed", "context_servers", Way.URL);
 
-    /** How a client wants to be told where a server is. */
+    /** How a configuration specifies a server. */
     private enum Way {
         PROGRAM,
         URL,
@@ -46,15 +46,15 @@ enum McpClientProgram {
         return Arrays.stream(values()).map(client -> client.label).toList();
     }
 
-    /** The member of the configuration that lists servers. */
+    /** Returns the member of the configuration that lists servers. */
     String section() {
         return section;
     }
 
     /**
-     * The entry of one server.
+     * Returns the configuration entry of one server.
      *
-     * @param program to be started by clients that connect to nothing, and its arguments
+     * @param program the command line, for clients that only start programs
      */
     ObjectNode entry(URI url, List<String> program) {
         ObjectNode entry = Json.MAPPER.createObjectNode();
@@ -71,9 +71,9 @@ enum McpClientProgram {
     }
 
     /**
-     * Where the client looks for it.
+     * Returns the path of the configuration file.
      *
-     * @param project the current folder, for clients whose configuration belongs to a project
+     * @param project the current folder, for clients with a configuration per project
      */
     Path file(Map<String, String> environment, Path project) {
         Path home = Path.of(environment.getOrDefault("HOME", "."));

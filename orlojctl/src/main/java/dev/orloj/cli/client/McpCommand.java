@@ -11,7 +11,7 @@ import dev.orloj.cli.server.ShowMergedCommand;
 
 import java.io.IOException;
 
-/** Is an MCP server on stdin and stdout, which clients start as a program. */
+/** Runs an MCP server on stdin and stdout, which clients start as a program. */
 public final class McpCommand extends Command {
 
     private final TextsOption arguments =

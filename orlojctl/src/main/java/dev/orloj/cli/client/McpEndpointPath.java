@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Where orlojd is an MCP server.
+ * The path of an MCP endpoint of orlojd.
  *
- * @param servers none for all of the namespace; one is shown as itself, more than one under the
- *     names of the namespace
+ * @param servers empty for the whole namespace; a single server is shown under its own names,
+ *     several under the names of the namespace
  */
 record McpEndpointPath(String namespace, List<String> servers) {
 

@@ -24,15 +24,15 @@ import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 
 /**
- * Sends requests to one server. Built on {@link HttpURLConnection}, which is loaded in a tenth of
- * the time that the newer client takes. Safe for many threads.
+ * Sends requests to one server. Built on {@link HttpURLConnection}, which loads in a tenth of the
+ * time that the newer client takes. Safe for many threads.
  */
 public final class ApiConnection {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     static {
-        // By default a POST is repeated when no response comes, and a tool would be called twice.
+        // By default the JDK repeats a POST without a response, which would call a tool twice.
         System.setProperty("sun.net.http.retryPost", "false");
         // A request that is not repeated must not use a connection that the server is closing.
         System.setProperty("http.keepAlive", "false");
@@ -44,7 +44,7 @@ public final class ApiConnection {
     private final Consumer<String> warnings;
 
     /**
-     * @param token sent as a bearer token; refused where others could read it
+     * @param token sent as a bearer token; rejected where others could read it
      * @param timeout limit of the time to the next byte of a response; zero for none
      * @param warnings receives the warnings of the server
      */
@@ -71,7 +71,7 @@ public final class ApiConnection {
     /**
      * Sends a request.
      *
-     * @throws ApiException with which the server refused it
+     * @throws ApiException with which the server rejected it
      * @throws ConnectionException when there is no response
      */
     public Answer send(Request request) {
@@ -100,7 +100,7 @@ public final class ApiConnection {
      * Sends a PATCH. The reply contains the warnings of the server, so that they can be shown in
      * the order of the requests.
      *
-     * @throws ApiException with which the server refused it
+     * @throws ApiException with which the server rejected it
      * @throws ConnectionException when there is no response
      */
     public Reply patch(Request request) {
@@ -130,7 +130,7 @@ public final class ApiConnection {
         return headers;
     }
 
-    /** The whole body of the response. */
+    /** Sends a request and returns the whole body of the response. */
     public byte[] read(Request request) {
         try (Answer answer = send(request);
                 InputStream body = answer.body()) {
@@ -141,7 +141,7 @@ public final class ApiConnection {
     }
 
     HttpURLConnection open(Request request) throws IOException {
-        // Looking for a proxy takes a moment, and there is none between a machine and itself.
+        // The proxy look-up takes time, and there is no proxy between a machine and itself.
         var url = url(request.path()).toURL();
         HttpURLConnection connection =
                 (HttpURLConnection)
@@ -178,7 +178,7 @@ public final class ApiConnection {
         Reply.warnings(headers.getOrDefault("Warning", List.of())).forEach(warnings);
     }
 
-    /** An error for an exchange that broke off. */
+    /** Returns an error for an interrupted exchange. */
     ConnectionException unreachable(IOException e) {
         String why =
                 switch (e) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads and writes resources as documents, which keep fields that a newer server knows and this
+ * Reads and writes resources as documents, which preserve fields that a newer server knows and this
  * client does not.
  */
 public final class DocumentClient {
@@ -51,7 +51,7 @@ public final class DocumentClient {
         return find(kind, key).orElseThrow(() -> ApiException.notFound(kind, key.name()));
     }
 
-    /** All selected resources, page by page, at one revision. */
+    /** Lists all selected resources, page by page, at one revision. */
     public Listing list(ResourceSelection selection) {
         List<ObjectNode> items = new ArrayList<>();
         String token = "";
@@ -103,7 +103,7 @@ public final class DocumentClient {
                 return object;
             }
         } catch (JacksonException e) {
-            // said below
+            // reported below
         }
         throw new ApiException(
                 ErrorReason.INTERNAL_ERROR,

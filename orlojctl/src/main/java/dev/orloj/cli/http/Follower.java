@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
-/** Follows the changes of a selection, across connections that are cut. */
+/** Follows the changes of a selection, across interrupted connections. */
 public final class Follower {
 
-    /** Servers send a bookmark every minute: one that is silent for longer is gone. */
+    /** Servers send a bookmark every minute; a server that is silent for longer counts as gone. */
     private static final Duration SILENCE = Duration.ofSeconds(150);
 
     private static final Duration PAUSE = Duration.ofMillis(500);
@@ -31,12 +31,12 @@ public final class Follower {
     }
 
     /**
-     * Takes every change after {@code version} until one is enough or the time is up.
+     * Passes on every change after {@code version} until one is sufficient or the deadline passes.
      *
      * @param request of the collection
-     * @param deadline empty for never
-     * @return whether a change was enough
-     * @throws ApiException (Expired) when the server no longer knows the revision: list again
+     * @param deadline empty for none
+     * @return whether a change was sufficient
+     * @throws ApiException (Expired) when the server no longer has the revision: list again
      */
     public boolean follow(
             Request request,
@@ -61,7 +61,7 @@ public final class Follower {
                     event = isOver(deadline) ? Optional.empty() : lines.next();
                 }
             } catch (IOException | JacksonException e) {
-                // cut off: resumed below, where it was
+                // interrupted: resumed below at the same revision
             } catch (ConnectionException e) {
                 failures++;
                 if (failures == ATTEMPTS) {
@@ -78,7 +78,7 @@ public final class Follower {
         return false;
     }
 
-    /** Retries a server that is starting or stopping, or is overloaded. */
+    /** Returns whether to retry: the server is starting, stopping or overloaded. */
     private static boolean passes(ApiException e) {
         return e.reason() == ErrorReason.SERVICE_UNAVAILABLE
                 || e.reason() == ErrorReason.TOO_MANY_REQUESTS;
@@ -102,7 +102,7 @@ public final class Follower {
         return deadline.map(end -> !clock.instant().isBefore(end)).orElse(false);
     }
 
-    /** Whether a watch has to start over from a new list. */
+    /** Returns whether a watch must start over from a new list. */
     public static boolean isExpired(ApiException e) {
         return e.reason() == ErrorReason.EXPIRED;
     }

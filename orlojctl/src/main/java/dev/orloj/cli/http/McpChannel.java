@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Streamable HTTP towards one MCP endpoint of orlojd, message by message. What the endpoint refuses
- * is an answer like any other. Safe for many threads.
+ * Sends and receives messages over Streamable HTTP with one MCP endpoint of orlojd. Treats an error
+ * of the endpoint as a response like any other. Safe for many threads.
  */
 public final class McpChannel {
 
@@ -33,8 +33,8 @@ public final class McpChannel {
     /**
      * A response; closing it closes the connection.
      *
-     * @param sessionId that the endpoint issued with it
-     * @param body of a refusal, too
+     * @param sessionId the id that the endpoint issued with it
+     * @param body also present in an error response
      */
     public record Reply(int status, boolean isStream, Optional<String> sessionId, InputStream body)
             implements AutoCloseable {
@@ -52,7 +52,7 @@ public final class McpChannel {
         return send("POST", message, headers);
     }
 
-    /** The stream of unsolicited notifications. */
+    /** Opens the stream of unsolicited notifications. */
     public Reply listen(Map<String, String> headers) throws IOException {
         return send("GET", null, headers);
     }

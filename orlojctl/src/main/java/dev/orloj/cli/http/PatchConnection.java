@@ -23,7 +23,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
 /**
- * Sends one PATCH over a connection of its own. {@link java.net.HttpURLConnection} refuses the
+ * Sends one PATCH over its own connection. {@link java.net.HttpURLConnection} does not support the
  * method, and the newer client of the JDK takes longer to load than a command may take.
  */
 final class PatchConnection implements AutoCloseable {
@@ -43,7 +43,7 @@ final class PatchConnection implements AutoCloseable {
     /**
      * Sends the request and reads the response.
      *
-     * @param headers all of the request but those that delimit its body
+     * @param headers all headers of the request except those that delimit its body
      */
     static Reply exchange(
             ServerLocation server,
@@ -112,7 +112,7 @@ final class PatchConnection implements AutoCloseable {
         try {
             request.writeTo(socket.getOutputStream());
         } catch (IOException e) {
-            // A server that refuses a request may respond before it has read all of it.
+            // A server that rejects a request may respond before it has read all of it.
             in.mark(1);
             if (in.read() < 0) {
                 throw e;

@@ -4,12 +4,12 @@ import dev.orloj.api.ApiException;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
 
-/** The paths of resources. */
+/** Builds the paths of resources. */
 public final class Paths {
 
     private Paths() {}
 
-    /** The collection of a kind; every namespace when that is empty. */
+    /** Returns the collection of a kind; in all namespaces when the namespace is empty. */
     public static String of(Kind<?> kind, String namespace) {
         String root = kind.group().isEmpty() ? "/api/" : "/apis/" + kind.group() + "/";
         String scope =
@@ -24,7 +24,7 @@ public final class Paths {
     }
 
     /**
-     * What has that name in a collection.
+     * Returns the path of a name in a collection.
      *
      * @throws ApiException for a name that would lead out of the collection
      */

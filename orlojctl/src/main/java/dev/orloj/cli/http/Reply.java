@@ -16,7 +16,7 @@ public record Reply(int status, Map<String, List<String>> headers, byte[] body) 
         return headers.getOrDefault(name, List.of()).stream().findFirst();
     }
 
-    /** The texts of {@code Warning: 299 - "unknown field \"spec.foo\""}. */
+    /** Returns the texts of headers such as {@code Warning: 299 - "unknown field \"spec.foo\""}. */
     public List<String> warnings() {
         return warnings(headers.getOrDefault("warning", List.of()));
     }

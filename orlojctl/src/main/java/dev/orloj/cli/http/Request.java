@@ -14,9 +14,10 @@ import java.util.function.Consumer;
  *
  * @param path path and query, encoded
  * @param body JSON, or null for none
- * @param timeout limit of the time to the next byte of the response; null for the connection's own
+ * @param timeout limit of the time to the next byte of the response; null for that of the
+ *     connection
  * @param listener null for none
- * @param headers further ones
+ * @param headers additional headers
  */
 public record Request(
         String method,
@@ -27,7 +28,7 @@ public record Request(
         @Nullable HeaderListener listener,
         Map<String, String> headers) {
 
-    /** Receives a header of the response, whether that is a success or not. */
+    /** Receives a header of the response, whether it is a success or an error. */
     public record HeaderListener(String header, Consumer<String> consumer) {}
 
     public static final String JSON = "application/json";
@@ -55,7 +56,7 @@ public record Request(
                 method, path, accept, body, timeout, new HeaderListener(header, consumer), headers);
     }
 
-    /** With a parameter, unless its value is empty. */
+    /** Returns the request with a parameter, unless its value is empty. */
     public Request with(String name, String value) {
         if (value.isEmpty()) {
             return this;
@@ -77,7 +78,7 @@ public record Request(
         return new Request(method, path, accept, body, timeout, listener, all);
     }
 
-    /** A text as part of a path or a query. */
+    /** Encodes a text for a path or a query. */
     static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }

@@ -4,11 +4,11 @@ import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
 
 /**
- * Some resources of a kind.
+ * Selects resources of a kind.
  *
  * @param namespace empty for all
- * @param labels a label selector as it was typed; empty for none
- * @param fields likewise a field selector
+ * @param labels a label selector as the user wrote it; empty for none
+ * @param fields a field selector as the user wrote it; empty for none
  */
 public record ResourceSelection(Kind<?> kind, String namespace, String labels, String fields) {
 
@@ -20,7 +20,7 @@ public record ResourceSelection(Kind<?> kind, String namespace, String labels, S
         return new ResourceSelection(kind, key.namespace(), "", "metadata.name=" + key.name());
     }
 
-    /** A request for the collection, so selected. */
+    /** Returns a request for the collection with these selectors. */
     public Request request() {
         return Request.get(Paths.of(kind, namespace))
                 .with("labelSelector", labels)

@@ -15,7 +15,7 @@ import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.util.Arrays;
 
-/** Converts a server's refusal of a request into an exception. */
+/** Converts the error response of a server into an exception. */
 final class ResponseErrors {
 
     private static final int MAX_BYTES = 1024 * 1024;
@@ -46,7 +46,7 @@ final class ResponseErrors {
                         .formatted(server, code, request));
     }
 
-    /** The exception that a Status stands for. */
+    /** Converts a Status into an exception. */
     static ApiException fromStatus(JsonNode status) {
         ErrorReason reason =
                 ErrorReason.ofWireName(status.path("reason").asString(""))
@@ -64,7 +64,7 @@ final class ResponseErrors {
         try {
             return body.length == 0 ? null : Json.MAPPER.readTree(body);
         } catch (JacksonException e) {
-            return null; // a page for people, from some other server
+            return null; // an HTML page of some other server
         }
     }
 

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where orlojd is, and who said so.
+ * The address of orlojd and the source of that address.
  *
  * @param url without a slash at the end
- * @param chosenBy the option or variable that the URL comes from
+ * @param chosenBy the option or variable that contains the URL
  */
 public record ServerLocation(URI url, String chosenBy) {
 
@@ -19,9 +19,9 @@ public record ServerLocation(URI url, String chosenBy) {
     private static final List<String> VARIABLES = List.of("ORLOJCTL_SERVER", "ORLOJ_SERVER");
 
     /**
-     * The server named by the option, else by a variable, else the one on this machine.
+     * Returns the server of the option, else of a variable, else the one on this machine.
      *
-     * @throws IllegalArgumentException when the text is no http URL
+     * @throws IllegalArgumentException when the text is not an http URL
      */
     public static ServerLocation find(Optional<String> option, Map<String, String> environment) {
         if (option.isPresent()) {
@@ -42,7 +42,7 @@ public record ServerLocation(URI url, String chosenBy) {
             URI uri = new URI(trimmed);
             String scheme = String.valueOf(uri.getScheme());
             if (uri.getUserInfo() != null) {
-                // Not quoted: it may hold a password.
+                // Not quoted: it may contain a password.
                 throw new IllegalArgumentException(
                         "the URL from %s names a user, who is not sent; leave the part before \"@\" out, and give a token with --api-token"
                                 .formatted(chosenBy));
@@ -53,14 +53,14 @@ public record ServerLocation(URI url, String chosenBy) {
                 return new ServerLocation(uri, chosenBy);
             }
         } catch (URISyntaxException e) {
-            // said below, with what would be right
+            // reported below, with a correct example
         }
         throw new IllegalArgumentException(
                 "\"%s\", from %s, is no URL such as http://127.0.0.1:8080"
                         .formatted(text, chosenBy));
     }
 
-    /** Whether what is sent can be read on this machine only, or not at all. */
+    /** Returns whether requests are encrypted or stay on this machine. */
     boolean isPrivate() {
         return url.getScheme().equalsIgnoreCase("https") || isLoopback();
     }
@@ -72,7 +72,7 @@ public record ServerLocation(URI url, String chosenBy) {
                 || host.equals("[::1]");
     }
 
-    /** {@code http://127.0.0.1:8080 (the default)}. */
+    /** Returns a text such as {@code http://127.0.0.1:8080 (the default)}. */
     @Override
     public String toString() {
         return url + " (" + chosenBy + ")";

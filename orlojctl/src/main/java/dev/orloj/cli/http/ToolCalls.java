@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Calls tools in the ways that take more than one response. Safe for many threads. */
+/** Calls tools with more than one response. Safe for many threads. */
 public final class ToolCalls {
 
     private static final String EVENTS = "text/event-stream";
@@ -32,8 +32,8 @@ public final class ToolCalls {
      * @param progress receives the params of the MCP server's progress notifications, on this
      *     thread
      * @return the result, unchanged
-     * @throws ApiException with which the call was refused
-     * @throws ConnectionException when the stream was cut off; the call was cancelled then
+     * @throws ApiException with which the call was rejected
+     * @throws ConnectionException when the stream was interrupted; the call is then cancelled
      */
     public byte[] follow(Request call, Consumer<JsonNode> progress) {
         try (Answer answer = connection.send(call.accepting(EVENTS));
@@ -52,7 +52,7 @@ public final class ToolCalls {
                             return data.getBytes(StandardCharsets.UTF_8);
                         }
                         case ERROR -> throw ResponseErrors.fromStatus(Json.MAPPER.readTree(data));
-                        default -> {} // of a newer server
+                        default -> {} // an event of a newer server
                     }
                 }
             }
@@ -63,10 +63,10 @@ public final class ToolCalls {
     }
 
     /**
-     * The result of a call that was begun before; empty while it goes on.
+     * Returns the result of a call that was started before; empty while it is running.
      *
      * @param tool path of the Tool
-     * @throws ApiException why there is none, or will be none
+     * @throws ApiException the reason why there is no result
      */
     public Optional<JsonNode> result(String tool, String id) {
         JsonNode call =

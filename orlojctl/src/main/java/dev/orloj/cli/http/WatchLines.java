@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 
-/** The events of one open watch, one JSON object on each line. */
+/** Reads the events of one open watch, one JSON object per line. */
 final class WatchLines implements AutoCloseable {
 
     private static final int MAX_LINE = 64 * 1024 * 1024;
@@ -27,7 +27,7 @@ final class WatchLines implements AutoCloseable {
         this.in = answer.body();
     }
 
-    /** The next event, or empty when the stream ended. */
+    /** Returns the next event; empty when the stream has ended. */
     Optional<WatchedEvent> next() throws IOException {
         while (true) {
             byte[] line = nextLine();
@@ -50,7 +50,7 @@ final class WatchLines implements AutoCloseable {
                 at = 0;
                 if (end < 0) {
                     end = 0;
-                    return null; // half a line is an event that did not arrive
+                    return null; // an incomplete line is an event that did not arrive
                 }
             }
             int start = at;

@@ -18,7 +18,9 @@ public record WatchedEvent(String type, JsonNode object) {
         return type.equals("BOOKMARK");
     }
 
-    /** The revision to resume from after this event; empty when it does not say. */
+    /**
+     * Returns the revision from which to resume after this event; empty when the event has none.
+     */
     String version() {
         String ofResource = object.at("/metadata/resourceVersion").asString("");
         return ofResource.isEmpty()

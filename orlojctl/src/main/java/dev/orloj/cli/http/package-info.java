@@ -1,4 +1,4 @@
-/** The wire: one connection to orlojd, documents and watches over it. */
+/** HTTP communication with orlojd: requests, documents and watches. */
 @NullMarked
 package dev.orloj.cli.http;
 

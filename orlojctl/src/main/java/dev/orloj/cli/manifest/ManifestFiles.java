@@ -19,14 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads what {@code -f} names: files, folders with all that is below them, or standard input.
+ * Reads the sources of {@code -f}: files, folders including subfolders, or standard input.
  *
  * @param manifests in the order of the arguments, files of a folder by name
  * @param errors one for each file or manifest that cannot be read, with its name and line
  */
 public record ManifestFiles(List<Manifest> manifests, List<String> errors) {
 
-    /** The bytes of one file. */
+    /** Reads the bytes of one file. */
     private interface Source {
         byte[] read() throws IOException;
     }
@@ -71,7 +71,7 @@ public record ManifestFiles(List<Manifest> manifests, List<String> errors) {
         }
     }
 
-    /** One that cannot be read does not keep others from being read. */
+    /** Reads one source; an unreadable one does not prevent others from being read. */
     private static void read(
             String name, Source source, List<Manifest> manifests, List<String> errors) {
         try {
@@ -83,7 +83,7 @@ public record ManifestFiles(List<Manifest> manifests, List<String> errors) {
         }
     }
 
-    /** Why a file cannot be read. */
+    /** Returns the reason why a file cannot be read. */
     public static String why(Exception e) {
         return switch (e) {
             case AccessDeniedException denied -> "permission denied";

@@ -8,21 +8,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The manifests of the files that a command line names.
+ * The manifests in the files of a command line.
  *
- * @param unreadable how many manifests are left out, because they cannot be read
+ * @param unreadable the number of manifests that are omitted because they cannot be read
  */
 public record ManifestInput(List<Submission> submissions, int unreadable) {
 
-    /** Of a command that did what the rest of them say. */
+    /** Returns the exit code of a command that succeeded for all readable manifests. */
     public int exitCode() {
         return unreadable == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
 
     /**
-     * Reads all that the files say, and reports what cannot be read.
+     * Reads all files and reports unreadable manifests.
      *
-     * @throws CommandException when a file is not there, or when there is nothing
+     * @throws CommandException when a file does not exist, or when there are no manifests
      */
     public static ManifestInput read(Context context, List<String> files) {
         ManifestFiles read = ManifestFiles.read(context.console(), files);

@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A manifest and the resource that it speaks of.
+ * A manifest and the resource that it describes.
  *
- * @param document what is sent, with its namespace filled in
+ * @param document the request body, with its namespace filled in
  */
 public record Submission(
         Manifest manifest, KindDescriptor<?> descriptor, ResourceKey key, ObjectNode document) {
@@ -30,18 +30,21 @@ public record Submission(
         return descriptor.kind();
     }
 
-    /** {@code mcpserver.orloj.dev/everything}. */
+    /** Returns the resource as {@code mcpserver.orloj.dev/everything}. */
     public String display() {
         return Text.qualified(kind()) + "/" + key.name();
     }
 
-    /** {@code server.yaml, document 2, line 14: spec.transport: Required value}. */
+    /**
+     * Returns a message such as {@code server.yaml, document 2, line 14: spec.transport: Required
+     * value}.
+     */
     public String locate(String field, String message) {
         return "%s: %s%s"
                 .formatted(manifest.locate(field), field.isEmpty() ? "" : field + ": ", message);
     }
 
-    /** What can be found wrong without a server. */
+    /** Returns the errors that can be detected without a server. */
     public List<String> check(boolean refuseUnknownFields) {
         DocumentCheck check = DocumentCheck.of(descriptor, document);
         List<String> errors = new ArrayList<>();
@@ -52,16 +55,20 @@ public record Submission(
         return errors;
     }
 
-    /** {@code server.yaml, document 2, line 14: unknown field "spec.comand"}. */
+    /**
+     * Returns a message such as {@code server.yaml, document 2, line 14: unknown field
+     * "spec.comand"}.
+     */
     public String unknown(String field) {
         return "%s: unknown field \"%s\"".formatted(manifest.locate(field), field);
     }
 
     /**
-     * The resources that manifests speak of, namespaces first since others live in them.
+     * Returns the resources that manifests describe; namespaces come first, because other resources
+     * need them.
      *
-     * @param named the namespace that was asked for on the command line
-     * @param errors told of every manifest that speaks of nothing known
+     * @param named the namespace of the command line
+     * @param errors receives an error for every manifest of an unknown kind
      */
     static List<Submission> of(
             List<Manifest> manifests, Optional<String> named, List<String> errors) {

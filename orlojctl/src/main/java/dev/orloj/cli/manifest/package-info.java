@@ -1,4 +1,4 @@
-/** Manifests on the client's side: files, folders and standard input. */
+/** Manifests on the client: files, folders and standard input. */
 @NullMarked
 package dev.orloj.cli.manifest;
 
