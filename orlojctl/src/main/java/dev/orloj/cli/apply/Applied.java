@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A document that was applied.
+ * The result of applying a document.
  *
  * @param document the resource as it is now
  * @param warnings of the server, and about parts that were not applied
@@ -17,7 +17,7 @@ public record Applied(Effect effect, ObjectNode document, List<String> warnings)
         return document.at("/metadata/uid").asString("");
     }
 
-    /** The outcome when the same document is applied once more. */
+    /** Returns the combined result when the same document is applied again. */
     Applied then(Applied next) {
         return new Applied(effect.then(next.effect), next.document, next.warnings);
     }

@@ -36,7 +36,7 @@ final class ApplyClient {
     }
 
     /**
-     * @throws ApiException (Conflict) when other managers own what would change
+     * @throws ApiException (Conflict) when other managers own changed fields
      */
     Applied apply(Intent intent, ApplyOptions options) {
         return apply(intent, options, "");
@@ -44,15 +44,15 @@ final class ApplyClient {
 
     /**
      * @param version that the resource must have; empty for any
-     * @throws ApiException (Conflict) when it has another, or when other managers own what would
-     *     change
+     * @throws ApiException (Conflict) when it has another version, or when other managers own
+     *     changed fields
      */
     Applied apply(Intent intent, ApplyOptions options, String version) {
         ObjectNode document = intent.body();
         if (!version.isEmpty()) {
             document.withObject("/metadata").put("resourceVersion", version);
         }
-        // Every document of JSON is one of YAML.
+        // Every JSON document is also a YAML document.
         byte[] body = Json.MAPPER.writeValueAsBytes(document);
         Reply reply =
                 connection.patch(
@@ -72,7 +72,7 @@ final class ApplyClient {
     /**
      * Writes the managed fields of a resource, if it still has the version.
      *
-     * @throws ApiException (Conflict) when it has not
+     * @throws ApiException (Conflict) when it has another version
      */
     void replaceManagedFields(Kind<?> kind, ResourceKey key, ArrayNode entries, String version) {
         ArrayNode patch = Json.MAPPER.createArrayNode();
@@ -94,7 +94,7 @@ final class ApplyClient {
         return object(connection.read(Request.get(Paths.of(kind, key))));
     }
 
-    /** The metadata of the resource; empty when there is none. */
+    /** Returns the metadata of the resource; empty when the resource does not exist. */
     Optional<ObjectNode> metadata(Kind<?> kind, ResourceKey key) {
         try {
             return Optional.of(
@@ -129,7 +129,7 @@ final class ApplyClient {
     }
 
     /**
-     * @param options with the preconditions
+     * @param options delete options with the preconditions
      */
     void delete(Kind<?> kind, ResourceKey key, ObjectNode options) {
         connection.read(
@@ -142,7 +142,7 @@ final class ApplyClient {
                 return object;
             }
         } catch (JacksonException e) {
-            // said below
+            // reported below
         }
         throw new ApiException(
                 ErrorReason.INTERNAL_ERROR,

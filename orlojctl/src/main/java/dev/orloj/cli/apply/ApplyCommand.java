@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 /** Makes the server's resources match the manifests in files. */
 public final class ApplyCommand extends Command {
 
-    /** As the server has it. */
+    /** The limit that the server enforces. */
     private static final int MAX_MANAGER = 128;
 
     private final TextsOption files =
@@ -100,7 +100,7 @@ public final class ApplyCommand extends Command {
     /**
      * The parsed options.
      *
-     * @param format of the resources that are printed; empty for a line each
+     * @param format of the printed resources; empty for one line each
      */
     private record Plan(
             ApplyOptions options,
@@ -128,7 +128,7 @@ public final class ApplyCommand extends Command {
         }
     }
 
-    /** Manifests to apply, and those that the selector leaves out. */
+    /** The manifests to apply, and those that the selector excludes. */
     private record Parts(List<Submission> selected, List<Submission> left) {}
 
     private Parts parts(List<Submission> submissions) {
@@ -207,7 +207,10 @@ public final class ApplyCommand extends Command {
         return exitCode;
     }
 
-    /** The server refuses every unknown field of an apply; here they are omitted. */
+    /**
+     * Removes unknown fields unless the validation is strict, because the server rejects them in an
+     * apply.
+     */
     private static Intent intent(Context context, Submission submission, Validation validation) {
         ObjectNode document = submission.document();
         if (validation != Validation.STRICT) {

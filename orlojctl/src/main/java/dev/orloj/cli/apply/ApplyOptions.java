@@ -1,15 +1,15 @@
 package dev.orloj.cli.apply;
 
 /**
- * How to apply.
+ * Options of an apply.
  *
- * @param dryRun whether the server is to check everything and to store nothing
- * @param fieldManager who owns the applied fields from then on
- * @param force whether to take fields from managers that gave them another value
+ * @param dryRun whether the server validates everything and stores nothing
+ * @param fieldManager the owner of the applied fields
+ * @param force whether to take over fields to which other managers assigned another value
  */
 public record ApplyOptions(boolean dryRun, String fieldManager, boolean force) {
 
-    /** The field manager, unless another one is named; every older version is this one too. */
+    /** The default field manager, which all older versions use too. */
     public static final String FIELD_MANAGER = "orlojctl";
 
     boolean isUsualManager() {

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Prints the outcome of each manifest. */
+/** Prints the result of each manifest. */
 final class ApplyReport {
 
     private static final String NOT_TYPED = "failed to create typed patch object ";
@@ -33,7 +33,7 @@ final class ApplyReport {
     private boolean hasConflicts;
 
     /**
-     * @param format of the resources; empty for a line each
+     * @param format of the resources; empty for one line each
      */
     ApplyReport(Console console, boolean isDry, Optional<Format> format) {
         this.console = console;
@@ -66,7 +66,7 @@ final class ApplyReport {
         if (format.isEmpty()) {
             print(line);
         } else {
-            complain(line); // a program reads the output, and wants what is there
+            complain(line); // a program reads the output and expects only existing resources
         }
     }
 
@@ -90,7 +90,7 @@ final class ApplyReport {
     }
 
     /**
-     * Prints the resources, if they are wanted, and how many manifests failed.
+     * Prints the resources, if requested, and how many manifests failed.
      *
      * @return the exit code
      */
@@ -112,7 +112,7 @@ final class ApplyReport {
         return broken == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    /** The errors of a server in a manifest, each with its line. */
+    /** Returns the errors that the server reports for a manifest, each with its line. */
     private static List<String> explain(Submission submission, ApiException e) {
         List<Status.Cause> conflicts = Conflicts.of(e);
         if (!conflicts.isEmpty()) {
@@ -137,8 +137,8 @@ final class ApplyReport {
     }
 
     /**
-     * {@code failed to create typed patch object (default/a; orloj.dev/v1, Kind=Tool): .spec.foo:
-     * field not declared in schema}; several are in lines of their own.
+     * Splits messages such as {@code failed to create typed patch object (default/a; orloj.dev/v1,
+     * Kind=Tool): .spec.foo: field not declared in schema}; several problems are on separate lines.
      */
     private static Stream<String> problems(Submission submission, String message) {
         int end = message.indexOf("): ");
@@ -160,7 +160,7 @@ final class ApplyReport {
                 : submission.locate(field, what);
     }
 
-    /** Without the dot before the first name. */
+    /** Removes the dot before the first name. */
     private static String field(String path) {
         return path.startsWith(".") ? path.substring(1) : path;
     }

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Applies documents, then deletes what none of them has any more. For one thread. */
+/** Applies documents, then deletes resources that no document contains any more. For one thread. */
 public final class ApplyRun {
 
     private final ApplyClient client;
@@ -49,7 +49,7 @@ public final class ApplyRun {
     /**
      * Applies the documents.
      *
-     * @throws ApiException when the parent of the ApplySet cannot be used; nothing is applied then
+     * @throws ApiException when the parent of the ApplySet cannot be used; then nothing is applied
      */
     public void apply(Batch.Sink<Applied> sink) {
         set.ifPresent(s -> s.widen(intents));
@@ -73,7 +73,8 @@ public final class ApplyRun {
     }
 
     /**
-     * Deletes what no document has any more. To be called when all of them were applied.
+     * Deletes resources that no document contains any more. Call it only when all documents were
+     * applied.
      *
      * @param spared documents that were not applied, and whose resources stay
      */

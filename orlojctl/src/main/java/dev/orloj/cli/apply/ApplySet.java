@@ -25,9 +25,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A set of resources that are applied and pruned together (KEP-3659): a parent, a Secret or
- * ConfigMap, lists the kinds and namespaces of its members, and each member has the label with the
- * id of the set.
+ * Manages a set of resources that are applied and pruned together (KEP-3659). Its parent, a Secret
+ * or ConfigMap, lists the kinds and namespaces of its members; each member has a label with the id
+ * of the set.
  */
 final class ApplySet {
 
@@ -37,7 +37,10 @@ final class ApplySet {
     static final String GROUP_KINDS = "applyset.kubernetes.io/contains-group-kinds";
     static final String NAMESPACES = "applyset.kubernetes.io/additional-namespaces";
 
-    /** Owns the parent, as {@code kubectl-applyset} does that of a set of kubectl's. */
+    /**
+     * The field manager of the parent; the counterpart of {@code kubectl-applyset} for sets of
+     * kubectl.
+     */
     private static final String MANAGER = "orlojctl-applyset";
 
     private static final String TOOL = "orlojctl";
@@ -51,7 +54,10 @@ final class ApplySet {
     private Members members = new Members(new TreeSet<>(), new TreeSet<>());
     private String version = "";
 
-    /** Where members are: {@code Kind.group}, and the namespaces but that of the parent. */
+    /**
+     * The kinds of the members, as {@code Kind.group}, and their namespaces except that of the
+     * parent.
+     */
     private record Members(SortedSet<String> kinds, SortedSet<String> namespaces) {
 
         Members and(Members others) {
@@ -64,7 +70,7 @@ final class ApplySet {
     }
 
     /**
-     * @param dryRun whether the parent is to stay as it is
+     * @param dryRun whether to leave the parent unchanged
      */
     ApplySet(ApplyClient client, Pruning.OfSet parent, String toolVersion, boolean dryRun) {
         this.client = client;
@@ -94,7 +100,7 @@ final class ApplySet {
     }
 
     /**
-     * The documents as members of the set.
+     * Returns the documents as members of the set.
      *
      * @throws ApiException (BadRequest) when one of them cannot be a member
      */
@@ -120,7 +126,7 @@ final class ApplySet {
         return adopted;
     }
 
-    /** The Secrets of both groups are the same resources. */
+    /** Compares the kind by name, because the Secrets of both groups are the same resources. */
     private boolean isParent(Intent intent) {
         return intent.key().equals(parent.parent())
                 && intent.kind().name().equals(parent.kind().name());
@@ -145,7 +151,7 @@ final class ApplySet {
     /**
      * Widens the lists of the parent to present and future members, before any is applied.
      *
-     * @throws ApiException (Conflict) when the parent is not one of orlojctl's
+     * @throws ApiException (Conflict) when the parent does not belong to orlojctl
      */
     void widen(List<Intent> intents) {
         for (int attempt = 1; ; attempt++) {
@@ -155,7 +161,7 @@ final class ApplySet {
             try {
                 Applied written = write(members);
                 if (known.isEmpty() && written.effect() != Effect.CREATED && attempt < ATTEMPTS) {
-                    continue; // another one created it meanwhile
+                    continue; // another client has created it
                 }
                 version = versionOf(written.document());
                 return;
@@ -170,8 +176,8 @@ final class ApplySet {
     }
 
     /**
-     * Narrows the lists of the parent to the members that are left after pruning. When another
-     * apply changed it meanwhile it lists more than that, which does no harm.
+     * Narrows the lists of the parent to the members that remain after pruning. When another apply
+     * changed the parent, it lists more than that, which does no harm.
      */
     void narrow(List<Intent> intents) {
         if (options.dryRun()) {
@@ -186,7 +192,7 @@ final class ApplySet {
         }
     }
 
-    /** All members, wherever the parent lists some. */
+    /** Returns the scope of all members, in all kinds and namespaces that the parent lists. */
     PruneScope scope() {
         List<Kind<?>> kinds = members.kinds().stream().<Kind<?>>map(this::kind).toList();
         SortedSet<String> namespaces = new TreeSet<>(members.namespaces());

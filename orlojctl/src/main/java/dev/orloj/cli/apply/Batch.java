@@ -27,8 +27,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Processes many documents, several at a time: first those that others need, and documents of the
- * same resource one after the other. The results come in the order of the documents.
+ * Processes many documents in parallel. Documents on which others depend come first; documents of
+ * the same resource are processed one after the other. Delivers the results in the order of the
+ * documents.
  */
 public final class Batch<R> {
 
@@ -70,7 +71,7 @@ public final class Batch<R> {
         }
     }
 
-    /** Positions of documents that may be worked on at the same time, stage by stage. */
+    /** Returns the positions of documents that may be processed in parallel, stage by stage. */
     static List<List<Integer>> stages(List<Intent> intents) {
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < intents.size(); i++) {
@@ -95,8 +96,8 @@ public final class Batch<R> {
     }
 
     /**
-     * The place of a kind in the order of creation. Kinds that are not in the list come with those
-     * that need nothing.
+     * Returns the position of a kind in the order of creation. Kinds that are not in the list come
+     * with those without dependencies.
      */
     static int rank(Kind<?> kind) {
         int rank = ORDER.indexOf(kind.name());
@@ -104,10 +105,11 @@ public final class Batch<R> {
     }
 
     /**
-     * Works on all of them.
+     * Processes all documents.
      *
-     * @param sink takes each position's result, which throws what the work threw, on this thread
-     * @throws ConnectionException after the results of what was done, when the server was lost
+     * @param sink receives the result of each position, which throws what the work threw, on this
+     *     thread
+     * @throws ConnectionException after the results of what was done, when the connection was lost
      */
     public void run(Sink<R> sink) {
         int most = stages.stream().mapToInt(List::size).max().orElse(0);
@@ -136,7 +138,7 @@ public final class Batch<R> {
         }
     }
 
-    /** Takes results. */
+    /** Receives results. */
     public interface Sink<R> {
 
         /**
@@ -149,7 +151,7 @@ public final class Batch<R> {
         FutureTask<R> task = tasks.get(position);
         if (task.state() == FutureTask.State.FAILED
                 && task.exceptionNow() instanceof CancellationException) {
-            return; // not tried, or lost with the connection
+            return; // not attempted, or lost with the connection
         }
         sink.accept(position, () -> result(task));
     }
@@ -166,7 +168,7 @@ public final class Batch<R> {
         try {
             task.get();
         } catch (ExecutionException e) {
-            // The sink gets it.
+            // The sink receives the failure.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted before everything was applied", e);

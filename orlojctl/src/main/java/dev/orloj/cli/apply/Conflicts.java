@@ -6,20 +6,20 @@ import dev.orloj.api.Status;
 
 import java.util.List;
 
-/** Fields that an apply would change and that other managers own. */
+/** Finds the fields that an apply would change and that other managers own. */
 public final class Conflicts {
 
     private static final String REASON = "FieldManagerConflict";
 
-    /** How the server names the entry of an older orlojctl. */
+    /** How the server names the ownership entry of an older orlojctl. */
     private static final String WITH_OLDER =
             "conflict with \"" + ApplyOptions.FIELD_MANAGER + "\" using ";
 
     private Conflicts() {}
 
     /**
-     * The fields that others own, with their owners; empty when the server refused for another
-     * reason.
+     * Returns the fields of other managers, with their owners; empty when the server rejected the
+     * apply for another reason.
      */
     public static List<Status.Cause> of(ApiException e) {
         if (e.reason() != ErrorReason.CONFLICT) {

@@ -2,7 +2,7 @@ package dev.orloj.cli.apply;
 
 import java.util.Optional;
 
-/** What an apply did to a resource. */
+/** The effect of an apply on a resource. */
 public enum Effect {
     CREATED("created"),
     CONFIGURED("configured"),
@@ -16,12 +16,12 @@ public enum Effect {
         this.word = word;
     }
 
-    /** The word for people. */
+    /** Returns the word to display. */
     public String word() {
         return word;
     }
 
-    /** As the server names it in the response header, or as its status code implies. */
+    /** Returns the effect that the response header names, or that the status code implies. */
     static Effect of(Optional<String> header, int status) {
         if (status == 201) {
             return CREATED;
@@ -33,7 +33,7 @@ public enum Effect {
         };
     }
 
-    /** The effect of two applies of the same document, one after the other. */
+    /** Returns the combined effect of two consecutive applies of the same document. */
     Effect then(Effect next) {
         return this == UNCHANGED ? next : this;
     }

@@ -9,11 +9,14 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The fields that a manager applies to one resource.
  *
- * @param document with its namespace filled in; it is not changed
+ * @param document with its namespace filled in; never modified
  */
 public record Intent(Kind<?> kind, ResourceKey key, ObjectNode document) {
 
-    /** The document without what only the server writes, which {@code get -o yaml} prints. */
+    /**
+     * Returns the document without the fields that only the server writes, which {@code get -o
+     * yaml} prints.
+     */
     ObjectNode body() {
         ObjectNode body = document.deepCopy();
         if (body.path("metadata") instanceof ObjectNode metadata) {

@@ -10,8 +10,9 @@ import java.util.Optional;
 
 /**
  * Upgrades the field ownership of orlojctl versions that merged on the client: their writes made
- * them a manager that updates. As {@code kubectl} does for its own, these entries become those of
- * the manager that applies, so that a field which left the manifest leaves the resource.
+ * them a manager that updates. As {@code kubectl} does with its own entries, this turns them into
+ * entries of the manager that applies, so that a field that is removed from the manifest is removed
+ * from the resource.
  */
 final class OlderOwnership {
 
@@ -19,7 +20,7 @@ final class OlderOwnership {
     private static final String ANNOTATIONS = "f:annotations";
     private static final String SELF = ".";
 
-    /** What {@code orlojctl restart} writes; no manifest is to take it away. */
+    /** The annotation of {@code orlojctl restart}, which no manifest may remove. */
     private static final String RESTARTED_AT = "f:" + McpServer.RESTARTED_AT;
 
     private OlderOwnership() {}
@@ -28,7 +29,10 @@ final class OlderOwnership {
         return upgraded(document).isPresent();
     }
 
-    /** The managed fields with older entries turned into applied ones; empty without any. */
+    /**
+     * Returns the managed fields with older entries turned into applied ones; empty without older
+     * entries.
+     */
     static Optional<ArrayNode> upgraded(ObjectNode document) {
         if (!(document.at("/metadata/managedFields") instanceof ArrayNode entries)) {
             return Optional.empty();
@@ -60,7 +64,7 @@ final class OlderOwnership {
                 });
     }
 
-    /** Into the applied entry of the same form, or beside it. */
+    /** Merges into the applied entry with the same API version, or adds an entry. */
     private static void merge(ObjectNode applied, ArrayNode result) {
         for (JsonNode other : result) {
             if (isApplied(other) && other.path("apiVersion").equals(applied.path("apiVersion"))) {
@@ -76,7 +80,8 @@ final class OlderOwnership {
                 .forEach(
                         field -> {
                             if (fields.get(field.getKey()) instanceof ObjectNode known) {
-                                // A leaf and a path through it: the leaf is kept as SELF.
+                                // One is a leaf and the other a path through it: keeps the leaf as
+                                // SELF.
                                 if (known.isEmpty() != field.getValue().isEmpty()) {
                                     known.putObject(SELF);
                                 }

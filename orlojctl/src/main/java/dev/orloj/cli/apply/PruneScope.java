@@ -12,10 +12,10 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Selects the resources among which an apply looks for those to prune.
+ * Selects the candidates for pruning after an apply.
  *
  * @param labels a selector, empty for all
- * @param isOwn whether a resource is one of those that may be pruned
+ * @param isOwn whether a resource may be pruned
  */
 record PruneScope(
         List<Kind<?>> kinds,
@@ -23,7 +23,10 @@ record PruneScope(
         String labels,
         Predicate<JsonNode> isOwn) {
 
-    /** What a field manager applied; what others created, updated or applied is none of it. */
+    /**
+     * Returns the scope of resources that a field manager applied, excluding those that it only
+     * created or updated.
+     */
     static PruneScope applied(
             Pruning.ByManager pruning, Collection<String> namespaces, String fieldManager) {
         return new PruneScope(
@@ -43,7 +46,10 @@ record PruneScope(
                                         && entry.path("subresource").asString("").isEmpty());
     }
 
-    /** What may be deleted: neither what is being deleted, nor what a controller keeps. */
+    /**
+     * Returns whether a resource may be deleted: it is not being deleted, and no controller manages
+     * it.
+     */
     boolean mayDelete(JsonNode resource) {
         return resource.at("/metadata/deletionTimestamp").isMissingNode()
                 && resource.at("/metadata/ownerReferences")

@@ -20,10 +20,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Deletes resources that are no longer in any manifest. */
+/** Deletes resources that no manifest contains any more. */
 final class Pruner {
 
-    /** More at once is more likely a mistake. */
+    /** Limits a single run: a larger number is more likely a mistake. */
     static final int MAX_PRUNED = 10_000;
 
     private static final int ATTEMPTS = 5;
@@ -35,7 +35,7 @@ final class Pruner {
     private final boolean dryRun;
     private final Set<Name> spared;
 
-    /** A resource as it was when it was found. */
+    /** A resource as listed. */
     private record Candidate(Kind<?> kind, ResourceKey key, String uid, String version) {
 
         static Candidate of(Kind<?> kind, JsonNode resource) {
@@ -67,10 +67,10 @@ final class Pruner {
     }
 
     /**
-     * Lists the scope, then deletes what is not kept.
+     * Lists the scope, then deletes the resources that are not kept.
      *
      * @param kept uids of the resources in manifests
-     * @throws ApiException before anything is deleted, when it is too much
+     * @throws ApiException before any deletion, when there are too many
      */
     void prune(PruneScope scope, Set<String> kept, Consumer<Pruned> sink) {
         for (Candidate candidate : candidates(scope, kept)) {
@@ -117,7 +117,7 @@ final class Pruner {
         }
     }
 
-    /** False when it is gone, or another's by now. */
+    /** Deletes a resource; returns false when it is gone, or no longer in the scope. */
     private boolean delete(Candidate found, PruneScope scope) {
         Candidate candidate = found;
         for (int attempt = 1; ; attempt++) {

@@ -14,27 +14,27 @@ import dev.orloj.api.v1.Tool;
 import java.util.List;
 import java.util.Optional;
 
-/** Selects which resources an apply deletes because they are no longer in any manifest. */
+/** Selects which resources an apply deletes because no manifest contains them any more. */
 public sealed interface Pruning {
 
-    /** Kinds that are pruned unless others are listed. */
+    /** The kinds that are pruned by default. */
     List<Kind<?>> KINDS =
             List.of(Tool.KIND, McpServer.KIND, Sandbox.KIND, Secret.KIND, ConfigMap.KIND);
 
-    /** None. */
+    /** Prunes nothing. */
     record None() implements Pruning {}
 
     /**
-     * Those that the field manager applied before.
+     * Prunes resources that the field manager applied before.
      *
      * @param labels a selector, empty for all
      */
     record ByManager(String labels, List<Kind<?>> kinds) implements Pruning {}
 
-    /** The members of an ApplySet. */
+    /** Prunes members of an ApplySet. */
     record OfSet(Kind<?> kind, ResourceKey parent) implements Pruning {}
 
-    /** The options of the command, as {@code kubectl} has them. */
+    /** The options of the command, compatible with {@code kubectl}. */
     record Options(
             boolean prune,
             Optional<String> labels,
@@ -44,7 +44,8 @@ public sealed interface Pruning {
 
         /**
          * @param namespace of the parent of an ApplySet
-         * @throws IllegalArgumentException when they contradict each other; says what to do
+         * @throws IllegalArgumentException when the options contradict each other; the message
+         *     states the remedy
          */
         public Pruning in(String namespace) {
             if (all && labels.isPresent()) {
@@ -84,7 +85,7 @@ public sealed interface Pruning {
         }
     }
 
-    /** {@code NAME} of a Secret, {@code secrets/NAME} or {@code configmaps/NAME}. */
+    /** Parses {@code NAME} of a Secret, {@code secrets/NAME} or {@code configmaps/NAME}. */
     private static Pruning set(String text, String namespace) {
         int slash = text.indexOf('/');
         String name = text.substring(slash + 1);
@@ -102,7 +103,7 @@ public sealed interface Pruning {
         return new OfSet(kind.get(), new ResourceKey(namespace, name));
     }
 
-    /** {@code GROUP/VERSION/KIND}, with {@code core} for the group without a name. */
+    /** Parses {@code GROUP/VERSION/KIND}, with {@code core} for the group without a name. */
     private static Kind<?> kind(String text) {
         String apiVersion = text.substring(0, Math.max(0, text.lastIndexOf('/')));
         return Kinds.SCHEME

@@ -12,12 +12,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Applies documents, each with one request; only a resource that an older orlojctl wrote takes
+ * Applies documents, each with one request. Only a resource that an older orlojctl wrote takes
  * several, once. Safe for many threads.
  */
 final class ServerSideApply {
 
-    /** Of an upgrade: each that fails is a write of another one's that succeeds. */
+    /**
+     * Limits the attempts of an upgrade: each failed one means that another client wrote
+     * successfully.
+     */
     static final int ATTEMPTS = 25;
 
     private final ApplyClient client;
@@ -29,8 +32,8 @@ final class ServerSideApply {
     }
 
     /**
-     * @throws ApiException what the server refuses it with; {@link Conflicts#of(ApiException)} has
-     *     the fields of others
+     * @throws ApiException with which the server rejects the apply; {@link
+     *     Conflicts#of(ApiException)} returns the fields of other managers
      */
     Applied apply(Intent intent) {
         if (!options.isUsualManager()) {
@@ -47,7 +50,10 @@ final class ServerSideApply {
         }
     }
 
-    /** What left the manifest since an older orlojctl wrote the resource goes now. */
+    /**
+     * Applies again to remove the fields that left the manifest since an older orlojctl wrote the
+     * resource.
+     */
     private Applied again(Intent intent, Applied first) {
         if (options.dryRun()) {
             return first.warning(notShown(intent));
@@ -74,7 +80,7 @@ final class ServerSideApply {
         return client.apply(intent, options);
     }
 
-    /** As if the older entries had been upgraded, which a dry run cannot do. */
+    /** Simulates an upgrade of the older entries, which a dry run cannot perform. */
     private Applied tryOverOlder(Intent intent, ApiException e) {
         List<Status.Cause> others = Conflicts.withoutOlder(e);
         if (!others.isEmpty()) {

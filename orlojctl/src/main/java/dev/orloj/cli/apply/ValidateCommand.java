@@ -10,7 +10,7 @@ import dev.orloj.cli.manifest.Submission;
 
 import java.util.List;
 
-/** Checks files without a server. */
+/** Validates files without a server. */
 public final class ValidateCommand extends Command {
 
     private final TextsOption files =

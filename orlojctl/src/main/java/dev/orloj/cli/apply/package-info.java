@@ -1,4 +1,4 @@
-/** Server-side apply: sends what manifests say, and takes over what older versions wrote. */
+/** Server-side apply: sends manifests, and upgrades ownership that older versions wrote. */
 @NullMarked
 package dev.orloj.cli.apply;
 

@@ -7,7 +7,7 @@ import picocli.CommandLine.Range;
 
 import java.util.List;
 
-/** One verb: declares its arguments when it is made, and is run once after they were read. */
+/** A command: declares its arguments when it is created, and runs once after they are parsed. */
 public abstract class Command {
 
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
@@ -23,7 +23,7 @@ public abstract class Command {
             footer[0] = "";
             footer[1] = "Examples:";
             for (int i = 0; i < examples.length; i++) {
-                // A percent sign would be read as a format.
+                // A percent sign would start a format specifier.
                 footer[i + 2] = "  " + examples[i].replace("%", "%%");
             }
             spec.usageMessage().footer(footer);
@@ -35,7 +35,7 @@ public abstract class Command {
     }
 
     /**
-     * Does what the command is for.
+     * Runs the command.
      *
      * @return the exit code
      */
@@ -76,16 +76,16 @@ public abstract class Command {
     }
 
     /**
-     * The arguments that are no options.
+     * Declares the positional arguments.
      *
-     * @param arity how many there may be in all: {@code 1}, {@code 0..1}, {@code 1..*}, {@code
-     *     0..*}; others are a usage error
+     * @param arity their total number: {@code 1}, {@code 0..1}, {@code 1..*}, {@code 0..*}; other
+     *     numbers are a usage error
      */
     protected final TextsOption arguments(String arity, String label, String description) {
         Range count = Range.valueOf(arity);
         PositionalParamSpec arguments =
                 PositionalParamSpec.builder()
-                        // The arity of picocli counts what one position takes.
+                        // The arity of picocli counts the values of one position.
                         .index(count.max() == 1 ? "0" : "0..*")
                         .arity(arity)
                         .required(count.min() > 0)

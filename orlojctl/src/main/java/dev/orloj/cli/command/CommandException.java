@@ -1,6 +1,6 @@
 package dev.orloj.cli.command;
 
-/** A command failed; the message is for its user. */
+/** A command failed. The message is for the user. */
 public final class CommandException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

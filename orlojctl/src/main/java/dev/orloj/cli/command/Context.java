@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a command works with: the console, the global options, and the server they name. */
+/** The environment of a command: the console, the global options, and the selected server. */
 public final class Context {
 
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
@@ -40,7 +40,7 @@ public final class Context {
         return console.err();
     }
 
-    /** The namespace that was named, or the default one. */
+    /** Returns the namespace of the option, or the default namespace. */
     public String namespace() {
         return options.namespace.orElse(Namespace.DEFAULT);
     }

@@ -1,6 +1,6 @@
 package dev.orloj.cli.command;
 
-/** What {@code orlojctl} returns to the shell. */
+/** The exit codes of {@code orlojctl}. */
 public final class ExitCode {
 
     public static final int OK = 0;

@@ -2,7 +2,7 @@ package dev.orloj.cli.command;
 
 import picocli.CommandLine.Model.ArgSpec;
 
-/** An option that is given or not. */
+/** An option without a value. */
 public record Flag(ArgSpec spec) {
 
     public boolean isSet() {

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** How resources are shown. */
+/** The output format of resources. */
 public enum Format {
     TABLE,
     WIDE,
@@ -24,7 +24,7 @@ public enum Format {
     }
 
     /**
-     * One of some formats.
+     * Parses one of the possible formats.
      *
      * @throws UsageException when it is another
      */

@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ScopeType;
 
-/** Options that every command takes, before or after its name. */
+/** Options of every command, allowed before or after its name. */
 public final class GlobalOptions {
 
     private final OptionSpec namespaceSpec =
@@ -50,7 +50,7 @@ public final class GlobalOptions {
                 .build();
     }
 
-    /** Without a token is how most servers are asked. */
+    /** Returns whether the option may be empty: most servers require no token. */
     public static boolean mayBeEmpty(ArgSpec arg) {
         return arg instanceof OptionSpec option && option.longestName().equals("--api-token");
     }

@@ -5,12 +5,12 @@ import dev.orloj.api.spelling.NearMiss;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Guesses what a mistyped word was meant to be. */
+/** Suggests corrections of mistyped words. */
 public final class Suggestions {
 
     private Suggestions() {}
 
-    /** The candidate that differs least, if that is little enough to be what was meant. */
+    /** Returns the closest candidate, if it is close enough to be the intended word. */
     public static Optional<String> closest(String word, Collection<String> candidates) {
         return NearMiss.of(word, candidates);
     }

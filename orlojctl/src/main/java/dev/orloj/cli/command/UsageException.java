@@ -1,6 +1,6 @@
 package dev.orloj.cli.command;
 
-/** The arguments make no sense; the message says which and what would. */
+/** The arguments are invalid. The message states the error and the remedy. */
 public final class UsageException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -1,4 +1,4 @@
-/** One class for each verb of the command line, and how the verbs are found and run. */
+/** The base of all commands: arguments, options, context and exit codes. */
 @NullMarked
 package dev.orloj.cli.command;
 

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How busy sessions are, in percent of one processor: since the last look, and at the first one
- * since they were opened. Not for several threads.
+ * Computes the CPU usage of sessions, in percent of one processor: since the previous sample, and
+ * for the first sample since the session was opened. For one thread.
  */
 final class CpuShare {
 
@@ -18,7 +18,7 @@ final class CpuShare {
 
     private final Map<String, Sample> last = new HashMap<>();
 
-    /** Empty when the server does not know. */
+    /** Returns the usage; empty when the server does not report it. */
     Optional<Double> percent(JsonNode session, Instant now) {
         if (!session.has("cpuSeconds")) {
             return Optional.empty();

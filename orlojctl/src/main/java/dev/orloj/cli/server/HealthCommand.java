@@ -8,7 +8,7 @@ import dev.orloj.cli.output.Text;
 
 import java.nio.charset.StandardCharsets;
 
-/** Says whether the server is ready for work. */
+/** Shows whether the server is ready. */
 public final class HealthCommand extends Command {
 
     public HealthCommand() {

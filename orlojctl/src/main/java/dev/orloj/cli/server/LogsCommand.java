@@ -19,7 +19,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 
-/** Shows what the process of a server writes to stderr, or the main program of a Sandbox. */
+/** Shows the stderr output of the process of a server, or of the main program of a Sandbox. */
 public final class LogsCommand extends Command {
 
     private final TextsOption arguments =
@@ -81,7 +81,7 @@ public final class LogsCommand extends Command {
         return text;
     }
 
-    /** Rounded up: less than a second is none to the server. */
+    /** Rounds up, because the server ignores fractions of a second. */
     private static String seconds(Duration time) {
         if (!time.isPositive()) {
             throw new UsageException("--since must be longer than nothing");

@@ -27,7 +27,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Has servers get new sessions, while the old ones finish their calls. */
+/** Replaces the sessions of servers; the old sessions finish their calls. */
 public final class RestartCommand extends Command {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
@@ -104,7 +104,7 @@ public final class RestartCommand extends Command {
         }
     }
 
-    /** Another restart that was asked for later stands for this one too. */
+    /** Returns whether this restart is complete; a later restart includes it. */
     private static boolean isOver(ObjectNode server, String restart) {
         String observed = server.at("/status/observedRestart").asString("");
         return observed.equals(restart) || observed.equals(restartOf(server));

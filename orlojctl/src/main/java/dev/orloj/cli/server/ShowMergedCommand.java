@@ -19,7 +19,7 @@ import dev.orloj.cli.manifest.Submission;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shows what manifests and the declarations of their images come to together. */
+/** Shows the result of merging manifests with the declarations in their images. */
 public final class ShowMergedCommand extends Command {
 
     private final TextsOption arguments = arguments("0..1", "[SERVER]", "An McpServer.");

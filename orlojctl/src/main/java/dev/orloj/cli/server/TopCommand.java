@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Shows the live sessions with servers, and what their processes take. */
+/** Shows the live sessions with servers and the resource usage of their processes. */
 public final class TopCommand extends Command {
 
     private static final Duration PERIOD = Duration.ofSeconds(2);
@@ -144,7 +144,7 @@ public final class TopCommand extends Command {
         return line;
     }
 
-    /** As engines show it to people. */
+    /** Returns the short container id that engines display. */
     private static String container(JsonNode session) {
         String id = session.path("containerId").asString("");
         return id.isEmpty() ? "-" : id.substring(0, Math.min(SHORT_ID, id.length()));
@@ -158,7 +158,7 @@ public final class TopCommand extends Command {
         return Text.age(Duration.between(Instant.parse(session.path(field).asString("")), now));
     }
 
-    /** False when interrupted. */
+    /** Returns false when interrupted. */
     private static boolean pause() {
         try {
             Thread.sleep(PERIOD);

@@ -11,7 +11,7 @@ import dev.orloj.cli.http.Request;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** Says which versions are at work. */
+/** Shows the versions of client and server. */
 public final class VersionCommand extends Command {
 
     private final Flag clientOnly = flag("Ask no server.", "--client");

@@ -1,4 +1,4 @@
-/** The verbs about running servers and orlojd itself. */
+/** Commands for running servers and for orlojd itself. */
 @NullMarked
 package dev.orloj.cli.server;
 
