@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Starts the server, and stops it cleanly when the process is asked to exit. */
+/** Starts the server, and stops it cleanly when the process receives a termination signal. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @ComponentScan(

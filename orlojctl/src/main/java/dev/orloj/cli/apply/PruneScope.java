@@ -24,8 +24,8 @@ record PruneScope(
         Predicate<JsonNode> isOwn) {
 
     /**
-     * Returns the scope of resources that a field manager applied, excluding those that it only
-     * created or updated.
+     * Returns the scope of resources that a field manager applied; excludes resources that other
+     * managers created, updated or applied.
      */
     static PruneScope applied(
             Pruning.ByManager pruning, Collection<String> namespaces, String fieldManager) {

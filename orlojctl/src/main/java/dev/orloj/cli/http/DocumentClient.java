@@ -91,7 +91,7 @@ public final class DocumentClient {
                                 .with("fieldManager", "orlojctl")));
     }
 
-    /** Deletes; returns the resource while finalizers hold it, else a Status. */
+    /** Deletes a resource; returns it while finalizers remain, otherwise a Status. */
     public ObjectNode delete(Kind<?> kind, ResourceKey key, ObjectNode options) {
         byte[] body = Json.MAPPER.writeValueAsBytes(options);
         return object(connection.read(Request.of("DELETE", Paths.of(kind, key), body)));

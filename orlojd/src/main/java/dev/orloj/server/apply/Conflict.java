@@ -2,7 +2,7 @@ package dev.orloj.server.apply;
 
 import java.util.List;
 
-/** Names a field to which one manager wants to assign a value other than its owner did. */
+/** Names a field to which one manager assigns a value that differs from its owner's. */
 public record Conflict(Manager owner, String field) {
 
     static Conflict of(ManagedFields.Entry owner, List<PathElement> path) {

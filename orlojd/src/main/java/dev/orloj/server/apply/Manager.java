@@ -20,7 +20,7 @@ public record Manager(String name, Operation operation, String apiVersion, Strin
 
     /** The operation by which a manager claims fields. */
     public enum Operation {
-        /** The manager sends all fields that it wants to own. */
+        /** The manager sends all fields that it owns. */
         APPLY("Apply"),
         /** The manager changes fields. */
         UPDATE("Update");

@@ -116,7 +116,7 @@ final class CustomResourceDefinitions {
                 .put("statusReplicasPath", ".status.replicas");
     }
 
-    /** Adds a column if a JSON path leads to its value or near it. */
+    /** Adds the column if it has a JSON path, to its value or the nearest field. */
     private static void addColumn(ArrayNode columns, Column column) {
         column.jsonPath()
                 .ifPresent(

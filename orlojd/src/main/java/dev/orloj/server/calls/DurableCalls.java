@@ -113,7 +113,7 @@ public final class DurableCalls implements AutoCloseable {
                 start(begun.get().id(), work);
                 return begun.get();
             }
-            // The call may be deleted between the insert and the look-up; then it is started anew.
+            // The call may be deleted between the insert and the look-up; then it is started again.
             Optional<StoredCall> known = known(order);
             if (known.isPresent()) {
                 return same(known.get(), request, order.key().orElseThrow());

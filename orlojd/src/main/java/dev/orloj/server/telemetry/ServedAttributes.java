@@ -24,7 +24,7 @@ record ServedAttributes(String spanName, Attributes onSpan, Attributes onMetrics
     private static final String CALL_ROUTE =
             "/apis/orloj.dev/v1/namespaces/{namespace}/tools/{name}/call";
 
-    /** Stands for values that are unsuitable for a metric. */
+    /** Replaces values that are unsuitable for a metric. */
     private static final String OTHER = "_OTHER";
 
     static ServedAttributes of(ServedRequest request) {

@@ -169,7 +169,7 @@ public final class FeatureHandlers {
         }
         ObjectNode result = passOnResource(request, resource);
         if (subscriptions.isWanted(resource)) {
-            // another session subscribed meanwhile, and the server may have processed that first
+            // another session has subscribed, and the server may have processed that first
             follow(resource);
         }
         return result;

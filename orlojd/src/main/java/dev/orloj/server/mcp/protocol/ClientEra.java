@@ -24,7 +24,7 @@ public sealed interface ClientEra {
 
     ProtocolRevision revision();
 
-    /** Empty in revisions without sessions. */
+    /** Returns the session; empty in revisions without sessions. */
     Optional<ClientSession> findSession();
 
     /** Returns the HTTP status of the response to a request that ends with this error. */
