@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How often one opening of a session is tried before it counts as failed.
+ * Limits how often the opening of a session is attempted before it counts as failed.
  *
  * @param maxAttempts at least 1
- * @param backoff wait after the first failed attempt; it doubles after each further one
+ * @param backoff wait after the first failed attempt; doubles after each further one
  */
 public record ReconnectPolicy(int maxAttempts, Duration backoff) {
 
@@ -28,8 +28,8 @@ public record ReconnectPolicy(int maxAttempts, Duration backoff) {
     }
 
     /**
-     * The wait before the next attempt. Doubles up to a minute (a longer backoff stays as it is),
-     * and is stretched by up to a fifth, so that servers that failed together do not return
+     * Returns the wait before the next attempt. It doubles up to one minute (a longer backoff stays
+     * as it is). Jitter adds up to a fifth, so that servers that failed together do not return
      * together.
      *
      * @param failures failed attempts so far, at least 1
@@ -39,9 +39,9 @@ public record ReconnectPolicy(int maxAttempts, Duration backoff) {
     }
 
     /**
-     * The wait before the next opening, without anybody's asking. Goes on doubling where the waits
-     * between the attempts of the first opening ended, from a second at least up to five minutes (a
-     * longer backoff stays as it is); stretched likewise.
+     * Returns the wait before the next opening that no client requested. It continues to double
+     * from the last wait between the attempts of the first opening, from at least one second up to
+     * five minutes (a longer backoff stays as it is). The same jitter applies.
      *
      * @param failures failed openings so far, at least 1
      */

@@ -12,21 +12,22 @@ import dev.orloj.runtime.transport.ServerAddress;
 import java.time.Duration;
 
 /**
- * Everything that is needed to open a session with one server, secrets resolved. {@code toString}
- * shows none of them.
+ * Holds everything that is needed to open a session with one server, with secrets resolved. {@code
+ * toString} shows no secret.
  *
- * @param idleTimeout a session without a tool call for this long is closed; zero means never
- * @param callTimeout how long a call may take that says nothing else
+ * @param idleTimeout closes a session after this time without a tool call; zero means never
+ * @param callTimeout timeout of a call that sets none itself
  * @param startupTimeout how long the server may take to answer {@code initialize}
- * @param idleCallTimeout how long a call may go on without a sign of progress; zero means as long
- *     as any call
- * @param maxSessions how many sessions may be open side by side, each with a call at a time as long
- *     as there are enough
- * @param singleton whether the server bears no second session, wherever it is open and even while
- *     one takes the place of another
- * @param requestPolicy what the server may ask the clients of its calls; a part of the key, too
+ * @param idleCallTimeout timeout of a call without progress; zero means that only the timeout of
+ *     the whole call applies
+ * @param maxSessions maximum number of concurrent sessions, each with one call at a time as long as
+ *     there are enough
+ * @param singleton whether the server allows only one session at a time: across all replicas, and
+ *     even while one session replaces another
+ * @param requestPolicy which requests the server may send to clients during their calls; part of
+ *     the key, too
  * @param isolation which clients share a session
- * @param argumentMode what becomes of arguments that do not fit the schema of their tool
+ * @param argumentMode how arguments that do not match the schema of their tool are handled
  */
 public record ServerDefinition(
         ResourceKey server,
@@ -70,8 +71,8 @@ public record ServerDefinition(
     }
 
     /**
-     * One whose calls are held to the usual limits, have their arguments converted, and share a
-     * session, whose sessions live until they die, and whose results may be of any length.
+     * Creates a definition with defaults: the default limits of calls, converted arguments, one
+     * shared session without a maximum age, and results of any length.
      */
     public ServerDefinition(
             ResourceKey server,

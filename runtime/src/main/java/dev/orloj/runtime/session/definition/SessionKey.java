@@ -1,17 +1,19 @@
 package dev.orloj.runtime.session.definition;
 
 /**
- * What a session was opened for. Two keys are equal when one session serves both: the same server
- * over the same connection. A server whose key changes gets a new session; changes of anything else
- * reach the session that is open.
+ * Identifies what a session was opened for. Two keys are equal when one session serves both: the
+ * same server over the same connection. A server whose key changes gets a new session; all other
+ * changes apply to the open session.
  *
- * @param generation of the manifest; no part of equality, it tells which of two keys is newer
- * @param connection all that the connection depends on, secrets resolved; compared by value
+ * @param generation of the manifest; not part of equality, but determines which of two keys is
+ *     newer
+ * @param connection everything that the connection depends on, with secrets resolved; compared by
+ *     value
  */
 public record SessionKey(String serverUid, long generation, Object connection) {
 
     /**
-     * Whether this is another connection of an earlier generation of the same server. Other
+     * Returns whether this is another connection of an earlier generation of the same server. Other
      * differences have no order.
      */
     public boolean isOlderThan(SessionKey other) {
@@ -20,22 +22,25 @@ public record SessionKey(String serverUid, long generation, Object connection) {
                 && !connection.equals(other.connection);
     }
 
-    /** Whether a session of this key is good enough for whoever wants the other one. */
+    /** Returns whether a session with this key also serves requests for the other key. */
     public boolean serves(SessionKey wanted) {
         return equals(wanted) || wanted.isOlderThan(this);
     }
 
-    /** Whether it is of the same manifest too: what failed for one will fail for the other. */
+    /**
+     * Returns whether both keys come from the same generation too, so that what failed for one
+     * fails for the other.
+     */
     public boolean isSameAs(SessionKey other) {
         return equals(other) && generation == other.generation;
     }
 
-    /** Whether the same server is now to be reached as the other key says. */
+    /** Returns whether the other key replaces this key of the same server. */
     public boolean isSucceededBy(SessionKey next) {
         return serverUid.equals(next.serverUid) && !serves(next);
     }
 
-    /** Why a session of this key ends, for people. */
+    /** Returns the reason why a session with this key ends, for messages. */
     public String replacedBy(SessionKey next) {
         return next.generation == generation
                 ? "replaced: a value that it uses has changed, or a restart was asked for"
@@ -54,7 +59,7 @@ public record SessionKey(String serverUid, long generation, Object connection) {
         return 31 * serverUid.hashCode() + connection.hashCode();
     }
 
-    /** Leaves the connection out, for there are secrets in it. */
+    /** Omits the connection because it contains secrets. */
     @Override
     public String toString() {
         return "SessionKey[serverUid=" + serverUid + ", generation=" + generation + "]";

@@ -5,11 +5,13 @@ import dev.orloj.runtime.limit.ProcessLimits;
 import java.time.Duration;
 
 /**
- * @param clientVersion what servers are told about our version
- * @param drainTimeout how long calls in flight may go on when their session is replaced or retired,
- *     unless the server says so itself
- * @param shutdownTimeout how long they may go on when everything stops
- * @param limits what all sessions together are held to
+ * Settings that all sessions share.
+ *
+ * @param clientVersion the version of Orloj that servers receive
+ * @param drainTimeout how long calls in flight may continue when their session is replaced or
+ *     retired, unless the server sets its own timeout
+ * @param shutdownTimeout how long calls in flight may continue at shutdown
+ * @param limits the limits of all sessions together
  */
 public record SessionSettings(
         String clientVersion,
@@ -17,7 +19,7 @@ public record SessionSettings(
         Duration shutdownTimeout,
         ProcessLimits limits) {
 
-    /** Thirty seconds to drain, five when everything stops, no ceilings. */
+    /** Returns the defaults: 30 seconds to drain, 5 seconds at shutdown, and no limits. */
     public static SessionSettings withVersion(String clientVersion) {
         return new SessionSettings(
                 clientVersion, Duration.ofSeconds(30), Duration.ofSeconds(5), ProcessLimits.NONE);

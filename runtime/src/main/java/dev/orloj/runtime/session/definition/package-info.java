@@ -1,4 +1,4 @@
-/** What a session is opened with. */
+/** The definition of a session: server, key, reconnect policy and settings. */
 @NullMarked
 package dev.orloj.runtime.session.definition;
 

@@ -4,11 +4,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Lets requests in while it is open, counts those inside, and tells when the last one has left
- * after it was shut. Lock-free.
+ * Admits requests while the latch is open, counts the requests in flight, and signals when the last
+ * one ends after the latch is shut. Lock-free.
  *
- * <p>One word holds everything, so that "shut, if nobody came since I looked" is one step: bit 0 is
- * set while shut, bits 1 to 20 count who is inside, the rest counts who ever entered.
+ * <p>One word holds the whole state, so that "shut if no request entered since I looked" is one
+ * atomic step: bit 0 is set while the latch is shut, bits 1 to 20 count the requests in flight, and
+ * the remaining bits count all requests that ever entered.
  */
 public final class CallLatch {
 
@@ -24,7 +25,7 @@ public final class CallLatch {
         word.updateAndGet(seen -> seen & ~SHUT);
     }
 
-    /** Goes in, unless the gate is shut. Who is in must {@link #leave}. */
+    /** Enters, unless the latch is shut. Each successful call requires a call of {@link #leave}. */
     public boolean enter() {
         while (true) {
             long seen = word.get();
@@ -45,13 +46,14 @@ public final class CallLatch {
         signalWhenEmpty(word.updateAndGet(seen -> seen | SHUT));
     }
 
-    /** What {@link #shutIfUnchanged} compares with. */
+    /** Returns the state that {@link #shutIfUnchanged} compares with. */
     long look() {
         return word.get();
     }
 
     /**
-     * Shuts the gate if nobody is inside and nobody came since {@link #look} returned {@code seen}.
+     * Shuts the latch if no request is in flight and none entered since {@link #look} returned
+     * {@code seen}.
      */
     boolean shutIfUnchanged(long seen) {
         if ((seen & INSIDE_MASK) != 0 || !word.compareAndSet(seen, seen | SHUT)) {
@@ -65,12 +67,14 @@ public final class CallLatch {
         return (int) ((word.get() & INSIDE_MASK) / ONE_INSIDE);
     }
 
-    /** Ends all waiting in {@link #awaitEmpty}, whoever is still inside. */
+    /**
+     * Releases all threads that wait in {@link #awaitEmpty}, even if requests are still in flight.
+     */
     public void giveUp() {
         empty.countDown();
     }
 
-    /** Waits until the gate is shut and everybody has left, or until {@link #giveUp}. */
+    /** Waits until the latch is shut and no request is in flight, or until {@link #giveUp}. */
     public void awaitEmpty() throws InterruptedException {
         empty.await();
     }

@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Remembers when a session was last used, and shuts its gate when that was too long ago. Never
- * shuts it while somebody is inside. Thread-safe.
+ * Records when a session was last used, and shuts its latch when the session has been idle for
+ * longer than the limit. Never shuts the latch while a request is in flight. Thread-safe.
  */
 public final class IdleTimer {
 
@@ -33,8 +33,8 @@ public final class IdleTimer {
     private boolean stopped = false;
 
     /**
-     * @param limit zero for a watch that never shuts the gate
-     * @param whenShut runs on the thread of the alarms, after the gate was shut
+     * @param limit the idle timeout; zero means that the timer never shuts the latch
+     * @param whenShut runs on the scheduler's thread after the latch is shut
      */
     public IdleTimer(Duration limit, CallLatch latch, Scheduler clock, Runnable whenShut) {
         this.limit = limit;
@@ -52,7 +52,7 @@ public final class IdleTimer {
         }
     }
 
-    /** From now on so long counts as idle; zero for never. */
+    /** Replaces the idle timeout from now on; zero means never. */
     public synchronized void follow(Duration changed) {
         if (changed.equals(limit)) {
             return;
@@ -66,7 +66,10 @@ public final class IdleTimer {
         }
     }
 
-    /** Goes on where the session before this one was: a replacement is no use. */
+    /**
+     * Continues the idle time of the session that this one replaces: a replacement does not count
+     * as use.
+     */
     public void carryOn(Instant lastUsed) {
         lastUsedMillis = lastUsed.toEpochMilli();
         if (limit.isPositive()) {
@@ -102,12 +105,13 @@ public final class IdleTimer {
         }
         Duration left = limit.minusMillis(clock.millis() - lastUsedMillis);
         if (left.isPositive()) {
-            // A clock that was set back must not make it longer than the limit.
+            // A clock that was set back must not extend the wait beyond the limit.
             lookAgainIn(left.compareTo(limit) > 0 ? limit : left);
         } else if (latch.shutIfUnchanged(seen)) {
             whenShut.run();
         } else {
-            // Somebody is inside: it is idle that long after they have left at the earliest.
+            // A request is in flight: the session becomes idle no earlier than one limit after it
+            // ends.
             lookAgainIn(limit);
         }
     }

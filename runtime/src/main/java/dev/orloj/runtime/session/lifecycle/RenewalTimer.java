@@ -16,14 +16,17 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Tells when a session has lived or worked long enough to be replaced, and again when that did not
- * work out. Counts its calls. Thread-safe.
+ * Counts the calls of a session and reports when it has to be renewed because of its age or its
+ * number of calls. Reports again after a renewal that failed. Thread-safe.
  */
 public final class RenewalTimer {
 
     private static final Duration NEXT_TRY = Duration.ofMinutes(1);
 
-    /** Up to a tenth earlier, so that servers that started together are not replaced together. */
+    /**
+     * Expires up to a tenth earlier, so that servers that started together are not replaced
+     * together.
+     */
     private static final double JITTER = 0.1;
 
     private final Scheduler clock;
@@ -31,7 +34,7 @@ public final class RenewalTimer {
     private final Consumer<String> whenExpired;
     private final AtomicLong calls = new AtomicLong();
 
-    /** Whether it was told that all calls are done. */
+    /** Whether the end of all allowed calls was reported. */
     private final AtomicBoolean workedOut = new AtomicBoolean();
 
     private volatile SessionPolicy policy;
@@ -49,7 +52,7 @@ public final class RenewalTimer {
     private boolean stopped = false;
 
     /**
-     * @param whenExpired hears why; returns at once
+     * @param whenExpired receives the reason; must return at once
      */
     public RenewalTimer(
             SessionPolicy policy,
@@ -68,7 +71,7 @@ public final class RenewalTimer {
         limitLifetime(now);
     }
 
-    /** From now on these limits hold, also for what was lived and done so far. */
+    /** Replaces the limits. They also apply to the age and the calls so far. */
     public synchronized void follow(SessionPolicy changed) {
         SessionPolicy before = policy;
         policy = changed;
@@ -107,15 +110,15 @@ public final class RenewalTimer {
         return calls.get();
     }
 
-    /** There is another reason to replace the session. */
+    /** Requests the replacement of the session for another reason. */
     public void supersede(String why) {
         expired(why);
     }
 
     /**
-     * The replacement did not come up: the session goes on, and this tells again later.
+     * Continues with the session because its replacement did not start, and reports again later.
      *
-     * @param wait the least; a minute when it is shorter
+     * @param wait the minimum delay until the next report; raised to one minute if shorter
      */
     public void goOn(Duration wait) {
         ring(wait.compareTo(NEXT_TRY) > 0 ? wait : NEXT_TRY, reason);

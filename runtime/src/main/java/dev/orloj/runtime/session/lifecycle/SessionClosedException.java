@@ -1,6 +1,9 @@
 package dev.orloj.runtime.session.lifecycle;
 
-/** The session takes no requests, or none any more. Nothing was sent: ask for another session. */
+/**
+ * The session does not accept requests, or no longer accepts them. Nothing was sent: request
+ * another session.
+ */
 public final class SessionClosedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -15,7 +15,10 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 
-/** The state of one session and the gate that follows it: open in Ready, shut in all others. */
+/**
+ * Holds the state of one session and its latch, which is open in Ready and shut in all other
+ * states.
+ */
 public final class SessionLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(SessionLifecycle.class);
@@ -48,7 +51,7 @@ public final class SessionLifecycle {
         return latch;
     }
 
-    /** From Connecting only; a session that failed meanwhile stays failed. */
+    /** Applies in Connecting only; a session that failed in the meantime stays failed. */
     public void ready(ServerIdentity identity) {
         transition(
                 "make ready",
@@ -63,7 +66,10 @@ public final class SessionLifecycle {
                         });
     }
 
-    /** Again is fine, and shortens the time of those inside when the timeout is shorter. */
+    /**
+     * Starts draining. May be called again, which shortens the deadline of requests in flight if
+     * the timeout is shorter.
+     */
     public void drain(String reason, Duration timeout) {
         Instant until = clock.instant().plus(timeout);
         transition(
@@ -80,7 +86,7 @@ public final class SessionLifecycle {
         clock.ring(timeout, latch::giveUp);
     }
 
-    /** Drains if nobody is inside, and tells whether it did. */
+    /** Starts draining if no request is in flight, and returns whether it did. */
     public boolean drainIfIdle(String reason) {
         long seen = latch.look();
         if (!isReady() || !latch.shutIfUnchanged(seen)) {
@@ -123,7 +129,7 @@ public final class SessionLifecycle {
         ending.await();
     }
 
-    /** The only writer of the state, and the only place that logs it. */
+    /** Changes and logs the state. No other method does either. */
     private synchronized SessionState transition(
             String operation, UnaryOperator<SessionState> change) {
         SessionState from = state;
@@ -140,7 +146,7 @@ public final class SessionLifecycle {
             }
             case SessionState.Connecting _, SessionState.Closed _ -> {}
         }
-        // Of an opening that fails its keeper tells, once.
+        // The supervisor reports a failed opening, once.
         Level level = wasReady || to instanceof SessionState.Ready ? Level.INFO : Level.DEBUG;
         wasReady = level == Level.INFO;
         log.atLevel(level)

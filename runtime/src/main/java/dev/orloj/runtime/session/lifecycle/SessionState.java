@@ -15,12 +15,12 @@ import java.time.Instant;
  */
 public sealed interface SessionState {
 
-    /** The name of the state, for people. */
+    /** Returns the name of the state for messages. */
     default String label() {
         return getClass().getSimpleName();
     }
 
-    /** The transport is opening, {@code initialize} is not answered yet. */
+    /** The transport is opening, and the server has not answered {@code initialize} yet. */
     record Connecting() implements SessionState {
 
         public Ready ready(ServerIdentity identity) {
@@ -32,7 +32,7 @@ public sealed interface SessionState {
         }
     }
 
-    /** Accepts calls. */
+    /** Accepts requests. */
     record Ready(ServerIdentity identity) implements SessionState {
 
         public Draining drain(String reason, Instant until) {
@@ -44,7 +44,7 @@ public sealed interface SessionState {
         }
     }
 
-    /** Refuses new calls; those in flight may finish until the deadline. */
+    /** Refuses new requests; requests in flight may finish until the deadline. */
     record Draining(String reason, Instant until) implements SessionState {
 
         public Closed closed() {
@@ -56,7 +56,7 @@ public sealed interface SessionState {
         }
     }
 
-    /** The connection is lost; what is left of it is being cleared away. */
+    /** The connection is lost; its remains are being cleaned up. */
     record Failed(String cause) implements SessionState {
 
         public Closed closed() {
@@ -64,6 +64,6 @@ public sealed interface SessionState {
         }
     }
 
-    /** Terminal: nothing is left. */
+    /** Terminal state: nothing is left. */
     record Closed(String cause, boolean failure) implements SessionState {}
 }

@@ -29,9 +29,9 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Supplier;
 
 /**
- * Host processes, containers and HTTP. All HTTP connections share one pool, large enough that no
- * request ever waits for another one. Thread-safe; closing it ends what is left of HTTP, while the
- * processes belong to the supervisor and the containers to their engine.
+ * Creates transports for host processes, containers and HTTP. All HTTP connections share one pool,
+ * which is large enough that no request waits for another one. Closing it ends all HTTP exchanges;
+ * the supervisor ends processes, and the engine ends containers. Thread-safe.
  */
 public final class StandardTransports implements Transports, AutoCloseable {
 
@@ -53,7 +53,7 @@ public final class StandardTransports implements Transports, AutoCloseable {
     }
 
     /**
-     * @param limits of what servers send
+     * @param limits limits of messages from servers
      */
     public StandardTransports(
             Supervisor supervisor,
@@ -64,9 +64,9 @@ public final class StandardTransports implements Transports, AutoCloseable {
     }
 
     /**
-     * @param endpoints which addresses servers may be reached at over HTTP
-     * @param limits of what servers send
-     * @param gateway the id of this installation, which requests over HTTP carry
+     * @param endpoints the addresses at which servers may be reached over HTTP
+     * @param limits limits of messages from servers
+     * @param gateway the id of this installation, sent with requests over HTTP
      */
     public StandardTransports(
             Supervisor supervisor,
@@ -119,7 +119,8 @@ public final class StandardTransports implements Transports, AutoCloseable {
     }
 
     /**
-     * Timeouts are those of the requests; redirects and repetitions are decided by the transport.
+     * Creates a client without redirects, retries and timeouts of its own: the transport decides on
+     * redirects and retries, and requests have their own timeouts.
      */
     public static CloseableHttpClient newClient(
             EndpointAddresses endpoints, Supplier<Optional<String>> gateway) {

@@ -1,4 +1,4 @@
-/** Chooses the transport that an address asks for. */
+/** The choice of the transport that a server's address requires. */
 @NullMarked
 package dev.orloj.runtime.transport.standard;
 

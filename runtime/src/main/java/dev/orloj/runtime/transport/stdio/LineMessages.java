@@ -9,7 +9,10 @@ import dev.orloj.runtime.reading.Reading;
 import dev.orloj.runtime.transport.NonProtocolOutput;
 import dev.orloj.runtime.transport.http.MessageReader;
 
-/** Takes messages out of lines; a line that holds none is noise. For one thread. */
+/**
+ * Decodes messages from lines; a line that is not a message counts as non-protocol output. For one
+ * thread.
+ */
 final class LineMessages {
 
     private final LineReader lines;
@@ -28,7 +31,7 @@ final class LineMessages {
         this.inbox = inbox;
     }
 
-    /** Takes what is on the current line. */
+    /** Decodes the current line. */
     void take() throws ReadBudgetException {
         if (lines.isBlank()) {
             nonProtocolOutput.blank();

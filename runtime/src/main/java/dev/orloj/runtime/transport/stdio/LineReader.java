@@ -6,14 +6,15 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Splits a stream of bytes at line feeds without decoding it. Lines are views into one buffer that
- * grows with them, never beyond the limit, and shrinks again after a long one. For one thread.
+ * Splits a stream of bytes at line feeds without decoding it. Lines are views into one buffer. The
+ * buffer grows with them, never beyond the limit, and shrinks again after a long line. For one
+ * thread.
  */
 public final class LineReader {
 
     private static final int BUFFER = 64 * 1024;
 
-    /** A line longer than allowed; the stream cannot be used any more. */
+    /** A line exceeds the limit; the stream is no longer usable. */
     public static final class LineTooLongException extends IOException {
 
         private static final long serialVersionUID = 1L;
@@ -43,8 +44,8 @@ public final class LineReader {
     }
 
     /**
-     * Moves on to the next line; false at the end of the stream. What follows the last line feed is
-     * no line.
+     * Advances to the next line; returns false at the end of the stream. Bytes after the last line
+     * feed are not a line.
      *
      * @throws LineTooLongException when a line exceeds the limit
      */
@@ -71,7 +72,7 @@ public final class LineReader {
         }
     }
 
-    /** The buffer that holds the current line, until the next one is read. */
+    /** Returns the buffer that holds the current line. Valid until the next line is read. */
     public byte[] buffer() {
         return buffer;
     }
@@ -80,7 +81,7 @@ public final class LineReader {
         return lineStart;
     }
 
-    /** Length of the current line without its end, be it LF or CR LF. */
+    /** Returns the length of the current line without its LF or CR LF. */
     public int length() {
         boolean carriageReturn = lineEnd > lineStart && buffer[lineEnd - 1] == '\r';
         return lineEnd - lineStart - (carriageReturn ? 1 : 0);
@@ -104,7 +105,7 @@ public final class LineReader {
         return -1;
     }
 
-    /** Moves the unfinished line to the front, and grows or shrinks the buffer to suit it. */
+    /** Moves the incomplete line to the front, and grows or shrinks the buffer to fit it. */
     private void makeRoom() throws IOException {
         int length = filled - lineStart;
         int size = buffer.length;
@@ -119,7 +120,7 @@ public final class LineReader {
             int before = charged ? buffer.length : 0;
             boolean grows = size > before;
             if (grows) {
-                reading.charge(size); // both are held for a moment
+                reading.charge(size); // both buffers exist for a moment
             }
             byte[] other = new byte[size];
             System.arraycopy(buffer, lineStart, other, 0, length);

@@ -16,20 +16,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Writes messages to the stdin of a server in the order in which they are sent, and never makes a
- * sender wait for a server that does not read. Thread-safe.
+ * Writes messages to the stdin of a server in the order in which they are sent. Never blocks the
+ * sender, even if the server does not read. Thread-safe.
  *
- * <p>As long as what the server may not have read yet fits into the smallest pipe, the sender
- * writes by itself: that write cannot block. All else is queued for a platform thread that is
- * started when first needed. A server reads in order, so its answer to a request proves that all
- * before that request is read.
+ * <p>The sender writes directly as long as the bytes that the server may not have read yet fit into
+ * the smallest pipe: such a write cannot block. All other messages are queued for a platform
+ * thread, which starts on first use. A server reads in order, so its response to a request proves
+ * that it has read everything before that request.
  */
 final class StdinWriter {
 
-    /** A pipe holds one page at the very least, even for a user who has too many pipes. */
+    /** A pipe holds at least one page, even for a user who has too many pipes. */
     static final int UNREAD_LIMIT = 4 * 1024;
 
-    /** Bytes that may wait for a server that does not read. */
+    /** Maximum number of bytes that are queued for a server that does not read. */
     static final long QUEUE_LIMIT = 16L * 1024 * 1024;
 
     private record Item(byte[] message, @Nullable Pending request) {}
@@ -62,7 +62,7 @@ final class StdinWriter {
     private long read = 0;
 
     /**
-     * @param onBroken told once when writing fails; returns at once
+     * @param onBroken called once when writing fails; must return at once
      */
     StdinWriter(OutputStream out, String threadName, Consumer<Throwable> onBroken) {
         this.out = out;
@@ -71,10 +71,10 @@ final class StdinWriter {
     }
 
     /**
-     * Sends a message, now or soon.
+     * Writes or queues a message.
      *
-     * @param request what the message belongs to, to be marked as delivered
-     * @throws TransportException when too much is waiting already
+     * @param request the request that the message belongs to, to be marked as delivered
+     * @throws TransportException when the queue is full
      */
     void send(byte[] message, @Nullable Pending request) {
         IOException failure = null;
@@ -102,7 +102,10 @@ final class StdinWriter {
         }
     }
 
-    /** The server has answered this request, so it has read it and all before it. */
+    /**
+     * Records that the server has answered this request, and so has read it and everything before
+     * it.
+     */
     void answered(Pending request) {
         lock.lock();
         try {
@@ -112,7 +115,7 @@ final class StdinWriter {
         }
     }
 
-    /** Bytes handed to the server so far. */
+    /** Returns the number of bytes written to the server so far. */
     long written() {
         lock.lock();
         try {
@@ -122,7 +125,7 @@ final class StdinWriter {
         }
     }
 
-    /** Drops what is queued and takes nothing more. A write that hangs ends with the server. */
+    /** Drops the queue and accepts no more messages. A blocked write ends with the server. */
     void close() {
         lock.lock();
         try {
@@ -165,13 +168,13 @@ final class StdinWriter {
                 }
                 out.flush();
             }
-        } catch (Throwable e) { // the edge of the thread: nothing may wait for it any more
+        } catch (Throwable e) { // end of the thread: no sender may keep waiting for it
             close();
             onBroken.accept(e);
         }
     }
 
-    /** Waits for messages and takes them all; nothing once closed. */
+    /** Waits for messages and takes them all; returns none once closed. */
     private Deque<Item> nextBatch() {
         lock.lock();
         try {

@@ -47,9 +47,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * One JSON-RPC message per line over the standard streams of a {@link Workload}. Lines on stdout
- * that are no message are skipped and counted; stderr goes to the log. When the workload ends,
- * whatever waits for it fails at once. Both streams have a platform thread each.
+ * Exchanges one JSON-RPC message per line over the standard streams of a {@link Workload}. Skips
+ * and counts lines on stdout that are not messages, and logs stderr. When the workload ends, all
+ * pending requests fail at once. Each of the two output streams has a platform thread.
  */
 public final class StdioTransport implements Transport {
 
@@ -61,7 +61,7 @@ public final class StdioTransport implements Transport {
     public interface Launcher {
 
         /**
-         * @throws WorkloadException when it cannot be started
+         * @throws WorkloadException when the workload cannot be started
          */
         Workload launch() throws InterruptedException;
     }
@@ -79,7 +79,7 @@ public final class StdioTransport implements Transport {
         }
     }
 
-    /** What exists once the transport is open. */
+    /** The parts of an open transport. */
     private record Connection(
             Workload workload,
             StdinWriter writer,
@@ -144,7 +144,7 @@ public final class StdioTransport implements Transport {
                                 .name("orloj-stderr-" + label)
                                 .unstarted(() -> readLog(workload)));
         connection = started;
-        // In this order: the end of stdout ends the connection, which joins both.
+        // In this order: the end of stdout ends the connection, which joins both threads.
         started.stderr().start();
         started.stdout().start();
         workload.exit().thenRun(() -> lost(Loss.ENDED, ""));
@@ -183,7 +183,7 @@ public final class StdioTransport implements Transport {
 
     @Override
     public void negotiated(ProtocolRevision revision) {
-        // Nothing in the framing depends on the revision.
+        // The framing does not depend on the revision.
     }
 
     @Override
@@ -243,7 +243,10 @@ public final class StdioTransport implements Transport {
         return current;
     }
 
-    /** Whatever ends the reading ends the connection: nothing may wait for what is not read. */
+    /**
+     * Ends the connection when reading ends for any reason: no request may wait for a message that
+     * is not read.
+     */
     private void readMessages(Workload workload) {
         try {
             readLines(workload);
@@ -257,7 +260,7 @@ public final class StdioTransport implements Transport {
             lost(Loss.UNREADABLE, "Server was ended: " + e.getMessage());
         } catch (IOException e) {
             lost(Loss.STDOUT_CLOSED, "");
-        } catch (Throwable e) { // the edge of the thread, an OutOfMemoryError included
+        } catch (Throwable e) { // end of the thread, even after an OutOfMemoryError
             broken("standard output", e);
         }
     }
@@ -298,7 +301,10 @@ public final class StdioTransport implements Transport {
         }
     }
 
-    /** This connection takes the most of the memory of all, and must not. */
+    /**
+     * Ends this connection because it uses the most memory of all connections and the budget is
+     * exceeded.
+     */
     private void revoked() {
         lost(
                 Loss.UNREADABLE,
@@ -349,7 +355,10 @@ public final class StdioTransport implements Transport {
         }
     }
 
-    /** Ends the connection on a thread of its own, for those who notice it must not wait. */
+    /**
+     * Ends the connection on a separate thread, because the threads that detect the loss must not
+     * wait.
+     */
     private void lost(Loss loss, String detail) {
         if (lost.compareAndSet(false, true) && !closing) {
             Thread.ofVirtual().name("orloj-lost-" + label).start(() -> end(loss, detail));
@@ -380,8 +389,8 @@ public final class StdioTransport implements Transport {
     }
 
     /**
-     * The streams of a process that ends close a moment before or after it, which is not worth
-     * telling apart.
+     * Describes the loss. The streams of a process close shortly before or after the process ends,
+     * so the message does not distinguish the two.
      */
     private String describe(Loss loss, Workload workload) {
         ExitStatus status = workload.exit().getNow(null);
@@ -390,7 +399,10 @@ public final class StdioTransport implements Transport {
                 : "Server process ended with " + status;
     }
 
-    /** The streams of a container go through its engine, and close with it. */
+    /**
+     * Adds the engine as a possible cause: the streams of a container pass through the engine and
+     * close with it.
+     */
     private static String orElse(Workload workload) {
         return workload.container()
                 .map(
@@ -400,7 +412,10 @@ public final class StdioTransport implements Transport {
                 .orElse("");
     }
 
-    /** What a dying server still said, an answer or a reason on stderr, comes before its end. */
+    /**
+     * Waits for the last output of a server that ends, a response or a reason on stderr, so that it
+     * is processed before the end.
+     */
     private static void awaitLastWords(Connection current) {
         try {
             current.stdout().join(LAST_WORDS);
