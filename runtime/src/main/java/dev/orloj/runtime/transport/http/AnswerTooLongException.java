@@ -2,7 +2,7 @@ package dev.orloj.runtime.transport.http;
 
 import java.io.IOException;
 
-/** An HTTP server sends more than is read of one message. */
+/** An HTTP server sends a message that exceeds the size limit. */
 final class AnswerTooLongException extends IOException {
 
     private static final long serialVersionUID = 1L;

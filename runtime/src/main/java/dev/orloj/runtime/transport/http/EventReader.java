@@ -12,7 +12,7 @@ import java.time.Duration;
 
 /**
  * Reads server-sent events (WHATWG HTML, 9.2.6) from a stream: LF, CR and CR LF end lines, comments
- * are ignored, several data lines make one text. For one thread.
+ * are ignored, and several data lines form one text. For one thread.
  */
 final class EventReader {
 
@@ -20,13 +20,15 @@ final class EventReader {
     private static final int MAX_VALUE = 4 * 1024;
     private static final byte[] LINE_FEED = {'\n'};
 
-    /** The position in a stream and the retry delay; carried over to the stream that resumes it. */
+    /** The position in a stream and its retry delay; carried over to the stream that resumes it. */
     static final class Cursor {
 
         private @Nullable String lastEventId;
         private @Nullable Duration retry;
 
-        /** The value of {@code Last-Event-ID}; null when the server numbers no events. */
+        /**
+         * Returns the value of {@code Last-Event-ID}; null when the server assigns no event ids.
+         */
         @Nullable String lastEventId() {
             return lastEventId;
         }
@@ -37,9 +39,9 @@ final class EventReader {
     }
 
     /**
-     * Its data is a part of a buffer, until the next event is read.
+     * One event. Its data is a view of the buffer, valid until the next event is read.
      *
-     * @param name {@code message} when the server gives none
+     * @param name {@code message} when the server sets none
      */
     record Event(String name, byte[] buffer, int offset, int length) {
 
@@ -50,7 +52,9 @@ final class EventReader {
         }
     }
 
-    /** A view of one line: {@code name: value}. A line without a colon is all name. */
+    /**
+     * A view of one line: {@code name: value}. A line without a colon consists of the name only.
+     */
     private record Field(String name, byte[] line, int valueStart, int end) {
 
         private static final int LONGEST_NAME = 16;
@@ -75,7 +79,7 @@ final class EventReader {
             return end - valueStart;
         }
 
-        /** Of the fields that are not data, nothing long has a meaning. */
+        /** Returns the value, truncated: no long value is meaningful in a field other than data. */
         String value() {
             return new String(
                     line, valueStart, Math.min(length(), MAX_VALUE), StandardCharsets.UTF_8);
@@ -94,9 +98,9 @@ final class EventReader {
     private int dataStart = 0;
 
     /**
-     * @param maxEventBytes more in one event is an error of the server
-     * @param cursor moves with the events read
-     * @param reading counts the memory
+     * @param maxEventBytes maximum size of an event; a larger one is an error of the server
+     * @param cursor advances with the events
+     * @param reading accounts for the memory
      */
     EventReader(InputStream in, int maxEventBytes, Cursor cursor, Reading reading) {
         this.in = in;
@@ -106,7 +110,7 @@ final class EventReader {
         this.data = new GrowingBuffer(reading, maxEventBytes);
     }
 
-    /** The next message that has data; null at the end of the stream. */
+    /** Returns the next message that has data; null at the end of the stream. */
     @Nullable Event next() throws IOException {
         Event event = nextEvent();
         while (event != null && !event.name().equals(Event.MESSAGE)) {
@@ -116,9 +120,9 @@ final class EventReader {
     }
 
     /**
-     * The next event that has data; null at the end of the stream. Data that the stream ends with
-     * counts, for some servers forget the blank line after it. An event that breaks off has not
-     * been read, and a stream that is resumed begins with it.
+     * Returns the next event that has data; null at the end of the stream. Data at the end of the
+     * stream counts as an event, because some servers omit the blank line after it. A truncated
+     * event does not count as read, so a resumed stream starts with it.
      */
     @Nullable Event nextEvent() throws IOException {
         startData();
@@ -168,7 +172,9 @@ final class EventReader {
         dataStart = 0;
     }
 
-    /** The first line of data stays where it is: there are few events with a second one. */
+    /**
+     * Keeps the first line of data in place and swaps the buffers: few events have a second line.
+     */
     private void take(Field field, boolean first) throws IOException {
         if (first) {
             GrowingBuffer other = data;
@@ -190,7 +196,10 @@ final class EventReader {
         }
     }
 
-    /** Reads the next line without its end; false when the stream ends and nothing is left. */
+    /**
+     * Reads the next line without its end; returns false when the stream has ended and no data is
+     * left.
+     */
     private boolean readLine() throws IOException {
         line.clear();
         while (true) {

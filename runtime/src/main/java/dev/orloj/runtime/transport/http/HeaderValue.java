@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Texts as values of HTTP headers (2026-07-28, Streamable HTTP, "Value Encoding"): as they are, or
- * in base64 between marks where that is not safe.
+ * Encodes text as the value of an HTTP header (2026-07-28, Streamable HTTP, "Value Encoding"):
+ * unchanged where that is safe, else in base64 between markers.
  */
 public final class HeaderValue {
 
@@ -25,10 +25,10 @@ public final class HeaderValue {
     }
 
     /**
-     * The text that a value stands for, whether or not it had to be encoded.
+     * Returns the text of a value, encoded or not.
      *
-     * @throws IllegalArgumentException when it has characters that need encoding, or what is
-     *     between the marks is malformed or no UTF-8
+     * @throws IllegalArgumentException when the value has characters that require encoding, or the
+     *     text between the markers is malformed or not UTF-8
      */
     public static String decode(String value) {
         if (!isPlain(value)) {
@@ -42,7 +42,7 @@ public final class HeaderValue {
     }
 
     private static String ofBase64(String text) {
-        if (text.length() % 4 != 0) { // the decoder would do without the padding
+        if (text.length() % 4 != 0) { // the decoder accepts base64 without padding
             throw new IllegalArgumentException("the base64 is not padded");
         }
         try {

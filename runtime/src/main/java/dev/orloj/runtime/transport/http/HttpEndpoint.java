@@ -32,8 +32,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The endpoint of one server as one connection sees it: its headers, its session, its cookies (load
- * balancers route by them) and the exchanges that are going on. Thread-safe.
+ * The endpoint of one server for one connection: its headers, its session, its cookies (load
+ * balancers route by them) and the exchanges in progress. Thread-safe.
  */
 final class HttpEndpoint {
 
@@ -41,7 +41,7 @@ final class HttpEndpoint {
 
     private static final String PROTOCOL_VERSION = "MCP-Protocol-Version";
 
-    /** JSON is UTF-8; servers that compare the header as a whole expect no charset. */
+    /** JSON is UTF-8; servers that compare the whole header expect no charset. */
     private static final ContentType JSON = ContentType.create("application/json");
 
     private static final int MAX_REDIRECTS = 3;
@@ -58,7 +58,8 @@ final class HttpEndpoint {
     private volatile boolean closed = false;
 
     /**
-     * One request, over the redirects that it meets. Aborting works from any thread, at any time.
+     * One request, including the redirects that it follows. It can be aborted from any thread, at
+     * any time.
      */
     final class Exchange implements AutoCloseable {
 
@@ -67,7 +68,7 @@ final class HttpEndpoint {
         private final byte @Nullable [] body;
         private final Map<String, String> headers;
 
-        /** Of the thread that asks; another one may send. */
+        /** Taken from the requesting thread, since another thread may send the request. */
         private final List<String> passed = GatewayPath.passed();
 
         private volatile boolean aborted = false;
@@ -83,7 +84,7 @@ final class HttpEndpoint {
             this.headers = headers;
         }
 
-        /** Sends the request and waits for the head of the answer. */
+        /** Sends the request and waits for the head of the response. */
         ClassicHttpResponse execute() throws IOException {
             URI target = first;
             for (int hop = 0; ; hop++) {
@@ -112,7 +113,10 @@ final class HttpEndpoint {
             }
         }
 
-        /** Bounds what is left of the exchange, until it is closed; nothing once it is. */
+        /**
+         * Aborts the exchange after the limit unless it is closed before; has no effect on a closed
+         * exchange.
+         */
         void abortAfter(Duration limit, ScheduledExecutorService timer) {
             try {
                 Future<?> timed =
@@ -122,7 +126,7 @@ final class HttpEndpoint {
                     timed.cancel(false);
                 }
             } catch (RejectedExecutionException e) {
-                // The timer has ended, and with it all that was to go on.
+                // The timer has shut down, and with it all exchanges that were to continue.
                 abort();
             }
         }
@@ -139,7 +143,7 @@ final class HttpEndpoint {
                     response.close();
                 }
             } catch (IOException e) {
-                // The connection is not used again, which is all there was to achieve.
+                // The connection is not reused, which is all that closing has to ensure.
             }
         }
 
@@ -169,24 +173,24 @@ final class HttpEndpoint {
     }
 
     /**
-     * @param headers of this message, beside those of all
+     * @param headers headers of this message, in addition to the headers of all requests
      */
     Exchange post(byte[] body, Map<String, String> headers) {
         return exchange("POST", address.endpoint(), body, headers);
     }
 
     /**
-     * @param target where the server wants its messages
+     * @param target the URI to which the server expects messages
      */
     Exchange postTo(URI target, byte[] body) {
         return exchange("POST", target, body, Map.of());
     }
 
     /**
-     * What an address that the server names stands for.
+     * Resolves an address that the server sent.
      *
-     * @throws IllegalArgumentException when it is none, or leads to another scheme, host or port,
-     *     where credentials must not go
+     * @throws IllegalArgumentException when it is not an address, or leads to another scheme, host
+     *     or port, to which credentials must not be sent
      */
     URI resolve(String named) {
         URI target = address.endpoint().resolve(named);
@@ -225,33 +229,37 @@ final class HttpEndpoint {
         return sessionId;
     }
 
-    /** Every request carries it from now on. */
+    /** Sets the session id that every request carries from now on. */
     void useSession(@Nullable String id) {
         sessionId = id;
     }
 
-    /** Every request carries it from now on, in the revisions that want it. */
+    /**
+     * Sets the revision that every request carries from now on, if the revision defines the header.
+     */
     void use(ProtocolRevision spoken) {
         revision = spoken;
     }
 
-    /** Whether each exchange stands for itself: no session, no stream that is resumed. */
+    /**
+     * Returns whether exchanges are independent: without a session and without resumable streams.
+     */
     boolean isStateless() {
         ProtocolRevision spoken = revision;
         return spoken != null && spoken.isStateless();
     }
 
-    /** For messages: without query and user info, where keys are put at times. */
+    /** Returns the URI for messages, without query and user info, which may contain keys. */
     String display() {
         return display(address.endpoint());
     }
 
-    /** Ends all exchanges that are going on. */
+    /** Aborts all exchanges in progress. */
     void abortAll() {
         running.forEach(Exchange::abort);
     }
 
-    /** Ends all exchanges; none begins any more. */
+    /** Aborts all exchanges and starts no more. */
     void close() {
         closed = true;
         abortAll();
@@ -271,8 +279,8 @@ final class HttpEndpoint {
     }
 
     /**
-     * The redirect target, if it has the same origin. Credentials go to no other scheme, host or
-     * port.
+     * Returns the redirect target if it has the same origin. Credentials are not sent to another
+     * scheme, host or port.
      */
     private static @Nullable URI sameOriginRedirect(URI from, ClassicHttpResponse answer) {
         if (answer.getCode() != TEMPORARY_REDIRECT && answer.getCode() != PERMANENT_REDIRECT) {
@@ -308,7 +316,7 @@ final class HttpEndpoint {
         return response.getCode() >= 200 && response.getCode() < 300;
     }
 
-    /** At most the first {@code limit} bytes of a body. */
+    /** Reads at most the first {@code limit} bytes of a body. */
     static byte[] read(@Nullable HttpEntity entity, int limit) throws IOException {
         if (entity == null) {
             return new byte[0];

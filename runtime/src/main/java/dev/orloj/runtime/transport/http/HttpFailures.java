@@ -33,7 +33,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 /** Describes failures of HTTP exchanges without showing credentials. */
 final class HttpFailures {
 
-    /** How much of a refusal is read. */
+    /** Maximum number of bytes read from the body of a refusal. */
     static final int REFUSAL_BYTES = 16 * 1024;
 
     private static final int EXCERPT = 200;
@@ -53,7 +53,7 @@ final class HttpFailures {
         this.endpoint = endpoint;
     }
 
-    /** Describes an exchange that failed. */
+    /** Describes a failed exchange. */
     TransportException of(IOException e) {
         boolean delivered = !neverSent(e);
         String what =
@@ -96,13 +96,13 @@ final class HttpFailures {
                 : new HttpStatusException(text, status, !isBeforeProcessing(status));
     }
 
-    /** An answer that is there and cannot be read. */
+    /** Describes a response that cannot be read. */
     TransportException unreadable(String why) {
         return new TransportException(
                 "Answer of " + endpoint.display() + " cannot be read: " + why, true);
     }
 
-    /** A success that is no answer. */
+    /** Describes a successful response without a JSON-RPC message. */
     TransportException unusable(String contentType, byte[] body) {
         return new TransportException(
                 "Answer of "
@@ -138,7 +138,7 @@ final class HttpFailures {
         return retryAfter + excerpt(body);
     }
 
-    /** The scheme that is wanted, and what the server says of the credentials (RFC 6750). */
+    /** Describes the required scheme and the server's description of the error (RFC 6750). */
     private String challenge(String header) {
         String wanted = " (it wants \"" + header.split("[ ,]", 2)[0] + "\"";
         Matcher description = ERROR_DESCRIPTION.matcher(header);
@@ -161,8 +161,9 @@ final class HttpFailures {
     }
 
     /**
-     * The specification says 404. Servers built after the examples of the TypeScript SDK say 400
-     * with an error that belongs to no request and speaks of the session.
+     * Returns whether the server no longer knows the session. The specification requires 404.
+     * Servers based on the examples of the TypeScript SDK send 400 with an error that has no
+     * request id and mentions the session.
      */
     private boolean isForgottenSession(int status, byte[] body) {
         if (endpoint.sessionId() == null) {
@@ -186,7 +187,7 @@ final class HttpFailures {
                 || status == TOO_MANY_REQUESTS;
     }
 
-    /** The error that the body of a refusal holds, if it is one of JSON-RPC. */
+    /** Returns the JSON-RPC error in the body of a refusal, if there is one. */
     static Optional<ErrorResponse> error(byte[] body) {
         try {
             for (JsonRpcMessage message : JsonRpcCodec.decode(body, 0, body.length).messages()) {
@@ -217,7 +218,7 @@ final class HttpFailures {
                 + "\"";
     }
 
-    /** Servers echo what they refuse, tokens included. */
+    /** Masks credentials: servers echo the input that they refuse, including tokens. */
     private String redact(String text) {
         String result = text;
         for (String value : endpoint.credentials().values()) {

@@ -18,7 +18,10 @@ public final class HttpStatusException extends TransportException {
         return status;
     }
 
-    /** Whether credentials were missing, wrong or not sufficient, for the server or a proxy. */
+    /**
+     * Returns whether the server or a proxy refused the request because credentials were missing,
+     * wrong or not sufficient.
+     */
     public boolean isForCredentials() {
         return status == 401 || status == 403 || status == 407;
     }

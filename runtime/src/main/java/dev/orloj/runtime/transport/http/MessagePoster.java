@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 
-/** Sends messages that have no answer of their own over HTTP. Thread-safe. */
+/** Sends messages that have no response of their own over HTTP. Thread-safe. */
 final class MessagePoster {
 
     private static final Logger log = LoggerFactory.getLogger(MessagePoster.class);
@@ -39,9 +39,9 @@ final class MessagePoster {
     }
 
     /**
-     * Waits until the server has accepted the message, ten seconds at most.
+     * Waits until the server has accepted the message, at most ten seconds.
      *
-     * @throws TransportException when it has not
+     * @throws TransportException when the server has not accepted it
      */
     void send(JsonRpcMessage message) {
         Exchange exchange = exchanges.apply(message);
@@ -49,15 +49,15 @@ final class MessagePoster {
         deliver(exchange);
     }
 
-    /** Breaks the exchange off if the server has not accepted its message in ten seconds. */
+    /** Aborts the exchange if the server has not accepted its message within ten seconds. */
     void endSoon(Exchange exchange) {
         exchange.abortAfter(TIMEOUT, timer);
     }
 
     /**
-     * Waits until the server has accepted what the exchange carries, however long it takes.
+     * Waits without a timeout until the server has accepted the message of the exchange.
      *
-     * @throws TransportException when it has not, or the exchange was broken off
+     * @throws TransportException when the server has not accepted it, or the exchange was aborted
      */
     void deliver(Exchange prepared) {
         try (Exchange exchange = prepared) {
@@ -72,7 +72,10 @@ final class MessagePoster {
         }
     }
 
-    /** For messages whose loss is the server's loss only. */
+    /**
+     * Sends a message without waiting and ignores failures: only the server is affected by its
+     * loss.
+     */
     void sendInBackground(JsonRpcMessage message) {
         Thread.ofVirtual()
                 .name("orloj-http-" + label)

@@ -20,26 +20,26 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Takes messages out of the bodies of HTTP answers, and counts their bytes. Thread-safe. */
+/** Decodes messages from the bodies of HTTP responses, and counts their bytes. Thread-safe. */
 public final class MessageReader {
 
-    /** Where messages go. */
+    /** Receives decoded messages. */
     public interface Inbox {
 
         /**
-         * @param size of what the message came in, which may be a batch
+         * @param size size of the message, or of the batch that contains it
          */
         void received(JsonRpcMessage message, MessageSize size);
 
         /**
-         * An answer came that cannot be read.
+         * Receives the id of a request whose response cannot be read.
          *
-         * @param id of the request
+         * @param id id of the request
          */
         void unreadable(long id, String why);
     }
 
-    /** Takes events of all names. */
+    /** Receives events of any name. */
     @FunctionalInterface
     interface EventInbox {
 
@@ -53,14 +53,14 @@ public final class MessageReader {
     private final LongAdder bytes = new LongAdder();
 
     /**
-     * @param nonProtocolOutput learns of events that hold no message
+     * @param nonProtocolOutput receives events that are not messages
      */
     MessageReader(MessageLimits limits, NonProtocolOutput nonProtocolOutput) {
         this.limits = limits;
         this.nonProtocolOutput = nonProtocolOutput;
     }
 
-    /** How many bytes of messages there were so far. */
+    /** Returns the number of message bytes read so far. */
     long bytes() {
         return bytes.sum();
     }
@@ -71,9 +71,9 @@ public final class MessageReader {
     }
 
     /**
-     * Reads the messages of a stream of events to its end; an event that holds none is skipped.
+     * Reads the messages of an event stream to its end; skips events that are not messages.
      *
-     * @param abort ends the stream, from any thread
+     * @param abort ends the stream; callable from any thread
      */
     void readEvents(InputStream in, EventReader.Cursor cursor, Runnable abort, Inbox inbox)
             throws IOException {
@@ -90,9 +90,9 @@ public final class MessageReader {
     }
 
     /**
-     * Reads a stream of events of all names to its end.
+     * Reads the events of any name from an event stream to its end.
      *
-     * @param abort ends the stream, from any thread
+     * @param abort ends the stream; callable from any thread
      */
     void readEvents(InputStream in, Runnable abort, EventInbox inbox) throws IOException {
         try (Reading reading = limits.budget().open(abort)) {
@@ -109,7 +109,7 @@ public final class MessageReader {
         }
     }
 
-    /** Takes the messages out of one event; one that holds none is skipped. */
+    /** Decodes the messages of one event; skips an event that is not a message. */
     void read(EventReader.Event event, Reading reading, Inbox inbox) throws IOException {
         bytes.add(event.length());
         try {
@@ -123,10 +123,10 @@ public final class MessageReader {
     }
 
     /**
-     * Reads a body that is a message, or a batch of them, whatever its content type says.
+     * Reads a body that consists of a message or a batch, regardless of its content type.
      *
-     * @param abort ends the exchange, from any thread
-     * @param failures says what an answer is that holds none
+     * @param abort ends the exchange; callable from any thread
+     * @param failures describes a response that is neither
      */
     void readDocument(HttpEntity entity, Runnable abort, HttpFailures failures, Inbox inbox)
             throws IOException {
@@ -150,7 +150,10 @@ public final class MessageReader {
         }
     }
 
-    /** JSON that cannot be read is worth its reason; anything else is not even meant to be. */
+    /**
+     * Describes a body without a message. Invalid JSON-RPC gets its reason; other content was not
+     * meant as JSON-RPC.
+     */
     private static TransportException unusable(
             HttpEntity entity,
             GrowingBuffer body,

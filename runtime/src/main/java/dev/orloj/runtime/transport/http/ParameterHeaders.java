@@ -15,12 +15,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The arguments of a tool that go with a call as HTTP headers too, since the schema of the tool
- * says so with {@code x-mcp-header} (2026-07-28, Streamable HTTP, "Schema Extension"). Immutable.
+ * Maps arguments of a tool to HTTP headers of a call, as the schema of the tool requires with
+ * {@code x-mcp-header} (2026-07-28, Streamable HTTP, "Schema Extension"). Immutable.
  */
 public final class ParameterHeaders {
 
-    /** No argument is mirrored. */
+    /** Maps no argument. */
     public static final ParameterHeaders NONE = new ParameterHeaders(List.of());
 
     private static final String ANNOTATION = "x-mcp-header";
@@ -29,7 +29,7 @@ public final class ParameterHeaders {
     private static final Set<String> TYPES = Set.of("integer", "string", "boolean");
     private static final long SAFE_INTEGER = (1L << 53) - 1;
 
-    /** Deeper than any schema that people write; a guard against those that they do not. */
+    /** Limits the depth of a schema as a guard; schemas written by people are less deep. */
     private static final int MOST_DEPTH = 100;
 
     private record Mirrored(List<String> path, String name) {}
@@ -43,8 +43,8 @@ public final class ParameterHeaders {
     /**
      * Reads the annotations of a schema.
      *
-     * @throws IllegalArgumentException when one of them is not allowed, saying which and why; such
-     *     a tool must not be offered
+     * @throws IllegalArgumentException when an annotation is not allowed, with its name and the
+     *     reason; such a tool must not be offered
      */
     public static ParameterHeaders of(JsonNode inputSchema) {
         List<Mirrored> found = new ArrayList<>();
@@ -59,7 +59,8 @@ public final class ParameterHeaders {
     }
 
     /**
-     * As {@link #of(JsonNode)}; nothing is mirrored by a schema whose annotations are not allowed.
+     * Reads the annotations as {@link #of(JsonNode)} does, and maps no argument if an annotation is
+     * not allowed.
      */
     public static ParameterHeaders orNone(JsonNode inputSchema) {
         try {
@@ -70,8 +71,8 @@ public final class ParameterHeaders {
     }
 
     /**
-     * @param path of the property that the schema is of
-     * @param reachable whether only {@code properties} lead here
+     * @param path path of the property that the schema describes
+     * @param reachable whether the path leads through {@code properties} only
      */
     private static void collect(
             JsonNode schema,
@@ -105,7 +106,7 @@ public final class ParameterHeaders {
         }
     }
 
-    /** Members that hold values and no schemas. */
+    /** Returns whether a keyword holds values rather than schemas. */
     private static boolean isData(String keyword) {
         return switch (keyword) {
             case "default", "const", "enum", "examples", ANNOTATION -> true;
@@ -128,7 +129,9 @@ public final class ParameterHeaders {
         return new Mirrored(List.copyOf(path), shown);
     }
 
-    /** One of the types, or that and null, since an argument that is null has no header. */
+    /**
+     * Accepts one of the types, alone or together with null, since a null argument has no header.
+     */
     private static boolean isPrimitive(JsonNode type) {
         if (!type.isArray()) {
             return TYPES.contains(type.asString(""));
@@ -142,7 +145,7 @@ public final class ParameterHeaders {
         return new IllegalArgumentException("%s \"%s\" %s".formatted(ANNOTATION, name, why));
     }
 
-    /** The headers of a call with these arguments; one that is absent or null has none. */
+    /** Returns the headers of a call with these arguments; an absent or null argument has none. */
     public Map<String, String> of(ObjectNode arguments) {
         Map<String, String> headers = new LinkedHashMap<>();
         values(arguments)
@@ -156,7 +159,7 @@ public final class ParameterHeaders {
         return headers;
     }
 
-    /** The arguments that are mirrored, by the last part of the names of their headers. */
+    /** Returns the arguments that are mirrored, by the last part of their header names. */
     public Map<String, JsonNode> values(JsonNode arguments) {
         Map<String, JsonNode> values = new LinkedHashMap<>();
         for (Mirrored each : mirrored) {
@@ -176,7 +179,7 @@ public final class ParameterHeaders {
         return value;
     }
 
-    /** Null for what is not there, and for what no schema would have let through. */
+    /** Returns null for an absent value, and for a value that no valid schema allows. */
     private static @Nullable String text(JsonNode value) {
         if (value.isString()) {
             return value.asString();

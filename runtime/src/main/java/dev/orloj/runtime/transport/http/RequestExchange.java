@@ -20,13 +20,13 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * One request and its answer: a document, or a stream of events that a server may end early and
- * have fetched later (2025-11-25, "Resumability and Redelivery"). Runs once, on a thread of its
- * own, and ends with the answer of the request or its failure, whatever happens.
+ * Sends one request and reads its response: a document, or an event stream that a server may end
+ * early for the client to resume later (2025-11-25, "Resumability and Redelivery"). Runs once, on
+ * its own thread, and always completes the request with a response or a failure.
  */
 final class RequestExchange implements Runnable, MessageReader.Inbox {
 
-    /** What all requests of one connection have in common. */
+    /** The parts that all requests of one connection share. */
     record Connection(
             HttpEndpoint endpoint,
             HttpFailures failures,
@@ -35,14 +35,14 @@ final class RequestExchange implements Runnable, MessageReader.Inbox {
             Inbox inbox,
             UnreadableInbox unreadable) {}
 
-    /** Takes messages. */
+    /** Receives messages. */
     @FunctionalInterface
     interface Inbox {
 
         void received(JsonRpcMessage message, MessageSize size, Pending request);
     }
 
-    /** Takes answers that cannot be read. */
+    /** Receives the ids of requests whose responses cannot be read. */
     @FunctionalInterface
     interface UnreadableInbox {
 
@@ -54,7 +54,8 @@ final class RequestExchange implements Runnable, MessageReader.Inbox {
     private static final int MAX_RESUMES = 10;
 
     /**
-     * After its answer a stream should end; the connection is kept for the next request if it does.
+     * Time for a stream to end after its response; if it ends in time, the next request reuses the
+     * connection.
      */
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(1);
 
@@ -65,8 +66,8 @@ final class RequestExchange implements Runnable, MessageReader.Inbox {
     private final EventReader.Cursor cursor = new EventReader.Cursor();
 
     /**
-     * @param first the exchange that carries the request, not yet begun
-     * @param opensSession whether the answer may name the session of the requests that follow
+     * @param first the exchange that carries the request, not started yet
+     * @param opensSession whether the response may set the session id of later requests
      */
     RequestExchange(Connection connection, Exchange first, Pending request, boolean opensSession) {
         this.connection = connection;
@@ -96,7 +97,7 @@ final class RequestExchange implements Runnable, MessageReader.Inbox {
         } catch (TransportException e) {
             fail(e);
         } catch (RuntimeException | Error e) {
-            // The caller waits on another thread and has to learn of it, whatever it is.
+            // The client waits on another thread and has to receive every failure.
             fail(new TransportException("Exchange failed: " + e, true, e));
         }
     }
@@ -121,7 +122,9 @@ final class RequestExchange implements Runnable, MessageReader.Inbox {
         connection.endpoint().useSession(header.getValue());
     }
 
-    /** Reads until the stream ends or breaks, which does no harm to one that can be resumed. */
+    /**
+     * Reads until the stream ends or breaks; a break is not a failure if the stream can be resumed.
+     */
     private void readResumable(ClassicHttpResponse response) throws IOException {
         try {
             readAnswer(first, response);
@@ -150,7 +153,7 @@ final class RequestExchange implements Runnable, MessageReader.Inbox {
                         .addKeyValue("error", e.getMessage())
                         .log("Stream of an answer broke off again");
             } catch (TransportException e) {
-                // Whatever became of the stream, the request itself was received long ago.
+                // The stream failed, but the server received the request before.
                 throw new TransportException(String.valueOf(e.getMessage()), true, e);
             }
         }

@@ -14,9 +14,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The stream on which a server sends what belongs to no request, opened by GET. A server that
- * offers none is left alone; a stream that breaks is opened again, where it was left if the server
- * numbers its events. Runs on a virtual thread until the connection is closed.
+ * Reads the stream on which a server sends messages that belong to no request, opened by GET. Stops
+ * if the server offers no such stream. Reopens a broken stream, and resumes it if the server
+ * assigns event ids. Runs on a virtual thread until the connection is closed.
  */
 final class ServerMessageStream implements Runnable {
 
@@ -24,15 +24,15 @@ final class ServerMessageStream implements Runnable {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-    /** Whatever the server says that it bears. */
+    /** Lower limit of the retry delay that the server requests. */
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
 
-    /** Reads a stream of events to its end. */
+    /** Reads an event stream to its end. */
     @FunctionalInterface
     interface Reader {
 
         /**
-         * @param abort ends the stream, from any thread
+         * @param abort ends the stream; callable from any thread
          */
         void read(InputStream events, EventReader.Cursor cursor, Runnable abort) throws IOException;
     }
@@ -94,13 +94,13 @@ final class ServerMessageStream implements Runnable {
         } catch (IOException e) {
             return Outcome.FAILED;
         } catch (RuntimeException | Error e) {
-            // The edge of the thread: the stream is opened again, whatever has ended it.
+            // End of the thread's work: the stream is reopened after any failure.
             log.atError().setCause(e).log("Reading the stream of a server failed");
             return Outcome.FAILED;
         }
     }
 
-    /** True when the connection was closed meanwhile. */
+    /** Waits, and returns true if the connection was closed in the meantime. */
     private boolean pauses(Duration pause) {
         try {
             return closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);

@@ -47,9 +47,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The HTTP+SSE transport of revision 2024-11-05 (Transports, "HTTP with SSE"): one stream of events
- * carries all that the server says, beginning with the address that messages are to be posted to.
- * The end of the stream is the end of the connection.
+ * Implements the HTTP+SSE transport of revision 2024-11-05 (Transports, "HTTP with SSE"): one event
+ * stream carries all messages of the server. Its first event is the address to which the client
+ * posts messages. The connection ends with the stream.
  */
 public final class SseTransport implements Transport {
 
@@ -69,7 +69,7 @@ public final class SseTransport implements Transport {
     private volatile @Nullable TransportListener listener;
 
     /**
-     * @param client does not follow redirects and does not repeat requests by itself
+     * @param client an HTTP client that neither follows redirects nor repeats requests
      * @param timer aborts exchanges; shared
      */
     public SseTransport(
@@ -108,8 +108,8 @@ public final class SseTransport implements Transport {
         JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
         byte[] message = JsonRpcCodec.encode(new Request(id, outgoing.method(), outgoing.params()));
         Exchange exchange = post(message);
-        // Servers may accept a message when its work is done only: the deadline of the request
-        // counts, not that of a message.
+        // Servers may accept a message only when its work is done: the deadline of the request
+        // applies, not the timeout of a message.
         request.answer()
                 .whenComplete(
                         (answer, failure) -> {
@@ -223,7 +223,7 @@ public final class SseTransport implements Transport {
         } catch (TransportException e) {
             lost(e);
         } catch (RuntimeException | Error e) {
-            // The edge of the thread: nothing may wait for what is not read.
+            // End of the thread: no request may wait for messages that are not read.
             lost(new TransportException("Reading the stream failed: " + e, true, e));
         }
     }
@@ -279,7 +279,9 @@ public final class SseTransport implements Transport {
         }
     }
 
-    /** The first cause counts; what is still going on breaks off because of it. */
+    /**
+     * Ends the connection. The first cause counts; it aborts everything that is still in progress.
+     */
     private void lost(TransportException cause) {
         if (lost.compareAndSet(false, true)) {
             end(cause);
@@ -290,7 +292,7 @@ public final class SseTransport implements Transport {
         }
     }
 
-    /** Requests first: who finds no address finds out why. */
+    /** Ends the requests first, so that a request without an address fails with this cause. */
     private void end(TransportException cause) {
         pending.end(cause);
         target.completeExceptionally(cause);

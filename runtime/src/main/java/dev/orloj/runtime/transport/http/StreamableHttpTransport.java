@@ -42,9 +42,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The Streamable HTTP transport since revision 2025-03-26 (Transports, "Streamable HTTP"): every
- * message is a POST of its own, requests of one server run side by side, and an answer is a JSON
- * document or a stream of events that ends with it.
+ * Implements the Streamable HTTP transport since revision 2025-03-26 (Transports, "Streamable
+ * HTTP"): every message is a separate POST, requests to one server run concurrently, and a response
+ * is a JSON document or an event stream that ends with the response.
  */
 public final class StreamableHttpTransport implements Transport {
 
@@ -66,7 +66,7 @@ public final class StreamableHttpTransport implements Transport {
     private volatile @Nullable TransportListener listener;
 
     /**
-     * @param client does not follow redirects and does not repeat requests by itself
+     * @param client an HTTP client that neither follows redirects nor repeats requests
      * @param timer aborts exchanges; shared
      */
     public StreamableHttpTransport(
@@ -176,7 +176,7 @@ public final class StreamableHttpTransport implements Transport {
             closeBegun.countDown();
             pending.end(new TransportException("Connection to the server was closed", true));
             endpoint.abortAll();
-            // On a thread of its own, for an interrupted one can send nothing.
+            // On a separate thread, because an interrupted thread cannot send anything.
             Thread.ofVirtual().name("orloj-http-close-" + label).start(this::leave);
         }
         closed.join();
@@ -198,8 +198,8 @@ public final class StreamableHttpTransport implements Transport {
             exchange.abortAfter(DELETE_TIMEOUT, timer);
             exchange.execute();
         } catch (IOException e) {
-            // Servers may keep their sessions to themselves (405), or be gone; there is nothing to
-            // do about it.
+            // The server may not allow clients to end sessions (405) or may be gone; neither
+            // requires an action.
         }
     }
 
@@ -216,14 +216,17 @@ public final class StreamableHttpTransport implements Transport {
         return endpoint.post(message, headers);
     }
 
-    /** Where each exchange stands for itself, its end has said it already. */
+    /**
+     * Sends the notification of a cancellation, except in stateless revisions, where the end of the
+     * exchange cancels the request.
+     */
     private void cancel(Notification notice) {
         if (!endpoint.isStateless()) {
             poster.sendInBackground(notice);
         }
     }
 
-    /** Of the stream that belongs to no request. */
+    /** Receives messages of the stream that belongs to no request. */
     private final class StreamInbox implements MessageReader.Inbox {
 
         @Override

@@ -1,4 +1,4 @@
-/** The HTTP transports of MCP: Streamable HTTP, and the older HTTP+SSE. */
+/** The HTTP transports of MCP: Streamable HTTP and the older HTTP+SSE. */
 @NullMarked
 package dev.orloj.runtime.transport.http;
 

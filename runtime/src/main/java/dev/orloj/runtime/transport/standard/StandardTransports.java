@@ -119,8 +119,8 @@ public final class StandardTransports implements Transports, AutoCloseable {
     }
 
     /**
-     * Creates a client without redirects, retries and timeouts of its own: the transport decides on
-     * redirects and retries, and requests have their own timeouts.
+     * Creates a client that follows no redirects and repeats no requests, because the transport
+     * decides on both. Requests have their own response timeouts.
      */
     public static CloseableHttpClient newClient(
             EndpointAddresses endpoints, Supplier<Optional<String>> gateway) {
