@@ -4,19 +4,21 @@ import dev.orloj.runtime.workload.ExitStatus;
 
 import java.util.concurrent.CompletableFuture;
 
-/** What becomes of one container, as far as its events tell. Thread-safe. */
+/**
+ * Tracks the end and the removal of one container, as reported by the engine's events. Thread-safe.
+ */
 public final class ContainerEvents {
 
     private final CompletableFuture<ExitStatus> ended = new CompletableFuture<>();
     private final CompletableFuture<Void> removed = new CompletableFuture<>();
     private volatile boolean outOfMemory = false;
 
-    /** Completes when its main program has ended. */
+    /** Completes when the main program of the container has ended. */
     public CompletableFuture<ExitStatus> ended() {
         return ended.copy();
     }
 
-    /** Completes when nothing is left of it. */
+    /** Completes when the container is removed. */
     public CompletableFuture<Void> removed() {
         return removed.copy();
     }

@@ -6,14 +6,18 @@ import com.github.dockerjava.core.DockerClientConfig;
 
 import java.net.URI;
 
-/** Where an engine is, from the flag or from what Docker's own programs look at. */
+/**
+ * Determines the address of the engine from the command-line flag or from the settings that
+ * Docker's own programs use.
+ */
 final class EngineAddress {
 
     private EngineAddress() {}
 
     /**
-     * @param wanted URI of the engine, or empty for the usual places
-     * @throws IllegalArgumentException naming what cannot be an engine, and who says so
+     * @param wanted URI of the engine, or empty for the usual locations
+     * @throws IllegalArgumentException when the URI cannot be an engine, with the URI and its
+     *     origin
      */
     static DockerClientConfig configuration(String wanted) {
         DockerClientConfig configuration = read(wanted);
@@ -45,7 +49,10 @@ final class EngineAddress {
         }
     }
 
-    /** The client library would fail late, and without a word of what is missing. */
+    /**
+     * Checks the URI here because the client library would fail late and without naming what is
+     * missing.
+     */
     private static boolean isComplete(URI engine) {
         return switch (engine.getScheme()) {
             case "unix", "npipe" -> engine.getHost() == null && hasPath(engine);

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is said to the engine about containers that are to end. Nothing here fails: an engine that
- * does not listen now is told again by the next sweep. Thread-safe.
+ * Stops and removes containers at the engine. No method fails: if the engine does not respond now,
+ * the next sweep repeats the command. Thread-safe.
  */
 public final class EngineCommands {
 
@@ -31,9 +31,9 @@ public final class EngineCommands {
                     "signal a container",
                     client -> client.killContainerCmd(containerId).withSignal(signal).exec());
         } catch (NotFoundException | ConflictException e) {
-            // It has ended, or it is removed already.
+            // The container has ended or is already removed.
         } catch (DockerException e) {
-            // Podman has no code of its own for that.
+            // Podman has no error code of its own for that.
             if (!EngineConnection.reason(e).contains("no such container")) {
                 ignored("signal", containerId, e);
             }
@@ -42,7 +42,7 @@ public final class EngineCommands {
         }
     }
 
-    /** Returns when the container is gone, killed if need be. */
+    /** Removes the container, killing it if necessary, and returns when it is gone. */
     public void remove(String containerId) {
         try {
             engine.run(
@@ -56,7 +56,7 @@ public final class EngineCommands {
         } catch (NotFoundException e) {
             events.forget(containerId);
         } catch (ConflictException e) {
-            // Its removal is under way.
+            // The removal is in progress.
         } catch (DockerException | WorkloadException e) {
             ignored("remove", containerId, e);
             events.forget(containerId);

@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The connection to the engine, made when it is first needed: without an engine orlojd runs as
- * well. Its failures name the engine and the remedy. Thread-safe.
+ * Connects to the engine on first use, since orlojd also runs without an engine. Errors name the
+ * engine and the remedy. Thread-safe.
  */
 public final class EngineConnection implements AutoCloseable {
 
@@ -39,18 +39,18 @@ public final class EngineConnection implements AutoCloseable {
     private volatile @Nullable EngineFacts facts;
 
     /**
-     * @param wantedHost empty for the usual places
+     * @param wantedHost empty for the usual locations
      */
     public EngineConnection(String wantedHost) {
         this.wantedHost = wantedHost;
     }
 
     /**
-     * Asks the engine for something.
+     * Sends a request to the engine.
      *
-     * @param what is asked for, as the end of a sentence: {@code "create a container"}
-     * @throws DockerException when it refuses
-     * @throws WorkloadException when it cannot be reached
+     * @param what the request, as the end of a sentence: {@code "create a container"}
+     * @throws DockerException when the engine refuses the request
+     * @throws WorkloadException when the engine cannot be reached
      */
     public <T> T call(String what, Function<DockerClient, T> request) {
         try {
@@ -62,7 +62,7 @@ public final class EngineConnection implements AutoCloseable {
         }
     }
 
-    /** As {@link #call}, for what has no answer. */
+    /** Sends a request as {@link #call} does, without a result. */
     public void run(String what, Consumer<DockerClient> request) {
         call(
                 what,
@@ -78,13 +78,13 @@ public final class EngineConnection implements AutoCloseable {
         return "Docker engine at " + (known == null ? wantedHost : known);
     }
 
-    /** Whether the engine sees the files of this host. */
+    /** Returns whether the engine accesses the files of this host. */
     public boolean isLocal() {
         client();
         return EngineAddress.isSocket(Objects.requireNonNull(host));
     }
 
-    /** What holds for all of its containers; asked once. */
+    /** Returns the properties of the engine that apply to all its containers; requested once. */
     public EngineFacts facts() {
         EngineFacts known = facts;
         if (known == null) {
@@ -99,7 +99,7 @@ public final class EngineConnection implements AutoCloseable {
         return known;
     }
 
-    /** What the engine gave as the reason of its refusal. */
+    /** Returns the reason that the engine gave for its refusal. */
     public static String reason(DockerException refusal) {
         String text = Objects.requireNonNullElse(refusal.getMessage(), "");
         try {
@@ -110,7 +110,7 @@ public final class EngineConnection implements AutoCloseable {
         }
     }
 
-    /** The client library calls every socket by the name of a port that nobody listens at. */
+    /** Omits the address: the client library shows every socket as a port that is not in use. */
     private static String reason(Throwable cause) {
         return String.valueOf(cause.getMessage()).replace("localhost:2375", "it");
     }
@@ -132,7 +132,7 @@ public final class EngineConnection implements AutoCloseable {
             try {
                 client.close();
             } catch (IOException e) {
-                // Nothing is asked of it any more.
+                // The connection is not used any more.
             }
         }
     }

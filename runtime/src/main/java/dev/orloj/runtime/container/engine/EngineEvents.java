@@ -21,11 +21,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * One stream of events for all containers of this orlojd. It alone tells how a container has ended
- * that the engine removes at once, and that memory was the reason. Thread-safe.
+ * Reads one stream of events for all containers of this orlojd. For a container that the engine
+ * removes at once, only the stream reports how it ended and whether it ran out of memory.
+ * Thread-safe.
  *
- * <p>Opened when first needed and, after it broke, as soon as the engine answers; what happened in
- * between is asked for again, which an engine remembers as long as it is not restarted.
+ * <p>The stream is opened on first use and, after it broke, as soon as the engine responds. It then
+ * requests the events of the time in between, which an engine keeps until it restarts.
  */
 public final class EngineEvents implements AutoCloseable {
 
@@ -46,8 +47,8 @@ public final class EngineEvents implements AutoCloseable {
     private volatile long latestNanos = 0;
 
     /**
-     * @param labels of the containers
-     * @param whenLost called when the stream broke; returns at once
+     * @param labels labels of the containers
+     * @param whenLost called when the stream broke; must return at once
      */
     public EngineEvents(EngineConnection engine, Map<String, String> labels, Runnable whenLost) {
         this.engine = engine;
@@ -55,27 +56,27 @@ public final class EngineEvents implements AutoCloseable {
         this.whenLost = whenLost;
     }
 
-    /** Returns when no event is missed any more. */
+    /** Opens the stream and returns when no further event can be missed. */
     public void open() {
         awaitStart(stream());
     }
 
-    /** What becomes of a container that was not started yet. */
+    /** Returns the events of a container that has not been started yet. */
     public ContainerEvents watch(String containerId) {
         return watches.computeIfAbsent(containerId, id -> new ContainerEvents());
     }
 
-    /** Whether somebody wants to know what becomes of a container. */
+    /** Returns whether the events of a container are being watched. */
     public boolean isWatched(String containerId) {
         return watches.containsKey(containerId);
     }
 
-    /** The containers that somebody waits for. */
+    /** Returns the ids of the watched containers. */
     Set<String> watched() {
         return Frozen.set(watches.keySet());
     }
 
-    /** The container has ended so, though no event told of it. */
+    /** Records the end of a container for which no event arrived. */
     void ended(String containerId, int exitCode, boolean outOfMemory) {
         ContainerEvents watch = watches.get(containerId);
         if (watch != null) {
@@ -86,7 +87,7 @@ public final class EngineEvents implements AutoCloseable {
         }
     }
 
-    /** The container does not exist, whatever the events said. */
+    /** Records that the container does not exist, regardless of the events. */
     void forget(String containerId) {
         ContainerEvents watch = watches.remove(containerId);
         if (watch != null) {
@@ -151,7 +152,7 @@ public final class EngineEvents implements AutoCloseable {
         switch (Objects.requireNonNullElse(event.getAction(), "")) {
             case "oom" -> watch.ranOutOfMemory();
             case "die" -> watch.died(exitCode(event));
-            // Podman says remove, and finds nothing when it is asked for one of these alone.
+            // Podman sends remove, and finds nothing when only one of the two is requested.
             case "destroy", "remove" -> forget(containerId);
             default -> {}
         }
@@ -174,7 +175,7 @@ public final class EngineEvents implements AutoCloseable {
         }
     }
 
-    /** Whether it was the one that events came from. */
+    /** Discards a stream, and returns whether it was the current one. */
     private synchronized boolean discard(Stream stream) {
         if (open != stream || closed) {
             return false;
@@ -219,7 +220,7 @@ public final class EngineEvents implements AutoCloseable {
                 try {
                     connection.close();
                 } catch (IOException e) {
-                    // It is closed.
+                    // The stream is closed.
                 }
             }
         }

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What holds for all containers of an engine.
+ * Properties of an engine that apply to all its containers.
  *
- * @param seccomp whether it filters system calls unless told otherwise
- * @param mapsUsers whether uids of a container are others on the host
- * @param podman whether it is Podman, which speaks as Docker does and does some things in another
- *     way
+ * @param seccomp whether the engine filters system calls by default
+ * @param mapsUsers whether uids in a container differ from those on the host
+ * @param podman whether the engine is Podman, which implements Docker's API but differs in some
+ *     ways
  */
 public record EngineFacts(boolean seccomp, boolean mapsUsers, boolean podman) {
 
@@ -33,7 +33,10 @@ public record EngineFacts(boolean seccomp, boolean mapsUsers, boolean podman) {
                 isPodman(version));
     }
 
-    /** What it makes writable, and lets programs be run from, though the root is read-only. */
+    /**
+     * Returns the folders that the engine makes writable and executable although the root is
+     * read-only.
+     */
     public List<String> writableFolders() {
         return podman ? List.of("/run", "/var/tmp") : List.of();
     }

@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Looks for an engine that is gone until it answers again, and then at what has become of the
- * containers meanwhile: an engine that was started anew has forgotten its events. Thread-safe.
+ * Polls an engine that is gone until it responds, and then determines what happened to the
+ * containers in the meantime: an engine loses its events when it restarts. Thread-safe.
  */
 public final class EngineRecovery implements AutoCloseable {
 
@@ -30,7 +30,7 @@ public final class EngineRecovery implements AutoCloseable {
     private volatile boolean closed = false;
 
     /**
-     * @param whenFound called when the engine has answered and the ends of containers are known
+     * @param whenFound called when the engine has responded and the ends of containers are known
      */
     public EngineRecovery(
             EngineConnection engine,
@@ -43,7 +43,7 @@ public final class EngineRecovery implements AutoCloseable {
         this.whenFound = whenFound;
     }
 
-    /** Returns at once. */
+    /** Starts the recovery. Returns at once. */
     public void begin() {
         Thread.ofVirtual().name("orloj-engine-recovery").start(this::recover);
     }
@@ -72,7 +72,7 @@ public final class EngineRecovery implements AutoCloseable {
         }
     }
 
-    /** Tells the end of a container of which no event will tell any more. */
+    /** Records the end of a container for which no event will arrive. */
     private void look(String containerId) {
         try {
             InspectContainerResponse found =

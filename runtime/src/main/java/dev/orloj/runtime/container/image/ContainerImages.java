@@ -28,10 +28,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Images of the engine, brought there from their registries when they are wanted. Thread-safe. */
+/** Finds images at the engine, and pulls them from their registries on request. Thread-safe. */
 public final class ContainerImages {
 
-    /** Apart from what the server may take to start. */
+    /** Does not count towards the startup timeout of the server. */
     private static final Duration PULL_TIMEOUT = Duration.ofMinutes(5);
 
     private static final String DOCKER_HUB_ADDRESS = "https://index.docker.io/v1/";
@@ -45,10 +45,10 @@ public final class ContainerImages {
     }
 
     /**
-     * The image, as it is on this host.
+     * Returns the image as it is on this host, pulling it if the policy requires it.
      *
-     * @param owner for whom it is
-     * @throws WorkloadException when it is not there and cannot be brought here
+     * @param owner the owner for which the image is pulled
+     * @throws WorkloadException when the image is not on this host and cannot be pulled
      */
     public Image require(ContainerOwner owner, ImageSource source) throws InterruptedException {
         if (source.pullPolicy() != PullPolicy.ALWAYS) {
@@ -71,7 +71,7 @@ public final class ContainerImages {
                                                 .formatted(source.name())));
     }
 
-    /** The image, if it is on this host. */
+    /** Returns the image if it is on this host. */
     public Optional<Image> find(String name) {
         try {
             return Optional.of(
@@ -123,7 +123,7 @@ public final class ContainerImages {
         listener.pulled(owner, source.name());
     }
 
-    /** Without a tag the engine would take all of them. */
+    /** Adds a tag: without one, the engine would pull all tags. */
     private static PullImageCmd command(PullImageCmd command, ImageSource source) {
         NameParser.ReposTag name = NameParser.parseRepositoryTag(source.name());
         command.withRepository(name.repos);
@@ -159,7 +159,7 @@ public final class ContainerImages {
         try {
             pull.close();
         } catch (IOException e) {
-            // It is closed.
+            // The connection is closed.
         }
     }
 }

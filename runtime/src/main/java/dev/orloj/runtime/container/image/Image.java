@@ -8,13 +8,13 @@ import java.util.Map;
 /**
  * An image that the engine has.
  *
- * @param name as it was asked for
- * @param id digest of its configuration, {@code sha256:...}: two images of one id are the same
- * @param repoDigests under which registries know it, {@code repository@sha256:...}
- * @param user that its program runs as; empty for root
- * @param volumes folders that it wants to write to
- * @param entrypoint that it starts unless told otherwise
- * @param command arguments of that, or a program of its own where there is no entrypoint
+ * @param name the requested name
+ * @param id digest of the configuration, {@code sha256:...}: two images with one id are the same
+ * @param repoDigests digests in registries, {@code repository@sha256:...}
+ * @param user the user that the program runs as; empty for root
+ * @param volumes folders that the program writes to
+ * @param entrypoint the program that is started by default
+ * @param command arguments of the entrypoint, or a program if there is no entrypoint
  */
 public record Image(
         String name,

@@ -17,14 +17,14 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What an image says of itself in the label {@value #LABEL}, in YAML: defaults for what a manifest
- * leaves out. Each field of the manifest replaces the whole of the same field here. There are no
- * fields for mounts, privileges or networks, and what is run counts only where the manifest says
- * that the image is trusted. Immutable.
+ * The declaration that an image carries in the label {@value #LABEL}, in YAML: defaults for fields
+ * that a manifest omits. A field of the manifest replaces the whole field of the declaration. There
+ * are no fields for mounts, privileges or networks, and the program applies only if the manifest
+ * trusts the image. Immutable.
  */
 public record ImageDeclaration(Map<String, String> env, List<String> command, List<String> args) {
 
-    /** Where an image has it. */
+    /** The label of the image that holds the declaration. */
     public static final String LABEL = "dev.orloj.mcp";
 
     private static final Set<String> FIELDS = Set.of("env", "command", "args");
@@ -36,7 +36,7 @@ public record ImageDeclaration(Map<String, String> env, List<String> command, Li
     }
 
     /**
-     * @throws WorkloadException when the label holds something else
+     * @throws WorkloadException when the label does not hold a declaration
      */
     public static ImageDeclaration of(Image image) {
         String text = image.labels().getOrDefault(LABEL, "");
@@ -96,17 +96,17 @@ public record ImageDeclaration(Map<String, String> env, List<String> command, Li
                         .formatted(LABEL, image.name(), why.formatted(details)));
     }
 
-    /** Whether it says what is run, for a manifest that may say so itself. */
+    /** Returns whether the program of the declaration applies, given what the manifest sets. */
     public boolean givesProgram(boolean manifestDoes, boolean trusted) {
         return trusted && !manifestDoes && !(command.isEmpty() && args.isEmpty());
     }
 
-    /** Whether its variables count, for a manifest that may have variables itself. */
+    /** Returns whether the variables of the declaration apply, given what the manifest sets. */
     public boolean givesEnv(boolean manifestDoes) {
         return !manifestDoes && !env.isEmpty();
     }
 
-    /** The specification with what it leaves out. */
+    /** Returns the specification completed with the declaration. */
     public ContainerSpec complete(ContainerSpec spec) {
         boolean ownProgram = !spec.entrypoint().isEmpty() || !spec.args().isEmpty();
         boolean take = givesProgram(ownProgram, spec.trustsImage());

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** One image on its way from a registry to the engine. Thread-safe. */
+/** Tracks the pull of one image from a registry to the engine. Thread-safe. */
 final class ImagePull implements ResultCallback<PullResponseItem> {
 
     private static final long REPORT_NANOS = Duration.ofSeconds(2).toNanos();
@@ -31,13 +31,13 @@ final class ImagePull implements ResultCallback<PullResponseItem> {
     private volatile long reportedAt = System.nanoTime();
 
     /**
-     * @param progress told for people now and then
+     * @param progress receives the progress as readable text from time to time
      */
     ImagePull(Consumer<String> progress) {
         this.progress = progress;
     }
 
-    /** Completes at the end: with the reason of the failure, or with an empty text. */
+    /** Completes at the end of the pull: with the reason of the failure, or with an empty text. */
     CompletableFuture<String> failure() {
         return failure.copy();
     }
@@ -78,7 +78,7 @@ final class ImagePull implements ResultCallback<PullResponseItem> {
         failure.complete("");
     }
 
-    /** Breaks it off. */
+    /** Aborts the pull. */
     @Override
     public void close() throws IOException {
         Closeable stream = connection.getNow(null);

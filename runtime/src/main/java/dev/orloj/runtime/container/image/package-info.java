@@ -1,4 +1,4 @@
-/** Images, their pull and their declarations. */
+/** Images, their pulls and their declarations. */
 @NullMarked
 package dev.orloj.runtime.container.image;
 

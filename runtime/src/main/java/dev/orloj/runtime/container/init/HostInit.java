@@ -12,7 +12,7 @@ import java.util.Optional;
 /** Finds a program of this host that can be process 1 of any image. */
 public final class HostInit {
 
-    /** Where packages and engines put it. */
+    /** The paths where packages and engines install such a program. */
     public static final List<Path> PLACES =
             List.of(
                     Path.of("/usr/libexec/podman/catatonit"),
@@ -32,7 +32,7 @@ public final class HostInit {
     private static final int MOST_HEADERS = 64 * 1024;
     private static final int INTERPRETER = 3;
 
-    /** Offsets into the header of an ELF file of 64 bits, and into that of a segment. */
+    /** Offsets into the header of a 64-bit ELF file, and into the header of a segment. */
     private static final int SEGMENTS_AT = 32;
 
     private static final int SEGMENT_SIZE_AT = 54;
@@ -42,9 +42,9 @@ public final class HostInit {
     private HostInit() {}
 
     /**
-     * The first of them that is there, may be executed and needs no library.
+     * Returns the first program that exists, is executable and needs no library.
      *
-     * @return without symbolic links
+     * @return the path without symbolic links
      */
     public static Optional<Path> find(List<Path> places) {
         return places.stream()
@@ -63,7 +63,10 @@ public final class HostInit {
         }
     }
 
-    /** A program with an interpreter runs only in images that have the same. */
+    /**
+     * Returns whether a program is static: one with an interpreter runs only in images that contain
+     * the same interpreter.
+     */
     private static boolean isStatic(Path program) {
         try (InputStream file = Files.newInputStream(program)) {
             ByteBuffer head = ByteBuffer.wrap(file.readNBytes(MOST_HEADERS));
@@ -81,7 +84,7 @@ public final class HostInit {
             }
             return count > 0;
         } catch (IOException | IndexOutOfBoundsException | ArithmeticException e) {
-            return false; // not readable, or not a program of this kind
+            return false; // not readable, or not a 64-bit ELF file
         }
     }
 }

@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The first process of a container: it passes signals on and collects processes that ended. */
+/** The first process of a container, which forwards signals and reaps processes that ended. */
 public sealed interface InitProcess {
 
-    /** Where a container has the one of the host. */
+    /** The path of the host's init in a container. */
     String MOUNT_PATH = "/dev/init";
 
-    /** Names under which images have one. */
+    /** Names under which images contain an init. */
     Set<String> PROGRAMS =
             Set.of("tini", "tini-static", "docker-init", "catatonit", "dumb-init", "s6-svscan");
 
-    /** The engine adds its own. */
+    /** The engine adds its own init. */
     record OfEngine() implements InitProcess {}
 
-    /** The image starts one itself. */
+    /** The image starts an init itself. */
     record OfImage() implements InitProcess {}
 
     /**
-     * One of this host is mounted into the container.
+     * An init of this host is mounted into the container.
      *
      * @param program statically linked, so that it runs in any image; without symbolic links
      */
@@ -33,10 +33,10 @@ public sealed interface InitProcess {
     record None() implements InitProcess {}
 
     /**
-     * What can be tried, best first. The last of them needs nothing.
+     * Returns the possible choices, best first. The last one has no requirements.
      *
-     * @param program that the container is to run
-     * @param ofHost what this host has; empty when the engine does not see this host
+     * @param program the program that the container is to run
+     * @param ofHost the init of this host; empty when the engine does not access this host
      */
     static List<InitProcess> choices(List<String> program, Optional<Path> ofHost) {
         List<InitProcess> choices = new ArrayList<>();
@@ -55,9 +55,10 @@ public sealed interface InitProcess {
     }
 
     /**
-     * Whether a container was refused because this is not there, so that the next choice may work.
+     * Returns whether the engine refused a container because this init is missing, so that the next
+     * choice may work.
      *
-     * @param refusal what the engine said
+     * @param refusal the error message of the engine
      */
     default boolean isMissing(String refusal) {
         return switch (this) {
@@ -72,12 +73,12 @@ public sealed interface InitProcess {
         };
     }
 
-    /** How the entrypoint of a container begins. */
+    /** Returns how the entrypoint of a container begins. */
     default List<String> prefix() {
         return this instanceof OfHost ? List.of(MOUNT_PATH, "--") : List.of();
     }
 
-    /** As a log says it: {@code /usr/bin/tini-static of this host}. */
+    /** Returns a description for logs: {@code /usr/bin/tini-static of this host}. */
     default String describe() {
         return switch (this) {
             case OfEngine() -> "the engine's own";

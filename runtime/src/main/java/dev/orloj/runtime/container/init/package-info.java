@@ -1,4 +1,4 @@
-/** Which program is process 1 of a container, for engines that have none of their own. */
+/** The choice of process 1 of a container, for engines without an init of their own. */
 @NullMarked
 package dev.orloj.runtime.container.init;
 

@@ -7,14 +7,14 @@ import dev.orloj.runtime.workload.WorkloadException;
 
 import java.util.Map;
 
-/** Networks that containers are put in. Safe for many threads. */
+/** Prepares the networks of containers. Thread-safe. */
 public interface ContainerNetworks {
 
     /**
-     * What a container has to be created with.
+     * The network settings with which a container is created.
      *
-     * @param name of a network of the engine
-     * @param env variables that the container gets beside its own, such as those of a proxy
+     * @param name name of a network of the engine
+     * @param env variables that the container gets in addition to its own, such as those of a proxy
      */
     record Attachment(String name, Map<String, String> env) {
 
@@ -24,14 +24,14 @@ public interface ContainerNetworks {
     }
 
     /**
-     * Makes the network ready, its rules included. Called before each container is created, so it
-     * costs next to nothing when the network is there.
+     * Prepares the network and its rules. Called before each container is created, so it is cheap
+     * if the network exists.
      *
      * @throws WorkloadException when the rules cannot be enforced on this host; the container is
-     *     not started then
+     *     then not started
      */
     Attachment prepare(ContainerOwner owner, NetworkAccess access) throws InterruptedException;
 
-    /** Removes what was made for an owner, as soon as its containers are gone. */
+    /** Removes the networks of an owner as soon as its containers are gone. */
     void remove(ContainerOwner owner);
 }

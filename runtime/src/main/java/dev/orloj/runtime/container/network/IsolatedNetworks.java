@@ -37,11 +37,12 @@ import java.util.function.Supplier;
 import java.util.zip.CRC32;
 
 /**
- * A network for each server that wants one of its own. What keeps it apart is the firewall of this
- * host, which stands before the network is made; where it cannot, no network is made and so no
- * container is started. Thread-safe.
+ * Creates a separate network for each server that requires one. The firewall of this host isolates
+ * the network; its rules are in place before the network is created. If the rules cannot be set, no
+ * network is created and therefore no container is started. Thread-safe.
  *
- * <p>A server with allowed hosts gets a network without a way out, and a proxy at its only door.
+ * <p>A server with allowed hosts gets a network without external access, and a proxy as its only
+ * exit.
  */
 public final class IsolatedNetworks implements ContainerNetworks, AutoCloseable {
 
@@ -56,12 +57,12 @@ public final class IsolatedNetworks implements ContainerNetworks, AutoCloseable 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Wanted, OwnNetwork> networks = new HashMap<>();
 
-    /** Those that nobody wants any more, but whose containers still end. */
+    /** Networks that are no longer required but whose containers are still ending. */
     private final Set<Wanted> abandoned = new HashSet<>();
 
     private boolean swept = false;
 
-    /** What tells one network from another. */
+    /** The identity of a network. */
     private record Wanted(ContainerOwner owner, NetworkAccess access) {}
 
     private record OwnNetwork(String name, String bridge, Optional<EgressProxy> proxy) {
@@ -75,8 +76,8 @@ public final class IsolatedNetworks implements ContainerNetworks, AutoCloseable 
     }
 
     /**
-     * @param nameServers those that may be asked for names, wherever they are
-     * @param resolver finds hosts that are allowed
+     * @param nameServers name servers that containers may use, regardless of their addresses
+     * @param resolver resolves allowed hosts
      */
     public IsolatedNetworks(
             EngineConnection engine,
@@ -86,12 +87,12 @@ public final class IsolatedNetworks implements ContainerNetworks, AutoCloseable 
         this.engine = engine;
         this.resolver = resolver;
         this.labels = labels;
-        // Interfaces have at most 15 characters: six for the replica, eight for the network.
+        // Interface names have at most 15 characters: six for the replica, eight for the network.
         this.prefix = "o" + hash(labels.replica()).substring(0, 6);
         this.firewall = new Firewall(prefix, nameServers);
     }
 
-    /** How the names of all bridges of this orlojd begin. */
+    /** Returns the prefix of the names of all bridges of this orlojd. */
     String prefix() {
         return prefix;
     }
@@ -241,7 +242,9 @@ public final class IsolatedNetworks implements ContainerNetworks, AutoCloseable 
         }
     }
 
-    /** The address of this host on a network; empty when there is no such network here. */
+    /**
+     * Returns the address of this host on a network; empty when the network is not on this host.
+     */
     private static Optional<String> gateway(String bridge) throws SocketException {
         NetworkInterface found = NetworkInterface.getByName(bridge);
         return found == null
@@ -265,7 +268,7 @@ public final class IsolatedNetworks implements ContainerNetworks, AutoCloseable 
         removeAbandoned();
     }
 
-    /** Looks once more after networks that were still in use; a container has ended. */
+    /** Retries the removal of networks that were in use, after a container has ended. */
     public void removeAbandoned() {
         lock.lock();
         try {
@@ -277,7 +280,10 @@ public final class IsolatedNetworks implements ContainerNetworks, AutoCloseable 
         }
     }
 
-    /** Removes what an earlier run of this orlojd has left, once its containers are gone. */
+    /**
+     * Removes the networks that an earlier run of this orlojd left behind, once their containers
+     * are gone.
+     */
     public void sweep() {
         lock.lock();
         try {
@@ -287,7 +293,7 @@ public final class IsolatedNetworks implements ContainerNetworks, AutoCloseable 
         }
     }
 
-    /** A server whose network has become another one leaves the old one behind. */
+    /** Abandons the earlier networks of a server whose network settings have changed. */
     private void abandonOthers(Wanted wanted) throws InterruptedException {
         abandoned.remove(wanted);
         networks.keySet().stream()
@@ -302,7 +308,8 @@ public final class IsolatedNetworks implements ContainerNetworks, AutoCloseable 
                 forget(wanted);
                 abandoned.remove(wanted);
             } catch (DockerException | FirewallException | WorkloadException e) {
-                // A container on it still ends: the next time, or at the next start.
+                // A container on it is still ending: the network is removed at the next attempt or
+                // the next start.
                 log.atDebug()
                         .addKeyValue("namespace", wanted.owner().namespace())
                         .addKeyValue("name", wanted.owner().server())
@@ -326,11 +333,11 @@ public final class IsolatedNetworks implements ContainerNetworks, AutoCloseable 
         try {
             engine.run("remove a network", client -> client.removeNetworkCmd(name).exec());
         } catch (NotFoundException e) {
-            // That is how it should be.
+            // This is the expected result.
         }
     }
 
-    /** What an earlier run of this orlojd has left; containers are gone by then. */
+    /** Removes the networks of an earlier run of this orlojd; their containers are gone by then. */
     private void sweepOnce() {
         if (!swept) {
             List<Network> left =
@@ -356,11 +363,11 @@ public final class IsolatedNetworks implements ContainerNetworks, AutoCloseable 
         try {
             client.removeNetworkCmd(network.getId()).exec();
         } catch (DockerException e) {
-            // Gone, or in use by what has not been swept yet.
+            // Already removed, or in use by a container that is not swept yet.
         }
     }
 
-    /** Removes all networks, and the rules with them. */
+    /** Removes all networks and their rules. */
     @Override
     public void close() {
         lock.lock();

@@ -2,14 +2,14 @@ package dev.orloj.runtime.container.network;
 
 import java.util.Map;
 
-/** What tells programs of a container that their way out is a proxy. */
+/** The environment variables that configure a proxy for the programs of a container. */
 final class ProxyVariables {
 
     private static final String NEAR = "localhost,127.0.0.1,::1";
 
     private ProxyVariables() {}
 
-    /** In both spellings, for some programs look at one of them only. */
+    /** Returns the variables in both spellings, because some programs read only one of them. */
     static Map<String, String> of(String url) {
         return Map.of(
                 "HTTP_PROXY",
@@ -24,7 +24,7 @@ final class ProxyVariables {
                 NEAR,
                 "no_proxy",
                 NEAR,
-                // Node looks at the others only when it is told to.
+                // Node reads the other variables only if this one is set.
                 "NODE_USE_ENV_PROXY",
                 "1");
     }

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Small networks, cut from a range that is nobody's (RFC 2544, for benchmarks): the engine by
- * itself has room for some thirty networks only. Stateless.
+ * Selects small subnets from a range that no network uses (RFC 2544, for benchmarks): the engine's
+ * own address pool is enough for about thirty networks only. Stateless.
  */
 final class Subnets {
 
-    /** How many there are. */
+    /** The number of subnets. */
     static final int COUNT = 4096;
 
     private static final int FIRST = 198 << 24 | 19 << 16;
@@ -23,7 +23,9 @@ final class Subnets {
 
     private Subnets() {}
 
-    /** Those that no interface of this host is in, beginning with one of that number. */
+    /**
+     * Returns the subnets that contain no interface of this host, starting with the given number.
+     */
     static List<String> free(int from) throws SocketException {
         List<int[]> taken = new ArrayList<>();
         for (NetworkInterface known : NetworkInterface.networkInterfaces().toList()) {

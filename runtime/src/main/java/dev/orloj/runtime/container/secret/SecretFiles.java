@@ -25,12 +25,12 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * Where secrets lie as files while their containers run: in memory, where this host has a place for
+ * Stores secrets as files while their containers run: in memory, where this host has a place for
  * that, below a folder that only the user of orlojd may enter. Thread-safe.
  *
- * <p>A file belongs to the user of its container, and nobody else may read it. Only root may give
- * files away; without that right, all may read the file who get there, which on the host is the
- * user of orlojd and in the container whoever runs in it.
+ * <p>Only the user of the container owns and reads a file. Changing the owner requires root.
+ * Without that right, the file is readable for all users who can reach it: on the host the user of
+ * orlojd, and in the container every user.
  */
 public final class SecretFiles {
 
@@ -44,14 +44,14 @@ public final class SecretFiles {
     private @Nullable Path folder;
 
     /**
-     * @param place a folder that may be written to, see {@link #place}
+     * @param place a writable folder, see {@link #place}
      */
     public SecretFiles(Path place, ContainerLabels labels) {
         this.place = place;
         this.labels = labels;
     }
 
-    /** The best place of this host. */
+    /** Returns the best location on this host. */
     public static Path place(Map<String, String> environment) {
         return Stream.of("/dev/shm", environment.getOrDefault("XDG_RUNTIME_DIR", ""))
                 .filter(path -> !path.isEmpty())
@@ -70,8 +70,9 @@ public final class SecretFiles {
     }
 
     /**
-     * @param uid of the user of the container; empty when the files cannot be given to it
-     * @throws WorkloadException when they cannot be written
+     * @param uid uid of the user of the container; empty when the files cannot be given to that
+     *     user
+     * @throws WorkloadException when the files cannot be written
      */
     public SecretMounts write(List<SecretFile> secrets, OptionalInt uid) {
         if (secrets.isEmpty()) {
@@ -114,7 +115,7 @@ public final class SecretFiles {
         }
     }
 
-    /** Removes what an orlojd of the same replica has left when it died. */
+    /** Removes the files that an orlojd of the same replica left behind when it died. */
     public void sweep() {
         String prefix = PREFIX + labels.replica() + "_";
         try (DirectoryStream<Path> found = Files.newDirectoryStream(place, prefix + "*")) {
@@ -136,7 +137,7 @@ public final class SecretFiles {
         }
     }
 
-    /** Removes all that is left. */
+    /** Removes all remaining files. */
     public synchronized void close() {
         if (folder != null) {
             delete(folder);

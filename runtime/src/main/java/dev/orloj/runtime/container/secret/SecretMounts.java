@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Files of the host that a container sees, read-only. Closing removes them. Thread-safe.
+ * Files of the host that are mounted read-only into a container. Closing removes them. Thread-safe.
  *
- * @param files by the path that they have in the container
+ * @param files the files by their paths in the container
  */
 public record SecretMounts(Path folder, Map<String, Path> files) implements AutoCloseable {
 
-    /** Of a container without secrets in files. */
+    /** The mounts of a container without secret files. */
     public static final SecretMounts NONE = new SecretMounts(Path.of(""), Map.of());
 
     public SecretMounts {

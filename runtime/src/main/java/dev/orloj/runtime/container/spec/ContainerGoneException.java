@@ -4,7 +4,7 @@ import dev.orloj.runtime.workload.WorkloadException;
 
 import org.jspecify.annotations.Nullable;
 
-/** The container that a program was to be run in does not run, and is not ours to start. */
+/** The container in which a program was to run is not running, and orlojd may not start it. */
 public final class ContainerGoneException extends WorkloadException {
 
     private static final long serialVersionUID = 1L;

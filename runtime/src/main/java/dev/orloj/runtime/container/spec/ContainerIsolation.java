@@ -1,18 +1,19 @@
 package dev.orloj.runtime.container.spec;
 
 /**
- * How a container is kept apart from the host and from others, as far as that can be chosen. The
- * rest is the same for all: read-only root, no capabilities, no new privileges, the seccomp profile
- * of the engine, no namespace of the host.
+ * The configurable part of the isolation of a container from the host and from other containers.
+ * The rest is the same for all containers: read-only root, no capabilities, no new privileges, the
+ * seccomp profile of the engine, no namespace of the host.
  *
  * @param user {@code uid}, {@code uid:gid} or a name in the image; empty for the user of the image,
- *     or {@link #UNPRIVILEGED} when that one is root
- * @param runtime OCI runtime that the engine knows, such as {@code runsc}; empty for its default
+ *     or {@link #UNPRIVILEGED} when that user is root
+ * @param runtime an OCI runtime of the engine, such as {@code runsc}; empty for the engine's
+ *     default
  */
 public record ContainerIsolation(
         ContainerLimits limits, String user, NetworkAccess network, String runtime) {
 
-    /** The user of a container that is not told otherwise. */
+    /** The default user of a container whose image runs as root. */
     public static final String UNPRIVILEGED = "65532:65532";
 
     public static final ContainerIsolation DEFAULT =

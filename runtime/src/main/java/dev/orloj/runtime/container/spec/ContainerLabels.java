@@ -3,11 +3,10 @@ package dev.orloj.runtime.container.spec;
 import java.util.Map;
 
 /**
- * What containers and networks of orlojd are labelled with, by which they are told from everybody
- * else's. Immutable.
+ * The labels that distinguish containers and networks of orlojd from all others. Immutable.
  *
- * @param replica the orlojd, the same after a restart
- * @param instance this run of it
+ * @param replica the orlojd, unchanged after a restart
+ * @param instance the current run of orlojd
  */
 public record ContainerLabels(String replica, String instance) {
 
@@ -34,7 +33,7 @@ public record ContainerLabels(String replica, String instance) {
                 instance);
     }
 
-    /** Those of all that belongs to this orlojd, in whichever run. */
+    /** Returns the labels of everything that belongs to this orlojd, in any run. */
     public Map<String, String> ofReplica() {
         return Map.of(MANAGED, "true", REPLICA, replica);
     }

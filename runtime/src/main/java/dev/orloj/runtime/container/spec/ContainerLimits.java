@@ -1,12 +1,12 @@
 package dev.orloj.runtime.container.spec;
 
 /**
- * How much of the host a container may take.
+ * The limits of the host's resources that a container may use.
  *
- * @param memoryBytes memory, and since there is no swap beside it, all memory
+ * @param memoryBytes memory; the total, because there is no swap
  * @param nanoCpus billionths of a processor: 500,000,000 is half of one
- * @param pids processes and threads at the same time
- * @param tmpBytes size of {@code /tmp}; what lies there counts as memory too
+ * @param pids maximum number of concurrent processes and threads
+ * @param tmpBytes size of {@code /tmp}; its content counts as memory too
  */
 public record ContainerLimits(long memoryBytes, long nanoCpus, long pids, long tmpBytes) {
 

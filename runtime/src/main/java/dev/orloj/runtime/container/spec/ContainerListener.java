@@ -1,27 +1,28 @@
 package dev.orloj.runtime.container.spec;
 
 /**
- * Hears what becomes of containers that are wanted. Called on threads of the runtime, several at a
- * time; an implementation returns at once.
+ * Receives events of images and containers. Called concurrently on threads of the runtime; an
+ * implementation must return at once.
  */
 public interface ContainerListener {
 
-    /** Nobody listens. */
+    /** Ignores all events. */
     ContainerListener NONE = new ContainerListener() {};
 
     /**
-     * The image comes from its registry; called when that begins and, now and then, as it goes on.
+     * Reports that the image is being pulled; called at the start of the pull and from time to time
+     * after it.
      *
-     * @param progress for people: {@code "12 of 80 MB"}; empty at first
+     * @param progress readable text: {@code "12 of 80 MB"}; empty at first
      */
     default void pulling(ContainerOwner owner, String image, String progress) {}
 
-    /** The image has come. */
+    /** Reports that the image was pulled. */
     default void pulled(ContainerOwner owner, String image) {}
 
-    /** The image does not come. */
+    /** Reports that the image could not be pulled. */
     default void notPulled(ContainerOwner owner, String image, String cause) {}
 
-    /** A container runs, and this is how it is closed in. */
+    /** Reports that a container runs, and how it is isolated. */
     default void started(ContainerOwner owner, Posture posture) {}
 }

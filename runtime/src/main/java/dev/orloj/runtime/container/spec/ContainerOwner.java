@@ -1,9 +1,9 @@
 package dev.orloj.runtime.container.spec;
 
 /**
- * Whom a container works for: names and labels of it are made of this.
+ * The server that a container belongs to; the source of names and labels.
  *
  * @param server name of the McpServer
- * @param uid of the McpServer: a later one of the same name is somebody else
+ * @param uid uid of the McpServer: a later one with the same name is another owner
  */
 public record ContainerOwner(String namespace, String server, String uid) {}

@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A container as it is wanted, secrets resolved. Immutable; {@code toString} shows no value and no
- * argument, since both may be secrets.
+ * The specification of a container, with secrets resolved. Immutable; {@code toString} shows no
+ * values and no arguments, since both may be secrets.
  *
- * @param entrypoint the program and its first arguments; empty for the one of the image
- * @param args given to the entrypoint; empty, with the entrypoint of the image, for those of the
- *     image
- * @param env added to what the image defines
- * @param trustsImage whether the declaration in the image may say what is run
- * @param mounts folders of the host that it sees
+ * @param entrypoint the program and its first arguments; empty for the entrypoint of the image
+ * @param args arguments of the entrypoint; if empty, and the entrypoint is that of the image, the
+ *     arguments of the image apply
+ * @param env variables that are added to those of the image
+ * @param trustsImage whether the declaration in the image may set the program
+ * @param mounts folders of the host that are mounted into the container
  */
 public record ContainerSpec(
         ContainerOwner owner,

@@ -3,19 +3,19 @@ package dev.orloj.runtime.container.spec;
 import java.util.OptionalInt;
 
 /**
- * Whom the program of a container runs as.
+ * The user that the program of a container runs as.
  *
- * @param text as the engine takes it: {@code uid}, {@code uid:gid} or a name of the image
- * @param uid empty when nobody knows it
+ * @param text in the engine's format: {@code uid}, {@code uid:gid} or a name of the image
+ * @param uid empty when it is not known
  */
 public record ContainerUser(String text, OptionalInt uid) {
 
-    /** Whoever is nobody in any image. */
+    /** A user without privileges in any image. */
     public static final ContainerUser UNPRIVILEGED = numeric(ContainerIsolation.UNPRIVILEGED);
 
     /**
-     * Without a gid the group has the number of the user: left to the engine it is root's, unless
-     * the image lists the uid.
+     * Creates a user from numbers. Without a gid, the group gets the number of the user: the engine
+     * would use root's group unless the image lists the uid.
      *
      * @param text {@code uid} or {@code uid:gid}
      */
@@ -30,7 +30,7 @@ public record ContainerUser(String text, OptionalInt uid) {
         return uid.equals(OptionalInt.of(0));
     }
 
-    /** Without the group. */
+    /** Returns the user without the group. */
     public static String name(String text) {
         return text.split(":", 2)[0].strip();
     }

@@ -1,17 +1,18 @@
 package dev.orloj.runtime.container.spec;
 
-/** A container that is there, or is made ready, for programs to be run in. */
+/** A container in which programs run. It exists already or is started for them. */
 public sealed interface ExecTarget {
 
     /**
-     * One that several servers share. It is started for the first of them and ends with the last.
+     * A container that several servers share. It is started for the first server and stopped after
+     * the last.
      */
     record Shared(ContainerSpec container) implements ExecTarget {}
 
     /**
-     * One that somebody else runs: it is never started and never stopped.
+     * A container that orlojd does not manage: orlojd neither starts nor stops it.
      *
-     * @param container its name or id
+     * @param container name or id of the container
      */
     record Borrowed(String container) implements ExecTarget {}
 }

@@ -3,14 +3,14 @@ package dev.orloj.runtime.container.spec;
 import java.util.Optional;
 
 /**
- * An image, and how it comes to this host.
+ * An image and how it is pulled.
  *
- * @param name as {@code docker pull} takes it, with a tag or a digest
+ * @param name in the format of {@code docker pull}, with a tag or a digest
  */
 public record ImageSource(
         String name, PullPolicy pullPolicy, Optional<RegistryCredential> credential) {
 
-    /** The registry of images that name none. */
+    /** The registry of images whose names contain no registry. */
     public static final String DOCKER_HUB = "docker.io";
 
     public ImageSource {
@@ -19,7 +19,10 @@ public record ImageSource(
         }
     }
 
-    /** Host, with a port if it has one: the first part of a name when it looks like a host. */
+    /**
+     * Returns the host, with its port if it has one: the first part of a name that looks like a
+     * host.
+     */
     public String registry() {
         int slash = name.indexOf('/');
         String first = slash < 0 ? "" : name.substring(0, slash);
@@ -27,7 +30,10 @@ public record ImageSource(
         return isHost ? hostOf(first) : DOCKER_HUB;
     }
 
-    /** {@code https://index.docker.io/v1/} and {@code docker.io} mean the same. */
+    /**
+     * Normalizes a registry to its host: {@code https://index.docker.io/v1/} and {@code docker.io}
+     * are equal.
+     */
     public static String hostOf(String registry) {
         String host = registry.replaceFirst("^https?://", "").replaceFirst("/.*$", "");
         return host.equals("index.docker.io") || host.equals("registry-1.docker.io")

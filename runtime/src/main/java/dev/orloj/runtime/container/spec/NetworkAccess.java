@@ -3,22 +3,24 @@ package dev.orloj.runtime.container.spec;
 import java.util.List;
 
 /**
- * Whom a container may talk to.
+ * The network access of a container.
  *
- * @param allowHosts with {@link Mode#ISOLATED}: the only hosts it reaches, {@code host} or {@code
- *     host:port}; empty means the whole internet
+ * @param allowHosts with {@link Mode#ISOLATED}: the only hosts that the container reaches, {@code
+ *     host} or {@code host:port}; empty means the whole internet
  */
 public record NetworkAccess(Mode mode, List<String> allowHosts) {
 
     public enum Mode {
-        /** Nobody; there is only the loopback interface. */
+        /** No network; only the loopback interface. */
         NONE,
         /**
-         * A network of the server's own with a way out, and none to other servers, this host,
+         * A separate network with access to the internet, but not to other servers, this host,
          * private addresses and the metadata service.
          */
         ISOLATED,
-        /** The default network of the engine, where all such containers see each other. */
+        /**
+         * The default network of the engine, where all containers of this mode reach each other.
+         */
         BRIDGE
     }
 

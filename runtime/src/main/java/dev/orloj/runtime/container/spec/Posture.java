@@ -3,14 +3,14 @@ package dev.orloj.runtime.container.spec;
 import java.util.List;
 
 /**
- * How a container is closed in, as its engine tells after the start.
+ * The isolation of a container, as its engine reports it after the start.
  *
- * @param image as it was asked for
+ * @param image the requested name of the image
  * @param imageId digest of its configuration
- * @param digest under which its registry knows the image, {@code repository@sha256:...}; empty when
- *     it never came from one
+ * @param digest digest in its registry, {@code repository@sha256:...}; empty if the image never
+ *     came from a registry
  * @param network none, isolated or bridge
- * @param relaxations what is less than Orloj's default, one sentence each
+ * @param relaxations deviations that are weaker than Orloj's defaults, one sentence each
  */
 public record Posture(
         String image,

@@ -1,11 +1,11 @@
 package dev.orloj.runtime.container.spec;
 
-/** When an image is asked for at its registry. */
+/** When an image is pulled from its registry. */
 public enum PullPolicy {
-    /** Before each new session; what is there already is not transferred again. */
+    /** Before each new session; layers that the engine has are not transferred again. */
     ALWAYS,
     /** When the engine does not have it. */
     IF_NOT_PRESENT,
-    /** Never: an image that the engine does not have is an error. */
+    /** Never: a missing image is an error. */
     NEVER
 }

@@ -1,10 +1,9 @@
 package dev.orloj.runtime.container.spec;
 
 /**
- * Who asks a registry for an image. {@code toString} does not show the password.
+ * The credentials for a registry. {@code toString} does not show the password.
  *
- * @param registry host, with a port if it has one; empty for the registry of the image, whichever
- *     that is
+ * @param registry host, with a port if it has one; empty for the registry of the image
  */
 public record RegistryCredential(String registry, String username, String password) {
 

@@ -5,8 +5,8 @@ import java.util.Base64;
 /**
  * A secret that a container reads from a file. {@code toString} does not show the content.
  *
- * @param path absolute, inside the container
- * @param encoded the content in Base64, as Secrets hold it: any bytes, compared by value
+ * @param path absolute path in the container
+ * @param encoded the content in Base64, as in Secrets: any bytes, compared by value
  */
 public record SecretFile(String path, String encoded) {
 

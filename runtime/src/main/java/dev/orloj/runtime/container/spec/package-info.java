@@ -1,4 +1,4 @@
-/** Containers as they are described, before one exists. */
+/** Specifications of containers. */
 @NullMarked
 package dev.orloj.runtime.container.spec;
 
