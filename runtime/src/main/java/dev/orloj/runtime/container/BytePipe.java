@@ -10,10 +10,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Bytes on their way from one thread to another, never more than fit: who writes waits for who
- * reads, so that a container that floods its output fills no memory of orlojd. Thread-safe.
+ * A bounded pipe from one thread to another. The writer waits for the reader when the pipe is full,
+ * so that a container that floods its output does not fill the memory of orlojd. Thread-safe.
  *
- * <p>The pipes of the JDK look for news once a second and remember who used them last.
+ * <p>The JDK's pipes are not used because they poll once a second and are bound to the threads that
+ * used them last.
  */
 final class BytePipe {
 
@@ -42,17 +43,23 @@ final class BytePipe {
         this.ring = new byte[capacity];
     }
 
-    /** Waits while the pipe is full; its close is that of {@link #end}. */
+    /**
+     * Returns the end for writing. Writing waits while the pipe is full; {@code close} is {@link
+     * #end}.
+     */
     OutputStream out() {
         return out;
     }
 
-    /** Waits while the pipe is empty; its close is that of {@link #abandon}. */
+    /**
+     * Returns the end for reading. Reading waits while the pipe is empty; {@code close} is {@link
+     * #abandon}.
+     */
     InputStream in() {
         return in;
     }
 
-    /** The reader gets what is left, then the end of the stream; writing fails. */
+    /** Ends the stream: the reader gets the remaining bytes and then the end; writing fails. */
     void end() {
         lock.lock();
         try {
@@ -63,7 +70,7 @@ final class BytePipe {
         }
     }
 
-    /** The reader has gone: writing fails, also for who waits to write. */
+    /** Closes the pipe for the reader: writing fails, also for a writer that already waits. */
     void abandon() {
         lock.lock();
         try {

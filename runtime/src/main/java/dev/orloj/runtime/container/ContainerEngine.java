@@ -44,15 +44,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Starts containers and knows which run, so that none is forgotten when orlojd stops. It speaks to
- * its engine when the first container is wanted, not before. Thread-safe.
+ * Starts containers and tracks the running ones, so that all are stopped when orlojd stops.
+ * Connects to its engine when the first container is requested. Thread-safe.
  */
 public final class ContainerEngine implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ContainerEngine.class);
     private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(2);
 
-    /** What takes longer is left to the sweep of the next start. */
+    /**
+     * Maximum wait for pending starts at shutdown; the sweep of the next start removes the rest.
+     */
     private static final Duration MOST_STARTING = Duration.ofSeconds(5);
 
     private final EngineConnection connection;
@@ -74,14 +76,14 @@ public final class ContainerEngine implements AutoCloseable {
     private volatile boolean closed = false;
 
     /**
-     * @param listener hears of images and containers
+     * @param listener receives events of images and containers
      */
     public ContainerEngine(EngineSettings settings, ContainerListener listener) {
         this(settings, listener, HostInit.PLACES);
     }
 
     /**
-     * @param initPlaces where an init of this host may be, for an engine without one
+     * @param initPlaces possible paths of an init on this host, for an engine without one
      */
     ContainerEngine(EngineSettings settings, ContainerListener listener, List<Path> initPlaces) {
         ContainerLabels labels =
@@ -113,9 +115,9 @@ public final class ContainerEngine implements AutoCloseable {
     }
 
     /**
-     * Removes what an orlojd of the same replica has left behind when it died: secrets before this
-     * returns, containers soon after. When there is no engine now, they are looked for before the
-     * first container is started.
+     * Removes what an orlojd of the same replica left behind when it died: secrets before this
+     * method returns, containers soon after. If no engine is available now, the containers are
+     * removed before the first container is started.
      */
     public void sweep() {
         secretFiles.sweep();
@@ -133,7 +135,10 @@ public final class ContainerEngine implements AutoCloseable {
                         });
     }
 
-    /** What could not be told to it, and what it did meanwhile, has to be found out again. */
+    /**
+     * Starts the recovery of a lost engine: failed commands have to be repeated, and missed events
+     * have to be determined.
+     */
     private void engineIsLost() {
         swept = false;
         recovery.begin();
@@ -150,7 +155,7 @@ public final class ContainerEngine implements AutoCloseable {
     /**
      * Starts a container and returns once its program runs.
      *
-     * @throws WorkloadException when it cannot be started; nothing is left of it
+     * @throws WorkloadException when the container cannot be started; nothing is left of it
      */
     public DockerContainer start(ContainerSpec spec) throws InterruptedException {
         FutureTask<DockerContainer> task =
@@ -161,7 +166,7 @@ public final class ContainerEngine implements AutoCloseable {
                     }
                 };
         starting.add(task);
-        // On a thread of its own: an interrupt in the middle of a request would leave its outcome
+        // On a separate thread: an interrupt during a request would leave its outcome
         // unknown.
         Thread.ofVirtual().name("orloj-start-" + spec.owner().server()).start(task);
         try {
@@ -181,9 +186,9 @@ public final class ContainerEngine implements AutoCloseable {
     }
 
     /**
-     * Runs a program in a container that is there, or is made ready for it.
+     * Runs a program in a container that exists or is started for it.
      *
-     * @throws ContainerGoneException when the container is somebody else's and does not run
+     * @throws ContainerGoneException when the container is not managed by orlojd and is not running
      * @throws WorkloadException when the program cannot be started
      */
     public Workload exec(ExecTarget target, List<String> command, Map<String, String> env)
@@ -193,47 +198,48 @@ public final class ContainerEngine implements AutoCloseable {
     }
 
     /**
-     * What an image of this host declares of itself; empty when it is not here.
+     * Returns the declaration of an image on this host; empty when the image is not on this host.
      *
-     * @throws WorkloadException when its declaration cannot be used, or no engine answers
+     * @throws WorkloadException when the declaration is not valid, or the engine does not respond
      */
     public Optional<ImageDeclaration> declaration(String image) {
         return images.find(image).map(ImageDeclaration::of);
     }
 
-    /** The containers that programs share. */
+    /** Returns the containers that several programs share. */
     public SharedContainers shared() {
         return shared;
     }
 
-    /** Removes the network of an owner that is gone, once its containers have ended. */
+    /** Removes the network of a deleted owner, once its containers have ended. */
     public void forget(ContainerOwner owner) {
         Thread.ofVirtual()
                 .name("orloj-forget-" + owner.server())
                 .start(() -> networks.remove(owner));
     }
 
-    /** The containers that were started and of which something is left. */
+    /** Returns the containers that were started and are not completely removed. */
     public Set<DockerContainer> alive() {
         return Frozen.set(alive);
     }
 
     /**
-     * From now on a container that is stopped has at most so much time after its stdin was closed,
-     * and again after SIGTERM, whatever its server grants it; also one that is being stopped.
+     * Limits the grace of every stop from now on: the time after stdin is closed, and the time
+     * after SIGTERM, regardless of the server's own grace. Also applies to containers that are
+     * being stopped.
      */
     public void hurry(Duration mostGrace) {
         shutdownBudget.atMost(mostGrace);
     }
 
-    /** Kills all that is alive, without a grace. Returns at once. */
+    /** Kills all containers without a grace. Returns at once. */
     public void abandonAll() {
         shutdownBudget.atMost(Duration.ZERO);
         execs.abandonAll();
         alive().forEach(ContainerEngine::kill);
     }
 
-    /** Stops all that is alive, all at once, and starts nothing any more. */
+    /** Stops all containers concurrently, and starts no more. */
     @Override
     public void close() {
         closed = true;
@@ -249,14 +255,14 @@ public final class ContainerEngine implements AutoCloseable {
         secretFiles.close();
     }
 
-    /** What is being started is stopped by its start, which finds that it came too late. */
+    /** Waits for pending starts. A start that finds the engine closed stops its own container. */
     private void awaitStarts() {
         long end = System.nanoTime() + MOST_STARTING.toNanos();
         for (Future<DockerContainer> start : starting) {
             try {
                 start.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
             } catch (ExecutionException e) {
-                // Nothing is left of it.
+                // Nothing is left of the container.
             } catch (TimeoutException e) {
                 log.atWarn().log("Containers are still being started when orlojd ends");
                 return;
@@ -317,7 +323,7 @@ public final class ContainerEngine implements AutoCloseable {
         Thread.ofVirtual().name("orloj-kill").start(() -> container.stop(Duration.ZERO));
     }
 
-    /** The caller has gone; a container that is started nevertheless must not stay. */
+    /** Stops a container whose start completes after the requester was interrupted. */
     private static void abandon(FutureTask<DockerContainer> task) {
         Thread.ofVirtual()
                 .name("orloj-abandoned-start")
@@ -326,7 +332,7 @@ public final class ContainerEngine implements AutoCloseable {
                             try {
                                 task.get().stop(Duration.ZERO);
                             } catch (ExecutionException | InterruptedException e) {
-                                // It was not started, so there is nothing to stop.
+                                // The container was not started, so there is nothing to stop.
                             }
                         });
     }

@@ -26,7 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Runs programs in containers that are there, and knows which run. Thread-safe. */
+/** Runs programs in existing containers and tracks the running ones. Thread-safe. */
 final class ContainerExecs implements AutoCloseable {
 
     private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(2);
@@ -45,7 +45,7 @@ final class ContainerExecs implements AutoCloseable {
     }
 
     /**
-     * @throws ContainerGoneException when a borrowed container does not run
+     * @throws ContainerGoneException when a borrowed container is not running
      * @throws WorkloadException when the program cannot be started
      */
     Workload start(ExecTarget target, List<String> command, Map<String, String> env)
@@ -57,12 +57,13 @@ final class ContainerExecs implements AutoCloseable {
                 boolean started = false;
                 try {
                     DockerExec exec = start(lease.container().id(), command, env);
-                    // Off the thread that tells of the end: the container may take its time.
+                    // On another thread than the one that reports the end, because stopping the
+                    // container may take time.
                     exec.exit().thenRunAsync(lease::close, ContainerExecs::onVirtualThread);
                     started = true;
                     yield exec;
                 } catch (ContainerGoneException e) {
-                    // It is ours, so the next attempt starts another one.
+                    // The container is managed by orlojd, so the next attempt starts another one.
                     throw new WorkloadException(
                             "The container of the sandbox ended before command \"%s\" was run"
                                     .formatted(command.getFirst()),
@@ -120,7 +121,10 @@ final class ContainerExecs implements AutoCloseable {
         }
     }
 
-    /** An engine may accept a program for a container that has ended, and run it nowhere. */
+    /**
+     * Checks the container, because an engine may accept a program for a container that has ended
+     * and never run it.
+     */
     private ContainerRef requireRunning(String container) {
         InspectContainerResponse found =
                 engine.call(
@@ -150,12 +154,12 @@ final class ContainerExecs implements AutoCloseable {
         }
     }
 
-    /** Kills all that is alive, without a grace. Returns at once. */
+    /** Kills all programs without a grace. Returns at once. */
     void abandonAll() {
         Frozen.set(alive).forEach(exec -> onVirtualThread(() -> exec.stop(Duration.ZERO)));
     }
 
-    /** Stops all that is alive, all at once. */
+    /** Stops all programs concurrently. */
     @Override
     public void close() {
         try (ExecutorService stoppers = Executors.newVirtualThreadPerTaskExecutor()) {

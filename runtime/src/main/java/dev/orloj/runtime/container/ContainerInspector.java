@@ -21,8 +21,9 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Looks at containers that have just been started: whether they are closed in as was asked, and
- * where they are on this host. Beside the start, which it must not delay. Thread-safe.
+ * Inspects containers that have just been started: whether they are isolated as requested, and
+ * where they are on this host. Runs in the background, so that it does not delay the start.
+ * Thread-safe.
  */
 final class ContainerInspector {
 
@@ -39,7 +40,10 @@ final class ContainerInspector {
         this.listener = listener;
     }
 
-    /** Returns at once. A container that is open where it was to be closed is killed. */
+    /**
+     * Inspects a container in the background. Returns at once. Kills a container that is less
+     * isolated than required.
+     */
     void inspect(DockerContainer container) {
         Thread.ofVirtual().name("orloj-inspect-" + container.name()).start(() -> look(container));
     }
@@ -57,7 +61,7 @@ final class ContainerInspector {
             container.looked().complete(posture);
             listener.started(container.recipe().spec().owner(), posture);
         } catch (NotFoundException e) {
-            // It has ended already.
+            // The container has ended already.
         } catch (DockerException | WorkloadException e) {
             if (container.isStopping() || hasEnded(container)) {
                 return;
@@ -71,8 +75,9 @@ final class ContainerInspector {
     }
 
     /**
-     * The kernel is asked about the first process of the container, and again for a moment: an OCI
-     * runtime may take the capabilities away when the engine has called the container started.
+     * Asks the kernel for the capabilities of the container's first process. Repeats this for a
+     * short time, because an OCI runtime may drop the capabilities after the engine has reported
+     * the start.
      */
     private static boolean isSeenWithoutCapabilities(DockerContainer container) {
         long start = System.nanoTime();
@@ -89,14 +94,17 @@ final class ContainerInspector {
         return false;
     }
 
-    /** What has ended is not open to anybody, though it could not be looked at. */
+    /**
+     * Returns whether the container has ended: an ended container is not a risk, although it could
+     * not be inspected.
+     */
     private boolean hasEnded(DockerContainer container) {
         try {
             return !Boolean.TRUE.equals(ask(container).getState().getRunning());
         } catch (NotFoundException e) {
             return true;
         } catch (DockerException | WorkloadException e) {
-            return false; // it is not known
+            return false; // unknown
         }
     }
 
@@ -105,7 +113,10 @@ final class ContainerInspector {
                 "inspect a container", client -> client.inspectContainerCmd(container.id()).exec());
     }
 
-    /** The engine may be of another host, or orlojd in a container itself. */
+    /**
+     * Sets the process id of the container, unless the engine runs on another host or orlojd runs
+     * in a container itself.
+     */
     private static void locate(DockerContainer container, InspectContainerResponse found) {
         Long pid = found.getState() == null ? null : found.getState().getPidLong();
         if (pid != null && pid > 0 && isIn(container.id(), pid)) {

@@ -23,10 +23,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Everything that a container is made of, once all questions are answered.
+ * The complete input for the creation of a container.
  *
- * @param labels that name its owner
- * @param init that its engine is asked for, or given
+ * @param labels labels that name the owner
+ * @param init the init that the engine adds or that is mounted
  */
 record ContainerRecipe(
         ContainerSpec spec,
@@ -49,7 +49,7 @@ record ContainerRecipe(
                 .withLabels(labels)
                 .withUser(user.text())
                 .withEnv(env())
-                // Whether the server is well is asked over MCP.
+                // MCP pings check the health of the server.
                 .withHealthcheck(new HealthCheck().withTest(List.of("NONE")))
                 .withAttachStdin(true)
                 .withAttachStdout(true)
@@ -62,7 +62,7 @@ record ContainerRecipe(
         if (!prefix.isEmpty() || !spec.entrypoint().isEmpty()) {
             command.withEntrypoint(Stream.concat(prefix.stream(), entrypoint().stream()).toList());
         }
-        // An entrypoint that is given makes the engine leave out the arguments of the image.
+        // An explicit entrypoint makes the engine ignore the arguments of the image.
         List<String> args = prefix.isEmpty() ? spec.args() : args();
         if (!args.isEmpty()) {
             command.withCmd(args);
@@ -78,7 +78,7 @@ record ContainerRecipe(
         return spec.args().isEmpty() && spec.entrypoint().isEmpty() ? image.command() : spec.args();
     }
 
-    /** What the container runs, whoever says so. */
+    /** Returns the command line of the container, from the specification or from the image. */
     List<String> program() {
         return Stream.concat(entrypoint().stream(), args().stream()).toList();
     }
@@ -87,7 +87,7 @@ record ContainerRecipe(
         return new ContainerRecipe(spec, image, user, secrets, network, labels, engine, other);
     }
 
-    /** What of the host it sees. */
+    /** Returns the mounts of host files. */
     List<Mount> mounts() {
         List<Mount> mounts = new ArrayList<>(secrets.mounts());
         for (HostMount mount : spec.mounts()) {
@@ -107,7 +107,7 @@ record ContainerRecipe(
                 .withReadOnly(readOnly);
     }
 
-    /** What the image wants to write to, and what the engine lets everybody write to. */
+    /** Returns the folders that the image writes to, and those that the engine makes writable. */
     private List<String> folders() {
         return Stream.concat(engine.writableFolders().stream(), image.volumes().stream()).toList();
     }

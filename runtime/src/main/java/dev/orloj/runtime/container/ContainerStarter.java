@@ -35,8 +35,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The straight line from a specification to a container that runs: image, user, network, secrets,
- * then create, attach, start. When it breaks off nothing is left. Thread-safe.
+ * Creates a running container from a specification: resolves image, user, network and secrets, then
+ * creates, attaches and starts. Leaves nothing behind when a step fails. Thread-safe.
  */
 final class ContainerStarter {
 
@@ -60,9 +60,8 @@ final class ContainerStarter {
     private final AtomicBoolean warnedOfMissingInit = new AtomicBoolean();
 
     /**
-     * @param requireOpen throws when no container is wanted any more; asked before each step that
-     *     takes its time
-     * @param initPlaces where an init of this host may be, for an engine without one
+     * @param requireOpen throws when containers are no longer started; called before each slow step
+     * @param initPlaces possible paths of an init on this host, for an engine without one
      */
     ContainerStarter(
             EngineConnection engine,
@@ -89,7 +88,7 @@ final class ContainerStarter {
     }
 
     /**
-     * @throws WorkloadException when it cannot be started
+     * @throws WorkloadException when the container cannot be started
      */
     DockerContainer start(ContainerSpec requested) throws InterruptedException {
         events.open();
@@ -140,7 +139,10 @@ final class ContainerStarter {
                 spec.secretFiles(), engine.facts().mapsUsers() ? OptionalInt.empty() : user.uid());
     }
 
-    /** With the init of the engine; where it has none, with the best that there is. */
+    /**
+     * Runs the container with the init of the engine; if the engine has none, with the best
+     * alternative.
+     */
     private DockerContainer run(ContainerRecipe recipe) {
         WorkloadException refusal = null;
         for (InitProcess init : InitProcess.choices(recipe.program(), initOfHost())) {
@@ -209,7 +211,8 @@ final class ContainerStarter {
                                                 .getId());
                 return new Created(id, name);
             } catch (DockerException e) {
-                // The name may belong to what another orlojd runs, or to what is being removed.
+                // The name may belong to a container of another orlojd, or to one that is being
+                // removed.
                 if (!(e instanceof ConflictException) || attempt == NAME_ATTEMPTS) {
                     throw refused("No container could be made of image \"%s\": %s", recipe, e);
                 }

@@ -11,11 +11,11 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The standard streams of one container over its attach connection. The client library reads them
- * on a platform thread of its own and waits when nobody takes what it has read. Thread-safe.
+ * on its own platform thread, which waits while the output is not consumed. Thread-safe.
  */
 final class ContainerStreams implements ResultCallback<Frame> {
 
-    /** {@code MessageWriter} counts on a page at the very least. */
+    /** {@link dev.orloj.runtime.transport.stdio.StdinWriter} relies on at least one page. */
     private static final int STDIN_BYTES = 16 * 1024;
 
     private static final int STDOUT_BYTES = 32 * 1024;
@@ -39,17 +39,17 @@ final class ContainerStreams implements ResultCallback<Frame> {
         return stderr.in();
     }
 
-    /** What the client library sends to the container. */
+    /** Returns the stream that the client library sends to the container. */
     InputStream toContainer() {
         return stdin.in();
     }
 
-    /** Completes when nothing that the container writes is missed any more, or with the failure. */
+    /** Completes when no further output of the container can be missed, or with the failure. */
     CompletableFuture<Closeable> attached() {
         return connection;
     }
 
-    /** Completes when nothing comes from the container any more. */
+    /** Completes when the container sends no more output. */
     CompletableFuture<Void> ended() {
         return ended;
     }
@@ -68,7 +68,7 @@ final class ContainerStreams implements ResultCallback<Frame> {
                 case STDIN -> {}
             }
         } catch (IOException e) {
-            // Nobody reads it any more, so it may be dropped.
+            // The output is not read any more, so it may be dropped.
         }
     }
 
@@ -83,7 +83,7 @@ final class ContainerStreams implements ResultCallback<Frame> {
         end();
     }
 
-    /** For the container this is the end of its standard input, and nobody hears its output. */
+    /** Closes the streams. The container sees the end of its stdin, and its output is dropped. */
     @Override
     public void close() throws IOException {
         end();

@@ -20,9 +20,8 @@ import java.util.concurrent.Executors;
 import java.util.function.Predicate;
 
 /**
- * Removes containers of this orlojd that nobody cares for any more: those that an earlier run of it
- * has left when it died, and its own that it could not remove when the engine did not answer.
- * Thread-safe.
+ * Removes unused containers of this orlojd: those that an earlier run left behind when it died, and
+ * those that this run could not remove because the engine did not respond. Thread-safe.
  */
 final class ContainerSweep {
 
@@ -34,7 +33,7 @@ final class ContainerSweep {
     private final Predicate<String> isOurs;
 
     /**
-     * @param isOurs whether a container, by its id, is one that this run starts or looks after
+     * @param isOurs whether this run starts or manages the container with this id
      */
     ContainerSweep(
             EngineConnection engine,
@@ -48,9 +47,9 @@ final class ContainerSweep {
     }
 
     /**
-     * Returns when they are gone.
+     * Removes the containers and returns when they are gone.
      *
-     * @throws WorkloadException when the engine cannot be asked
+     * @throws WorkloadException when the engine cannot be reached
      */
     void run() {
         List<String> left =

@@ -20,8 +20,8 @@ import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Decides whom containers run as. Names of users mean what the image says they mean, so they are
- * looked up in its list of users, once for each image: a name must not stand for root. Thread-safe.
+ * Selects the user of a container. The image defines what user names mean, so names are looked up
+ * in its list of users, once per image: a name must not be an alias of root. Thread-safe.
  */
 final class ContainerUsers {
 
@@ -40,9 +40,9 @@ final class ContainerUsers {
     }
 
     /**
-     * The user that is wished for, or else the one of the image unless that is root.
+     * Returns the requested user, or the user of the image unless that is root.
      *
-     * @throws WorkloadException when the image does not know the user
+     * @throws WorkloadException when the image does not define the user
      */
     ContainerUser choose(ContainerSpec spec, Image image) {
         String requested = spec.isolation().user();
@@ -82,7 +82,7 @@ final class ContainerUsers {
                 .findFirst();
     }
 
-    /** Read from a container that is never started. */
+    /** Reads the list of users from a container that is never started. */
     private String list(ContainerOwner owner, Image image) {
         try {
             return engine.call(

@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A container of the engine, attached to its main program. Made by {@link ContainerEngine}; the
+ * A container of the engine, attached to its main program. Created by {@link ContainerEngine}; the
  * engine removes it when its program has ended.
  */
 public final class DockerContainer implements Workload {
 
-    /** How long the engine may take to clear away what was killed. */
+    /** How long the engine may take to remove a killed container. */
     private static final Duration REMOVAL_TIMEOUT = Duration.ofSeconds(10);
 
     private final String id;
@@ -53,12 +53,12 @@ public final class DockerContainer implements Workload {
         this.shutdownBudget = shutdownBudget;
     }
 
-    /** What the engine calls it, 64 hexadecimal digits. */
+    /** Returns the id at the engine, 64 hexadecimal digits. */
     public String id() {
         return id;
     }
 
-    /** What people call it. */
+    /** Returns the readable name. */
     public String name() {
         return name;
     }
@@ -83,14 +83,14 @@ public final class DockerContainer implements Workload {
         return streams.stderr();
     }
 
-    /** What it is made of. */
+    /** Returns the input from which the container was created. */
     ContainerRecipe recipe() {
         return recipe;
     }
 
     /**
-     * Of the init process of the container, whose children are all others. Empty at first, and when
-     * the engine runs elsewhere.
+     * Returns the pid of the container's init process, the ancestor of all its other processes.
+     * Empty at first, and when the engine runs on another host.
      */
     @Override
     public Optional<Long> pid() {
@@ -101,7 +101,7 @@ public final class DockerContainer implements Workload {
         return stop.hasBegun();
     }
 
-    /** How it is closed in, once its engine has been asked. */
+    /** Returns the isolation of the container, once the engine has reported it. */
     public Optional<Posture> posture() {
         return Optional.ofNullable(posture.getNow(null));
     }
@@ -120,14 +120,14 @@ public final class DockerContainer implements Workload {
         return watch.ended();
     }
 
-    /** Completes when nothing is left of the container, a little later than {@link #exit}. */
+    /** Completes when the container is removed, shortly after {@link #exit}. */
     public CompletableFuture<Void> removed() {
         return watch.removed();
     }
 
     /**
-     * As of any workload. The engine knows no half-closed attach connection, so with stdin the
-     * output is closed too: what the program says after that is lost.
+     * Stops the container as any workload. The engine does not support half-closed attach
+     * connections, so closing stdin also closes the output: later output of the program is lost.
      */
     @Override
     public void stop(Duration grace) {
@@ -151,7 +151,7 @@ public final class DockerContainer implements Workload {
         try {
             streams.close();
         } catch (IOException e) {
-            // The other end is gone, which is what closing was for.
+            // The other end is closed already, which is the goal.
         }
     }
 

@@ -20,9 +20,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program that runs in a container beside the container's own. It ends with its stdin; if it does
- * not within the grace, it is killed, with everything that carries its mark in the environment. The
- * container goes on.
+ * A program that runs in a container in addition to the main program. It ends with its stdin. If it
+ * does not end within the grace, it is killed together with all processes that have its mark in
+ * their environment. The container keeps running.
  */
 final class DockerExec implements Workload {
 
@@ -39,9 +39,9 @@ final class DockerExec implements Workload {
     private final StopOnce stop = new StopOnce();
 
     /**
-     * @param id that the engine has given to it
-     * @param container that it runs in
-     * @param streams attached to it
+     * @param id the id that the engine assigned
+     * @param container the container that the program runs in
+     * @param streams the streams that are attached to the program
      */
     DockerExec(
             String id,
@@ -89,7 +89,10 @@ final class DockerExec implements Workload {
         return exit.copy();
     }
 
-    /** The output has ended, and with it the program, unless it was stop that closed it. */
+    /**
+     * Handles the end of the output, which means the end of the program unless stop closed the
+     * output.
+     */
     private void end() {
         if (!stop.hasBegun()) {
             awaitEnd(KILL_TIMEOUT);
@@ -114,17 +117,17 @@ final class DockerExec implements Workload {
         try {
             streams.close();
         } catch (IOException e) {
-            // The other end is gone, which is what closing was for.
+            // The other end is closed already, which is the goal.
         }
         if (!awaitEnd(grace)) {
             killer.kill();
             awaitEnd(KILL_TIMEOUT);
         } else {
-            killer.kill(); // what it has left behind
+            killer.kill(); // processes that the program left behind
         }
     }
 
-    /** The engine tells nobody of the end whose connection is closed, so it has to be asked. */
+    /** Polls for the end: after the connection is closed, the engine does not report the end. */
     private boolean awaitEnd(Duration grace) {
         long start = System.nanoTime();
         while (isRunning()) {
@@ -140,7 +143,7 @@ final class DockerExec implements Workload {
         try {
             return Boolean.TRUE.equals(inspect().isRunning());
         } catch (DockerException | WorkloadException e) {
-            return false; // Gone with its container, or with the engine.
+            return false; // The program is gone with its container or with the engine.
         }
     }
 

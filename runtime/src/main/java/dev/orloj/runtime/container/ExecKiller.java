@@ -15,17 +15,17 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Kills a program in a container, from inside: the engine can signal a container, but no single
- * program in it. Needs {@code sh} and {@code cat} in the image.
+ * Kills a program in a container from the inside: the engine can signal a container, but not a
+ * single program in it. Requires {@code sh} and {@code cat} in the image.
  *
- * @param marker what the environment of the program and of all its children holds
+ * @param marker the marker in the environment of the program and of its descendants
  */
 record ExecKiller(EngineConnection engine, String container, String marker) {
 
     private static final Logger log = LoggerFactory.getLogger(ExecKiller.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    /** Twice, for a program may have made another one before it was killed. */
+    /** Runs twice, because a program may have started another one before it was killed. */
     private static final String SCRIPT =
             """
             for round in 1 2; do
@@ -35,7 +35,7 @@ record ExecKiller(EngineConnection engine, String container, String marker) {
             done 2>/dev/null
             """;
 
-    /** Returns when they are dead, or cannot be killed. */
+    /** Kills the processes, and returns when they are dead or cannot be killed. */
     void kill() {
         try {
             String id =

@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the engine is asked to hold a container to. The seccomp profile is the one of the engine,
- * which applies to all who do not ask for another.
+ * Builds the restrictions of a container for the engine. The seccomp profile is the engine's own,
+ * which applies unless another one is requested.
  */
 final class HardenedHost {
 
-    /** Programs of an image have no business in folders that anybody may write to. */
+    /** World-writable folders are not executable: programs of an image do not belong there. */
     static final String TMPFS = "rw,noexec,nosuid,nodev,mode=1777,size=";
 
     static final String NO_NEW_PRIVILEGES = "no-new-privileges:true";
@@ -29,10 +29,10 @@ final class HardenedHost {
     private HardenedHost() {}
 
     /**
-     * @param folders that are writable beside {@code /tmp}: in memory, since on disk they would
-     *     have no limit
-     * @param mounts what of the host it sees
-     * @param network name of one of the engine's
+     * @param folders writable folders in addition to {@code /tmp}: in memory, because they would
+     *     have no limit on disk
+     * @param mounts mounts of host files
+     * @param network name of a network of the engine
      */
     static HostConfig config(
             ContainerIsolation isolation,
@@ -55,11 +55,11 @@ final class HardenedHost {
                         .withCgroupnsMode("private")
                         .withNetworkMode(network)
                         .withMemory(limits.memoryBytes())
-                        // Memory and swap together, so there is no swap.
+                        // The sum of memory and swap, so there is no swap.
                         .withMemorySwap(limits.memoryBytes())
                         .withNanoCPUs(limits.nanoCpus())
                         .withPidsLimit(limits.pids())
-                        // What a program leaves when it crashes may hold secrets.
+                        // Core dumps may contain secrets.
                         .withUlimits(List.of(new Ulimit("core", 0L, 0L)))
                         .withTmpFs(tmpfs(limits, folders))
                         .withMounts(mounts);

@@ -25,13 +25,13 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Compares what was asked of the engine with what it says it does. An engine that leaves out a
- * limit, as some do that have no rights over cgroups, is a relaxation that is told; one that opens
- * what was to be closed is not trusted with a container.
+ * Compares the requested isolation with the isolation that the engine reports. A limit that the
+ * engine does not apply, for example without rights over cgroups, is reported as a relaxation. If
+ * the engine opens what has to be closed, the check fails and the container must not run.
  */
 final class PostureCheck {
 
-    /** As Docker says it, and as Podman does. */
+    /** The spellings of Docker and of Podman. */
     private static final Set<String> NO_NEW_PRIVILEGES =
             Set.of(HardenedHost.NO_NEW_PRIVILEGES, "no-new-privileges");
 
@@ -42,8 +42,8 @@ final class PostureCheck {
     private final BooleanSupplier seenWithoutCapabilities;
 
     /**
-     * @param seenWithoutCapabilities what the kernel says of the container's first process; asked
-     *     when the word of the engine is not enough
+     * @param seenWithoutCapabilities what the kernel reports about the container's first process;
+     *     called when the report of the engine is not sufficient
      */
     PostureCheck(
             ContainerRecipe asked,
@@ -60,7 +60,7 @@ final class PostureCheck {
     }
 
     /**
-     * @throws WorkloadException when the container is open where it was to be closed
+     * @throws WorkloadException when the container is less isolated than required
      */
     Posture posture() {
         List<String> open = open();
@@ -113,9 +113,9 @@ final class PostureCheck {
     }
 
     /**
-     * Docker repeats what it was asked for. Podman compares what the container has with what its
-     * configuration gives to each, and lists the difference: that tells nothing without the
-     * configuration, so the kernel has to.
+     * Returns whether the container has capabilities. Docker repeats the request. Podman compares
+     * the capabilities of the container with the defaults of its configuration and lists the
+     * difference; without the configuration that is inconclusive, so the kernel has to confirm it.
      */
     private boolean hasCapabilities() {
         boolean none =
@@ -146,7 +146,10 @@ final class PostureCheck {
                                                 != Boolean.TRUE.equals(mount.getRW()));
     }
 
-    /** The engine has followed links that were put in place after ours were followed. */
+    /**
+     * Returns whether the folder is still the same: the engine follows links that may have been
+     * created after orlojd resolved the path.
+     */
     private static boolean isWhereItWas(Path folder) {
         try {
             return folder.toRealPath().equals(folder);
@@ -204,7 +207,10 @@ final class PostureCheck {
         return capabilities == null ? new Capability[0] : capabilities;
     }
 
-    /** With the host, with another container, or with whoever has the namespace at a path. */
+    /**
+     * Returns whether a namespace is shared with the host, with another container, or with the
+     * owner of a namespace path.
+     */
     private static boolean isShared(@Nullable String mode) {
         return mode != null
                 && (mode.equals("host") || mode.startsWith("container:") || mode.startsWith("ns:"));

@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the kernel of this host says of a process, as proc(5) describes it.
+ * The status that the kernel of this host reports for a process, as proc(5) describes it.
  *
- * @param fields by their names, such as {@code CapEff}
+ * @param fields the fields by name, such as {@code CapEff}
  */
 record ProcessStatus(Map<String, String> fields) {
 
-    /** All sets: what is missing from them cannot be got back. */
+    /** All sets: a capability that is in none of them cannot be regained. */
     private static final Set<String> CAPABILITIES =
             Set.of("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb");
 
@@ -26,7 +26,7 @@ record ProcessStatus(Map<String, String> fields) {
         fields = Frozen.map(fields);
     }
 
-    /** Empty when there is no such process here. */
+    /** Returns the status; empty when no such process exists. */
     static Optional<ProcessStatus> of(long pid) {
         try {
             return Optional.of(

@@ -23,14 +23,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Containers that several users share: one container for each specification, started for the first
- * user and stopped after the last. Thread-safe.
+ * Manages containers that several users share: one container per specification, started for the
+ * first user and stopped after the last. Thread-safe.
  */
 public final class SharedContainers {
 
     private static final Duration STOP_GRACE = Duration.ofSeconds(2);
 
-    /** Starts a container of its own. */
+    /** Starts a container. */
     @FunctionalInterface
     interface Starter {
         DockerContainer start(ContainerSpec spec) throws InterruptedException;
@@ -49,7 +49,7 @@ public final class SharedContainers {
         this.clock = clock;
     }
 
-    /** A user's right to the container, until it is closed. */
+    /** The use of a container by one user, until it is closed. */
     public final class Lease implements AutoCloseable {
 
         private final Shared shared;
@@ -65,7 +65,7 @@ public final class SharedContainers {
             return container;
         }
 
-        /** Stops the container if this was its last user; idempotent. */
+        /** Stops the container if this was its last user. Idempotent. */
         @Override
         public void close() {
             if (open.compareAndSet(true, false)) {
@@ -80,7 +80,7 @@ public final class SharedContainers {
         private final ReentrantLock lock = new ReentrantLock();
         private volatile @Nullable DockerContainer container;
 
-        /** Guarded by the monitor of all. */
+        /** Guarded by the monitor of the outer object. */
         private int users;
 
         Shared(ContainerSpec spec) {
@@ -93,15 +93,17 @@ public final class SharedContainers {
         }
     }
 
-    /** Called with the owner whenever a container of it has been started or has ended. */
+    /**
+     * Registers a listener that is called with the owner when one of its containers starts or ends.
+     */
     public void onChange(Consumer<ContainerOwner> listener) {
         listeners.add(listener);
     }
 
     /**
-     * Joins the users of the container, which runs when this returns.
+     * Acquires a lease of the container, which runs when this method returns.
      *
-     * @throws dev.orloj.runtime.workload.WorkloadException when it cannot be started
+     * @throws dev.orloj.runtime.workload.WorkloadException when the container cannot be started
      */
     public Lease acquire(ContainerSpec spec) throws InterruptedException {
         Shared entry;
@@ -121,7 +123,7 @@ public final class SharedContainers {
         }
     }
 
-    /** The container of an owner, if one runs. */
+    /** Returns the running container of an owner, if there is one. */
     public synchronized Optional<DockerContainer> find(ContainerOwner owner) {
         return shared.values().stream()
                 .filter(entry -> entry.spec.owner().equals(owner))
@@ -129,12 +131,12 @@ public final class SharedContainers {
                 .findFirst();
     }
 
-    /** What the main programs of an owner's containers write. Begins empty. */
+    /** Returns the log of the main programs of an owner's containers. It starts empty. */
     public LogBuffer log(ContainerOwner owner) {
         return logs.computeIfAbsent(owner, key -> new LogBuffer(clock));
     }
 
-    /** The owner is gone, and with it what was logged. */
+    /** Removes the log of a deleted owner. */
     public void forget(ContainerOwner owner) {
         logs.remove(owner);
     }
@@ -161,7 +163,7 @@ public final class SharedContainers {
         }
     }
 
-    /** No message is expected of the main program, so both of its outputs are its log. */
+    /** Copies both outputs of the main program to its log, because it sends no messages. */
     private static void pump(InputStream output, LogBuffer log) {
         Thread.ofPlatform()
                 .daemon()

@@ -1,4 +1,4 @@
-/** Containers as workloads: what one is made of, and the engine that runs it. */
+/** Containers as workloads: their creation and the engine that runs them. */
 @NullMarked
 package dev.orloj.runtime.container;
 

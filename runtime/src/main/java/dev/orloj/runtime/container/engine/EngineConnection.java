@@ -110,7 +110,10 @@ public final class EngineConnection implements AutoCloseable {
         }
     }
 
-    /** Omits the address: the client library shows every socket as a port that is not in use. */
+    /**
+     * Returns the message without the address: the client library shows every socket as a TCP port
+     * that is not in use.
+     */
     private static String reason(Throwable cause) {
         return String.valueOf(cause.getMessage()).replace("localhost:2375", "it");
     }
