@@ -3,12 +3,12 @@ package dev.orloj.runtime.catalog;
 import dev.orloj.api.ResourceKey;
 
 /**
- * Hears of changes that an agent would see in a list of tools. Called on the threads that change
- * the catalogue, after the change: an implementation returns at once.
+ * Receives changes that clients would see in a list of tools. Called after the change on the thread
+ * that changes the catalog; an implementation must return at once.
  */
 @FunctionalInterface
 public interface CatalogListener {
 
-    /** A tool of this server came, went, or is defined in another way. */
+    /** A tool of this server was added, removed or changed. */
     void toolsChanged(ResourceKey server);
 }

@@ -6,6 +6,6 @@ import dev.orloj.runtime.session.definition.ServerDefinition;
 /**
  * A server whose tools can be called.
  *
- * @param permits lets its calls begin
+ * @param permits grants permits for calls of the server
  */
 public record ServerEntry(ServerDefinition definition, CallPermits permits) {}

@@ -23,12 +23,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
 /**
- * The servers and tools that this process can call, as its informers last saw them. Thread-safe;
- * reads take no lock. Tools may be known before their server and after it.
+ * The servers and tools that this process can call, as reported by its informers. A tool may be
+ * added before its server and may remain after it. Thread-safe; reads take no lock.
  */
 public final class ToolCatalog {
 
-    /** In the order of lists. */
+    /** Ordered as in lists. */
     private record AgentName(String namespace, String name) implements Comparable<AgentName> {
 
         @Override
@@ -38,7 +38,10 @@ public final class ToolCatalog {
         }
     }
 
-    /** Two Tools may stand for one tool of a server; they are told apart by their own names. */
+    /**
+     * The key of a tool by its server. Two Tool resources may refer to the same tool of a server;
+     * the name of the resource distinguishes them.
+     */
     private record ServerName(String namespace, String server, String tool, String resource)
             implements Comparable<ServerName> {
 
@@ -75,17 +78,20 @@ public final class ToolCatalog {
     private final Set<ResourceKey> openToSse = ConcurrentHashMap.newKeySet();
     private final List<CatalogListener> listeners = new CopyOnWriteArrayList<>();
 
-    /** Those of the tools, and others, that no server answers for. */
+    /** Returns the declared HTTP tools, which have no server. */
     public HttpTools httpTools() {
         return httpTools;
     }
 
-    /** Hears of what happens from now on. */
+    /** Adds a listener for future changes. */
     public void addListener(CatalogListener listener) {
         listeners.add(listener);
     }
 
-    /** What its calls have used up of their limits stays used up, unless the server changed. */
+    /**
+     * Adds or replaces a server. If the server is unchanged, the used part of its limits stays
+     * used.
+     */
     public void putServer(ServerDefinition definition) {
         servers.compute(
                 definition.server(),
@@ -99,9 +105,9 @@ public final class ToolCatalog {
     }
 
     /**
-     * Its tools stay known, and cannot be called.
+     * Marks a server as not callable. Its tools stay known, but cannot be called.
      *
-     * @param why what callers are told
+     * @param why the reason that clients receive
      */
     public void refuseServer(ResourceKey server, String why) {
         refusals.put(server, why);
@@ -112,7 +118,7 @@ public final class ToolCatalog {
         return before.key().equals(after.key()) && before.limits().equals(after.limits());
     }
 
-    /** Whether agents may come to the server over HTTP+SSE. */
+    /** Sets whether clients may reach the server over HTTP+SSE. */
     public void openToSse(ResourceKey server, boolean isOpen) {
         if (isOpen) {
             openToSse.add(server);
@@ -125,7 +131,7 @@ public final class ToolCatalog {
         return openToSse.contains(server);
     }
 
-    /** Its tools stay known, and cannot be called. */
+    /** Removes a server. Its tools stay known, but cannot be called. */
     public void removeServer(ResourceKey server) {
         servers.remove(server);
         refusals.remove(server);
@@ -133,7 +139,7 @@ public final class ToolCatalog {
         gateways.remove(server);
     }
 
-    /** The ids of the gateways that the tools of a server come through. */
+    /** Sets the ids of the gateways that the tools of a server pass through. */
     public void putGateways(ResourceKey server, List<String> ids) {
         if (ids.isEmpty()) {
             gateways.remove(server);
@@ -142,7 +148,7 @@ public final class ToolCatalog {
         }
     }
 
-    /** The ids of all gateways that tools of these servers come through. */
+    /** Returns the ids of all gateways that tools of the selected servers pass through. */
     public Set<String> gatewaysOf(Predicate<ResourceKey> servers) {
         Set<String> ids = new TreeSet<>();
         gateways.forEach(
@@ -154,7 +160,7 @@ public final class ToolCatalog {
         return ids;
     }
 
-    /** What a server last said about itself; it may be asleep. */
+    /** Sets the latest identity that a server reported; the server may have no open session. */
     public void putIdentity(ResourceKey server, ServerIdentity identity) {
         identities.put(server, identity);
     }
@@ -174,7 +180,7 @@ public final class ToolCatalog {
     }
 
     private synchronized @Nullable ToolEntry replace(ToolEntry entry) {
-        // The new name before the old one goes: a tool is never without one.
+        // Adds the new name before the old one is removed, so that a tool always has a name.
         byAgentName.put(agentName(entry), entry);
         byServer.put(ServerName.of(entry), entry);
         ToolEntry before = tools.put(entry.tool(), entry);
@@ -215,7 +221,7 @@ public final class ToolCatalog {
         return Optional.ofNullable(byAgentName.get(new AgentName(namespace, agentName)));
     }
 
-    /** The tool that its server knows by this name. */
+    /** Returns the tool with this name at its server. */
     public Optional<ToolEntry> findByServerName(ResourceKey server, String mcpToolName) {
         ServerName first = new ServerName(server.namespace(), server.name(), mcpToolName, "");
         Map.Entry<ServerName, ToolEntry> found = byServer.ceilingEntry(first);
@@ -227,9 +233,9 @@ public final class ToolCatalog {
     }
 
     /**
-     * The tools of a namespace, in the order of their agent names.
+     * Returns the tools of a namespace, ordered by their names for clients.
      *
-     * @param after only those with a greater name; empty for all
+     * @param after returns only greater names; empty for all
      */
     public Iterable<ToolEntry> toolsOfNamespace(String namespace, String after) {
         return () ->
@@ -239,9 +245,9 @@ public final class ToolCatalog {
     }
 
     /**
-     * The tools of a server, in the order of the names that it gives them.
+     * Returns the tools of a server, ordered by their names at the server.
      *
-     * @param after only those with a greater name; empty for all
+     * @param after returns only greater names; empty for all
      */
     public Iterable<ToolEntry> toolsOfServer(ResourceKey server, String after) {
         ServerName first =
@@ -259,13 +265,13 @@ public final class ToolCatalog {
         return entries.values().stream().takeWhile(belongs).iterator();
     }
 
-    /** Whether a namespace has any. */
+    /** Returns whether a namespace has tools. */
     public boolean hasTools(String namespace) {
         AgentName next = byAgentName.ceilingKey(new AgentName(namespace, ""));
         return next != null && next.namespace().equals(namespace);
     }
 
-    /** Whether there is a server of this name, or was one whose tools are still there. */
+    /** Returns whether a server of this name exists, or existed and its tools remain. */
     public boolean knows(ResourceKey server) {
         return servers.containsKey(server)
                 || refusals.containsKey(server)
@@ -273,7 +279,7 @@ public final class ToolCatalog {
                 || toolsOfServer(server, "").iterator().hasNext();
     }
 
-    /** The servers of a namespace that can be called, by name. */
+    /** Returns the callable servers of a namespace, ordered by name. */
     public List<ServerEntry> serversOfNamespace(String namespace) {
         return servers.values().stream()
                 .filter(entry -> entry.definition().server().namespace().equals(namespace))
@@ -285,7 +291,7 @@ public final class ToolCatalog {
         return Optional.ofNullable(servers.get(server));
     }
 
-    /** Why a server that is there cannot be called. */
+    /** Returns the reason why an existing server cannot be called. */
     public Optional<String> findRefusal(ResourceKey server) {
         return Optional.ofNullable(refusals.get(server));
     }

@@ -15,14 +15,14 @@ import java.util.Optional;
  * A tool that can be called.
  *
  * @param tool the Tool resource
- * @param server without a name when no server answers for it
- * @param mcpToolName what its server calls it
- * @param agentName what agents call it
+ * @param server without a name for a declared tool, which has no server
+ * @param mcpToolName the name at its server
+ * @param agentName the name for clients
  * @param inputSchema as received from the server; treated as read-only
- * @param timeout of a call, where the tool has one of its own
- * @param output how much text a result may have, where the tool says so itself
- * @param definition everything that the server says of it, as received; treated as read-only
- * @param mirrored which arguments of a call its server wants in headers too
+ * @param timeout timeout of a call, if the tool sets one
+ * @param output limit of the text of a result, if the tool sets one
+ * @param definition the complete definition as received from the server; treated as read-only
+ * @param mirrored the arguments of a call that the server requires in headers too
  */
 public record ToolEntry(
         ResourceKey tool,
@@ -37,8 +37,7 @@ public record ToolEntry(
         ParameterHeaders mirrored) {
 
     /**
-     * One that leaves the length of its results to its server, and of which no more is known than
-     * its name and schema.
+     * Creates an entry with only a name and a schema, whose results have the limit of the server.
      */
     public ToolEntry(
             ResourceKey tool,
@@ -61,7 +60,9 @@ public record ToolEntry(
                 ParameterHeaders.orNone(inputSchema));
     }
 
-    /** What stands for the server of the declared tools of a namespace, which have none. */
+    /**
+     * Returns the placeholder server of the declared tools of a namespace, which have no server.
+     */
     public static ResourceKey noServer(String namespace) {
         return new ResourceKey(namespace, "");
     }
@@ -72,7 +73,7 @@ public record ToolEntry(
         return definition;
     }
 
-    /** Whether lists show both alike. */
+    /** Returns whether both entries are the same in lists. */
     boolean looksLike(ToolEntry other) {
         return server.equals(other.server)
                 && agentName.equals(other.agentName)

@@ -1,4 +1,4 @@
-/** What can be called: the servers and tools known to this process. */
+/** The catalog of the servers and tools that this process can call. */
 @NullMarked
 package dev.orloj.runtime.catalog;
 

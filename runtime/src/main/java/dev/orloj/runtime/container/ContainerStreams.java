@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
  */
 final class ContainerStreams implements ResultCallback<Frame> {
 
-    /** {@link dev.orloj.runtime.transport.stdio.StdinWriter} relies on at least one page. */
+    /** {@code StdinWriter} relies on a pipe of at least one page. */
     private static final int STDIN_BYTES = 16 * 1024;
 
     private static final int STDOUT_BYTES = 32 * 1024;

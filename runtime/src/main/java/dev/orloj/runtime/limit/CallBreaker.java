@@ -12,8 +12,8 @@ import java.time.ZoneOffset;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Refuses calls for a while after too many were lost. Counts lost calls, not a share of all: only
- * they are recorded while it is closed, so that a hundred percent of what is recorded has failed.
+ * Refuses calls for a while after too many calls were lost. Counts lost calls, not a rate: the
+ * breaker records only lost calls while it is closed, so that all recorded calls have failed.
  * Thread-safe.
  */
 final class CallBreaker {
@@ -81,7 +81,9 @@ final class CallBreaker {
         breaker.onError(0, TimeUnit.MILLISECONDS, cause);
     }
 
-    /** The one that may try while half-open leaves its place to the next one. */
+    /**
+     * Releases the permit of a trial call in the half-open state, so that the next call may try.
+     */
     void undecided() {
         breaker.releasePermission();
     }

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What calls of one server are held to.
+ * The limits of the calls of one server.
  *
- * @param maxConcurrent calls that may go on at one time
- * @param maxQueued calls that may wait for one of those to end
- * @param queueTimeout how long a call may wait so
- * @param rate how often calls may begin; empty for as often as they come
- * @param breaker when to stop trying for a while; empty for never
+ * @param maxConcurrent maximum number of concurrent calls
+ * @param maxQueued maximum number of calls that wait for a concurrent call to end
+ * @param queueTimeout maximum time in the queue
+ * @param rate the rate at which calls may begin; empty for no limit
+ * @param breaker when to stop calling for a while; empty for never
  */
 public record CallLimits(
         int maxConcurrent,
@@ -20,13 +20,13 @@ public record CallLimits(
         Optional<Breaker> breaker) {
 
     /**
-     * A thousand calls at a time is more than any one server works on, and a bound nevertheless: a
-     * server that answers nobody must not gather callers until orlojd has no memory left.
+     * The default: one thousand concurrent calls are more than a server can process, but they are a
+     * limit, so that calls to a server that does not respond do not exhaust the memory of orlojd.
      */
     public static final CallLimits DEFAULT =
             new CallLimits(1_000, 100, Duration.ofSeconds(10), Optional.empty(), Optional.empty());
 
-    /** So many calls in each period. */
+    /** A number of calls per period. */
     public record Rate(int calls, Duration period) {
 
         public Rate {
@@ -36,7 +36,8 @@ public record CallLimits(
     }
 
     /**
-     * After so many calls lost within the window, all are refused for a while; then one may try.
+     * After this number of lost calls within the window, all calls are refused for a while; then
+     * one trial call is allowed.
      */
     public record Breaker(int failures, Duration window, Duration openFor) {
 

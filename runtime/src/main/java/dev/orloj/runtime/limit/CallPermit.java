@@ -5,8 +5,8 @@ import io.github.resilience4j.bulkhead.Bulkhead;
 import java.util.Optional;
 
 /**
- * One call that was let in. Belongs to one thread. Closed when the call has ended, after it was
- * said how, if that says anything about the connection.
+ * The permit of one call. Belongs to one thread. It must be closed when the call has ended, after
+ * its outcome was recorded, if the outcome indicates the state of the connection.
  */
 public final class CallPermit implements AutoCloseable {
 
@@ -21,13 +21,13 @@ public final class CallPermit implements AutoCloseable {
         this.breaker = breaker;
     }
 
-    /** The server said something, whatever it was: the connection works. */
+    /** Records that the server sent any response, so the connection works. */
     public void answered() {
         judged = true;
         breaker.ifPresent(CallBreaker::answered);
     }
 
-    /** There was no connection, or it broke. */
+    /** Records that the connection could not be opened, or broke. */
     public void lost(RuntimeException cause) {
         judged = true;
         breaker.ifPresent(judge -> judge.lost(cause));

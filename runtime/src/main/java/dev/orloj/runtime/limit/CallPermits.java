@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Lets calls of one server begin, as its {@link CallLimits} have it. Thread-safe; two servers share
- * nothing here.
+ * Grants permits for calls of one server within its {@link CallLimits}. Servers share no state.
+ * Thread-safe.
  *
- * <p>Two bulkheads make the queue: who comes into the outer one may be working or waiting, who
- * comes into the inner one works. Only waiting for the inner one blocks.
+ * <p>Two bulkheads implement the queue: calls in the outer one are running or waiting, calls in the
+ * inner one are running. Only the inner one blocks.
  */
 public final class CallPermits {
 
@@ -39,7 +39,7 @@ public final class CallPermits {
     }
 
     /**
-     * @param nanoTime runs on as the clock does
+     * @param nanoTime advances like the clock
      */
     static CallPermits of(CallLimits limits, InstantSource clock, Supplier<Long> nanoTime) {
         return new CallPermits(limits, clock, nanoTime);
@@ -50,8 +50,8 @@ public final class CallPermits {
     }
 
     /**
-     * Permission for one call, to be closed when the call has ended. Waits in the queue when there
-     * is one and room in it.
+     * Acquires a permit, to be closed when the call has ended. Waits in the queue if there is one
+     * and it is not full.
      *
      * @throws LimitReachedException when the call may not begin
      */
@@ -62,7 +62,7 @@ public final class CallPermits {
         try {
             enter(working, Limit.QUEUE_TIMEOUT);
             entered = true;
-            // Last, so that those who waited learn that waiting has become pointless.
+            // Last, so that calls that waited are refused if the breaker opened in the meantime.
             breaker.ifPresent(CallBreaker::require);
             return new CallPermit(present, working, breaker);
         } catch (LimitReachedException | InterruptedException e) {
@@ -78,7 +78,7 @@ public final class CallPermits {
         if (bulkhead.tryAcquirePermission()) {
             return;
         }
-        // The library gives an interrupted wait up and leaves the flag.
+        // The library gives up an interrupted wait and keeps the interrupt flag.
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }

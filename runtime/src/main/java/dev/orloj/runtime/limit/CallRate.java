@@ -7,12 +7,15 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** How often calls may begin: so many in each period, which follow one another. Lock-free. */
+/**
+ * Limits the rate at which calls may begin: a number of calls per period, with consecutive periods.
+ * Lock-free.
+ */
 final class CallRate {
 
     private final CallLimits.Rate allowed;
 
-    /** The class itself, since the interface does not tell when there will be permits again. */
+    /** The class instead of the interface, which does not report when permits will be available. */
     private final AtomicRateLimiter limiter;
 
     CallRate(CallLimits.Rate allowed, Supplier<Long> nanoTime) {

@@ -1,22 +1,22 @@
 package dev.orloj.runtime.limit;
 
-/** The limits that can refuse a call, by the fields and the options that set them. */
+/** The limits that can refuse a call, with the fields and options that set them. */
 public enum Limit {
     MAX_CONCURRENT_CALLS("spec.max_concurrent_calls", "MaxConcurrentCalls"),
     QUEUE_TIMEOUT("spec.queue_timeout", "QueueTimeout"),
     RATE_LIMIT("spec.rate_limit", "RateLimit"),
     CIRCUIT_BREAKER("spec.circuit_breaker", "CircuitBreaker"),
 
-    /** Of a server whose clients do not share sessions. */
+    /** Per server whose clients do not share sessions. */
     MAX_SESSIONS("spec.max_sessions", "MaxSessions"),
 
-    /** Of all replicas together. */
+    /** Across all replicas. */
     SINGLETON("spec.singleton", "Singleton"),
 
-    /** Of all servers together. */
+    /** Across all servers. */
     MAX_PROCESSES("--max-processes", "MaxProcesses"),
 
-    /** Of all servers together. */
+    /** Across all servers. */
     MAX_PROCESS_MEMORY("--max-process-memory", "MaxProcessMemory");
 
     private final String field;
@@ -27,12 +27,12 @@ public enum Limit {
         this.label = label;
     }
 
-    /** As it is spelled in the manifest of a server, or on the command line of orlojd. */
+    /** Returns the field of the manifest, or the command-line option of orlojd. */
     public String field() {
         return field;
     }
 
-    /** In CamelCase, as reasons and outcomes are. */
+    /** Returns the name in CamelCase, as used in reasons and outcomes. */
     public String label() {
         return label;
     }

@@ -2,7 +2,7 @@ package dev.orloj.runtime.limit;
 
 import java.time.Duration;
 
-/** A call may not begin now. Made without a stack trace, for there may be very many. */
+/** A call may not begin now. Has no stack trace, because there may be very many of them. */
 public final class LimitReachedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -12,7 +12,7 @@ public final class LimitReachedException extends RuntimeException {
 
     /**
      * @param why the limit with its value, as a part of a sentence
-     * @param retryAfter when it may be worth another try
+     * @param retryAfter when a retry may succeed
      */
     public LimitReachedException(Limit limit, String why, Duration retryAfter) {
         super(why, null, false, false);

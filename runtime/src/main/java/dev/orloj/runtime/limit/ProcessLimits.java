@@ -1,11 +1,11 @@
 package dev.orloj.runtime.limit;
 
 /**
- * What the processes of all servers together are held to, those in containers apart.
+ * The limits of the processes of all servers together, except those in containers.
  *
- * @param processes how many servers may have a process at one time; 0 for any number
- * @param memoryBytes no further process is started while they take more than this, with all that
- *     they have started themselves; 0 for any amount
+ * @param processes maximum number of servers with a process; 0 for no limit
+ * @param memoryBytes no further process starts while the processes and their descendants use more
+ *     than this; 0 for no limit
  */
 public record ProcessLimits(int processes, long memoryBytes) {
 

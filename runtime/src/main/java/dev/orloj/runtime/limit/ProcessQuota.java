@@ -5,23 +5,23 @@ import java.util.concurrent.Semaphore;
 import java.util.function.LongSupplier;
 
 /**
- * Room for processes below the ceilings, taken before one is started and given back when nothing is
- * left of it. Where there is none, idle sessions give way. Thread-safe; calls in open sessions
- * never come here.
+ * Limits the processes of all servers. A process takes a place before it starts and releases it
+ * when nothing is left of the process. If no place is free, an idle session is closed. Calls in
+ * open sessions do not use the quota. Thread-safe.
  */
 public final class ProcessQuota {
 
     private static final Duration SOON = Duration.ofSeconds(5);
     private static final long MIB = 1024 * 1024;
 
-    /** Somebody who can do without a process. */
+    /** Closes idle sessions to free processes. */
     @FunctionalInterface
     public interface Idle {
 
         /**
          * Ends the process that was idle longest, and returns when it is gone.
          *
-         * @return false when none is idle
+         * @return false when no process is idle
          */
         boolean closeOne() throws InterruptedException;
     }
@@ -32,7 +32,7 @@ public final class ProcessQuota {
     private final Semaphore free;
 
     /**
-     * @param memoryBytes what all processes take now
+     * @param memoryBytes memory that all processes currently use
      */
     public ProcessQuota(ProcessLimits limits, LongSupplier memoryBytes, Idle idle) {
         this.limits = limits;
@@ -42,7 +42,7 @@ public final class ProcessQuota {
     }
 
     /**
-     * @throws LimitReachedException when there is no room, and nobody to make some
+     * @throws LimitReachedException when no place is free and no idle session can be closed
      */
     public void take() throws InterruptedException {
         while (!free.tryAcquire()) {

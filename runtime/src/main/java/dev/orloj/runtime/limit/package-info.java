@@ -1,4 +1,4 @@
-/** How many calls of a server may go on, how fast they may come, and when to stop trying. */
+/** Limits of calls and processes: concurrency, rate, circuit breaker and quotas. */
 @NullMarked
 package dev.orloj.runtime.limit;
 

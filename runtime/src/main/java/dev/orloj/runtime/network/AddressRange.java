@@ -4,20 +4,21 @@ import java.net.InetAddress;
 import java.util.Arrays;
 
 /**
- * All addresses that begin with the same bits, of IPv4 or of IPv6.
+ * A range of IPv4 or IPv6 addresses with a common prefix.
  *
- * @param length how many bits are the same
+ * @param length number of common bits
  */
 record AddressRange(InetAddress first, int length) {
 
     /**
      * @param text an address, or a network such as {@code 10.0.0.0/8}
-     * @throws IllegalArgumentException when it is neither
+     * @throws IllegalArgumentException when the text is neither
      */
     static AddressRange parse(String text) {
         int slash = text.indexOf('/');
         InetAddress first =
-                InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash)); // no look-up
+                InetAddress.ofLiteral(
+                        slash < 0 ? text : text.substring(0, slash)); // without a DNS lookup
         int bits = first.getAddress().length * 8;
         int length = slash < 0 ? bits : Integer.parseInt(text.substring(slash + 1));
         if (length < 0 || length > bits) {

@@ -4,12 +4,15 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.List;
 
-/** Which addresses are near: of this host, of private networks, of no single machine. */
+/**
+ * Distinguishes public addresses from those of this host, of private networks and of no single
+ * machine.
+ */
 public final class AddressRanges {
 
     /**
-     * IPv4 addresses that no machine on the internet has (RFC 6890), the metadata services of
-     * clouds among them. Those for documentation are left out: nobody has them.
+     * IPv4 addresses that are not public (RFC 6890), including the metadata services of clouds. The
+     * ranges for documentation are omitted, because no machine has them.
      */
     static final List<String> NEAR =
             List.of(
@@ -45,8 +48,8 @@ public final class AddressRanges {
     }
 
     /**
-     * Whether the address is one of the internet. Of IPv6 that is global unicast (2000::/3) without
-     * the ways to wrap an IPv4 address, 6to4 and Teredo.
+     * Returns whether the address is public. For IPv6, that means global unicast (2000::/3) except
+     * the ranges that embed an IPv4 address, 6to4 and Teredo.
      */
     public static boolean isPublic(InetAddress address) {
         byte[] bytes = address.getAddress();

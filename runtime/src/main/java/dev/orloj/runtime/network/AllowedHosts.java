@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A list of hosts that may be reached, each {@code host}, {@code *.domain} for all below a domain,
- * or either with {@code :port}; without a port 443 and 80. Immutable.
+ * A list of allowed hosts, each {@code host}, {@code *.domain} for all hosts below a domain, or
+ * either with {@code :port}; without a port, 443 and 80 are allowed. Immutable.
  */
 public final class AllowedHosts {
 
@@ -33,7 +33,7 @@ public final class AllowedHosts {
     }
 
     /**
-     * @throws IllegalArgumentException when a port is no number
+     * @throws IllegalArgumentException when a port is not a number
      */
     public AllowedHosts(List<String> hosts) {
         this.entries =
@@ -41,7 +41,7 @@ public final class AllowedHosts {
     }
 
     /**
-     * @param host as a client asks for it; a dot at the end means nothing
+     * @param host the host that a client requests; a trailing dot is ignored
      */
     public boolean allows(String host, int port) {
         String lower = host.toLowerCase(Locale.ROOT);

@@ -7,12 +7,12 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
 /**
- * What containers may take of the descriptors and threads of this process.
+ * Limits the descriptors and threads of this process that containers may use.
  *
- * @param perContainer connections at a time of one container
+ * @param perContainer maximum number of concurrent connections of one container
  * @param total permits for the connections of all containers
  * @param headTimeout how long a client may take to send the head of its request
- * @param refusalTimeout how long a client that was refused may take to read why
+ * @param refusalTimeout how long a client may take to read the reason of a refusal
  */
 record EgressLimits(
         int perContainer, Semaphore total, Duration headTimeout, Duration refusalTimeout) {
@@ -20,10 +20,13 @@ record EgressLimits(
     private static final int USUAL_DESCRIPTORS = 4_096;
     private static final int MOST_CONNECTIONS = 2_048;
 
-    /** A connection has two descriptors: all of them have a quarter of those that there are. */
+    /**
+     * A connection needs two descriptors: together, connections may use a quarter of all
+     * descriptors.
+     */
     private static final long SHARE = 8;
 
-    /** Those of this process, which all of its containers share. */
+    /** The limits of this process, shared by all its containers. */
     static final EgressLimits SHARED =
             new EgressLimits(
                     128,

@@ -24,17 +24,17 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An HTTP proxy that leads to a few hosts only. It resolves and dials them itself, so that a name
- * that means a near address leads nowhere. What goes through a tunnel it does not look into.
+ * An HTTP proxy that connects to allowed hosts only. It resolves names and connects itself, so that
+ * a name that resolves to a private address is of no use. It does not inspect tunneled data.
  * Thread-safe.
  */
 public final class EgressProxy implements AutoCloseable {
 
-    /** Finds the addresses of a host. */
+    /** Resolves the addresses of a host. */
     @FunctionalInterface
     public interface Resolver {
 
-        /** As this host does it. */
+        /** The resolver of this host. */
         Resolver OF_HOST = InetAddress::getAllByName;
 
         InetAddress[] resolve(String host) throws UnknownHostException;
@@ -45,7 +45,7 @@ public final class EgressProxy implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-    /** Ends connections that take too long, of all proxies. */
+    /** Closes connections that exceed their timeouts, for all proxies. */
     private static final ScheduledThreadPoolExecutor DEADLINES = deadlines();
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -75,9 +75,9 @@ public final class EgressProxy implements AutoCloseable {
     }
 
     /**
-     * Listens on a free port of the address.
+     * Starts a proxy on a free port of the address.
      *
-     * @param client who uses it, for the log
+     * @param client name of the client, for the log
      */
     public static EgressProxy start(
             String client, AllowedHosts allowed, InetAddress address, Resolver resolver)
@@ -85,7 +85,7 @@ public final class EgressProxy implements AutoCloseable {
         return start(client, allowed, address, resolver, EgressLimits.SHARED);
     }
 
-    /** As above, with limits of its own. */
+    /** Starts a proxy with the given limits. */
     static EgressProxy start(
             String client,
             AllowedHosts allowed,
@@ -103,7 +103,7 @@ public final class EgressProxy implements AutoCloseable {
         return serve(client, allowed, resolver, listener, limits);
     }
 
-    /** Serves what a listener accepts. */
+    /** Serves the connections of a listener. */
     static EgressProxy serve(
             String client,
             AllowedHosts allowed,
@@ -123,7 +123,7 @@ public final class EgressProxy implements AutoCloseable {
         return timer;
     }
 
-    /** Connections of clients that there are now. */
+    /** Returns the number of open client connections. */
     int connections() {
         return limits.perContainer() - permits.availablePermits();
     }
@@ -139,8 +139,9 @@ public final class EgressProxy implements AutoCloseable {
                 admit(listener.accept());
                 pause = FIRST_PAUSE;
             } catch (IOException e) {
-                // Closed, or no descriptor is left: the connection stays in the queue of the
-                // kernel, and accepting at once would fail at once.
+                // The proxy was closed, or no descriptor is left: then the connection stays in the
+                // queue of the
+                // kernel, and another accept would fail at once.
                 if (pauses(pause, e)) {
                     return;
                 }
@@ -150,7 +151,7 @@ public final class EgressProxy implements AutoCloseable {
         }
     }
 
-    /** True when the proxy was closed meanwhile. */
+    /** Waits, and returns true if the proxy was closed in the meantime. */
     private boolean pauses(Duration pause, IOException why) {
         if (pause.equals(LONGEST_PAUSE) && !listener.isClosed()) {
             log.atWarn()
@@ -166,7 +167,7 @@ public final class EgressProxy implements AutoCloseable {
         }
     }
 
-    /** A connection that is one too many gets neither a thread nor an answer. */
+    /** Accepts a connection; one above the limit gets neither a thread nor a response. */
     private void admit(Socket socket) {
         if (!permits.tryAcquire()) {
             close(socket);
@@ -185,7 +186,8 @@ public final class EgressProxy implements AutoCloseable {
                 answer(socket);
             }
         } catch (IOException e) {
-            // One of the two has hung up, or took too long, which ends the connection.
+            // One side has closed the connection or exceeded its timeout, which ends the
+            // connection.
         } finally {
             sockets.remove(socket);
             limits.total().release();
@@ -266,7 +268,8 @@ public final class EgressProxy implements AutoCloseable {
     }
 
     /**
-     * Until one side ends; then the other side is told so, and may go on with its own direction.
+     * Copies until one side ends; then half-closes the other side, which may continue in its
+     * direction.
      */
     private static void pump(Socket from, Socket to) {
         try {
@@ -282,7 +285,7 @@ public final class EgressProxy implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // It is closed as far as this side is concerned.
+            // The connection is already closed on this side.
         }
     }
 
@@ -309,7 +312,7 @@ public final class EgressProxy implements AutoCloseable {
                 "HTTP/1.1 %s\r\nContent-Type: text/plain\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s"
                         .formatted(status, body.length(), body));
         socket.shutdownOutput();
-        // What is left unread would turn the end of the connection into a reset.
+        // Unread data would turn the end of the connection into a reset.
         try (InputStream rest = socket.getInputStream()) {
             rest.transferTo(OutputStream.nullOutputStream());
         }
@@ -325,14 +328,14 @@ public final class EgressProxy implements AutoCloseable {
         }
     }
 
-    /** Ends all connections too. */
+    /** Also closes all connections. */
     @Override
     public void close() {
         closed.countDown();
         try {
             listener.close();
         } catch (IOException e) {
-            // It listens no more.
+            // The listener is closed already.
         }
         sockets.forEach(EgressProxy::close);
     }

@@ -10,9 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which addresses the endpoints of manifests may lead to: any but link-local ones and those of the
- * metadata services of clouds, which give credentials of the machine to whatever asks; operators
- * deny and allow more. An IPv6 address that wraps one of IPv4 counts as both. Immutable.
+ * Decides which addresses the endpoints of manifests may use: all addresses except link-local ones
+ * and those of the metadata services of clouds, which give credentials of the machine to any
+ * client. Operators can deny and allow further addresses. An IPv6 address that embeds an IPv4
+ * address counts as both. Immutable.
  */
 public final class EndpointAddresses {
 
@@ -20,7 +21,7 @@ public final class EndpointAddresses {
             "is link-local, where clouds have their metadata services";
     private static final String METADATA = "is the metadata service of a cloud";
 
-    /** AWS, Google, Alibaba, Oracle and Azure have further addresses for their services. */
+    /** AWS, Google, Alibaba, Oracle and Azure use additional addresses for their services. */
     private static final List<Denial> ALWAYS =
             List.of(
                     new Denial(AddressRange.parse("169.254.0.0/16"), LINK_LOCAL),
@@ -42,7 +43,7 @@ public final class EndpointAddresses {
                                     "100.64.0.0/10",
                                     "fc00::/7"));
 
-    /** Nothing is denied or allowed beside what always holds. */
+    /** The rules without further denied or allowed addresses. */
     public static final EndpointAddresses DEFAULT = new EndpointAddresses(List.of(), List.of());
 
     private final List<Denial> denied;
@@ -53,8 +54,8 @@ public final class EndpointAddresses {
     /**
      * @param denied addresses, networks such as {@code 10.0.0.0/8}, or {@code loopback} and {@code
      *     private}
-     * @param allowed likewise; what is allowed is not denied
-     * @throws IllegalArgumentException naming what is none of these
+     * @param allowed same format; takes precedence over denied
+     * @throws IllegalArgumentException when an entry is invalid, with that entry
      */
     public EndpointAddresses(List<String> denied, List<String> allowed) {
         List<Denial> all = new ArrayList<>(ALWAYS);
@@ -66,9 +67,9 @@ public final class EndpointAddresses {
     }
 
     /**
-     * The entries of a list of the constructor, when they are ones.
+     * Validates the entries of one of the constructor's lists and returns them.
      *
-     * @throws IllegalArgumentException naming what is none
+     * @throws IllegalArgumentException when an entry is invalid, with that entry
      */
     public static List<String> checked(List<String> entries) {
         entries.forEach(EndpointAddresses::ranges);
@@ -92,7 +93,7 @@ public final class EndpointAddresses {
         }
     }
 
-    /** Why an endpoint may not lead to an address, and what to do; empty when it may. */
+    /** Returns why an endpoint must not use an address, and the remedy; empty when it may. */
     public Optional<String> objection(InetAddress address) {
         List<InetAddress> forms = forms(address);
         if (allowed.stream().anyMatch(range -> forms.stream().anyMatch(range::contains))) {
@@ -109,17 +110,17 @@ public final class EndpointAddresses {
     }
 
     /**
-     * Likewise for the host of a URL. A name is looked up when a connection is made, and is not
-     * objected to here.
+     * Checks the host of a URL in the same way. A name is resolved when a connection is made, so it
+     * is accepted here.
      */
     public Optional<String> objection(String host) {
         return literals(host).stream().map(this::objection).flatMap(Optional::stream).findFirst();
     }
 
     /**
-     * What is left of the addresses of a host.
+     * Returns the permitted addresses of a host.
      *
-     * @throws RefusedAddressException when there were some, and none is left
+     * @throws RefusedAddressException when the host has addresses, but none is permitted
      */
     InetAddress[] permitted(String host, InetAddress[] addresses) throws UnknownHostException {
         InetAddress[] permitted =
@@ -137,7 +138,10 @@ public final class EndpointAddresses {
         return permitted;
     }
 
-    /** What a host may stand for without any look-up: resolvers differ over 0251 and 0xa9fea9fe. */
+    /**
+     * Returns the addresses that a host may denote without a lookup: resolvers disagree about 0251
+     * and 0xa9fea9fe.
+     */
     private static List<InetAddress> literals(String host) {
         String text = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
         if (text.startsWith("[") && text.endsWith("]")) {
@@ -149,17 +153,17 @@ public final class EndpointAddresses {
         try {
             found.add(InetAddress.ofLiteral(text));
         } catch (IllegalArgumentException e) {
-            // It is none as Java reads them.
+            // Java does not parse it as an address.
         }
         try {
             found.add(Inet4Address.ofPosixLiteral(text));
         } catch (IllegalArgumentException e) {
-            // It is none as POSIX reads them.
+            // POSIX does not parse it as an address.
         }
         return found;
     }
 
-    /** The address, and the one of IPv4 that it wraps: compatible, NAT64 or 6to4. */
+    /** Returns the address and the IPv4 address that it embeds: compatible, NAT64 or 6to4. */
     private static List<InetAddress> forms(InetAddress address) {
         byte[] bytes = address.getAddress();
         if (bytes.length == 4) {

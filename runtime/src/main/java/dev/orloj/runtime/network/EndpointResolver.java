@@ -7,9 +7,8 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /**
- * Looks up the hosts of endpoints and gives back the addresses that may be connected to. The client
- * connects to these and looks nothing up itself, so a name cannot change its address in between.
- * Thread-safe.
+ * Resolves the hosts of endpoints to permitted addresses. The HTTP client connects to these
+ * addresses without another lookup, so a name cannot change its address in between. Thread-safe.
  */
 public final class EndpointResolver implements DnsResolver {
 
@@ -21,7 +20,7 @@ public final class EndpointResolver implements DnsResolver {
     }
 
     /**
-     * @param resolver knows the addresses of hosts
+     * @param resolver resolves hosts to addresses
      */
     EndpointResolver(DnsResolver resolver, EndpointAddresses addresses) {
         this.resolver = resolver;
@@ -29,7 +28,7 @@ public final class EndpointResolver implements DnsResolver {
     }
 
     /**
-     * @throws RefusedAddressException when the host has addresses, and none may be connected to
+     * @throws RefusedAddressException when the host has addresses, but none is permitted
      */
     @Override
     public InetAddress[] resolve(String host) throws UnknownHostException {

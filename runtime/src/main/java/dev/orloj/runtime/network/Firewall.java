@@ -11,10 +11,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Rules of the host's firewall for all bridges whose name has a certain prefix: what is behind them
- * reaches the internet, and nothing near. They are chains of their own that Docker's {@code
- * DOCKER-USER} and the host's {@code INPUT} are hooked to, so they hold for a bridge from its first
- * moment. Thread-safe.
+ * Manages the rules of the host's firewall for all bridges whose names have a certain prefix:
+ * containers behind them reach the internet, but no private address. The rules are in separate
+ * chains, to which Docker's {@code DOCKER-USER} and the host's {@code INPUT} jump, so they apply to
+ * a bridge from its creation on. Thread-safe.
  */
 public final class Firewall implements AutoCloseable {
 
@@ -31,14 +31,14 @@ public final class Firewall implements AutoCloseable {
             new TreeSet<>(
                     Comparator.comparing(Opening::requestPolicy).thenComparing(Opening::port));
 
-    /** Our lines as the program shows them, after they were set; empty before. */
+    /** Orloj's rules as the program lists them after they were set; empty before. */
     private List<String> seen = List.of();
 
     private List<String> seen6 = List.of();
 
     /**
-     * @param prefix of the names of bridges, letters and digits
-     * @param nameServers those that may be asked for names, wherever they are
+     * @param prefix prefix of the names of bridges, letters and digits
+     * @param nameServers name servers that containers may use, regardless of their addresses
      */
     public Firewall(String prefix, Supplier<List<String>> nameServers) {
         this.prefix = prefix;
@@ -48,9 +48,9 @@ public final class Firewall implements AutoCloseable {
     }
 
     /**
-     * Sees to it that all rules are in place, in front of all others.
+     * Ensures that all rules are in place, before all other rules.
      *
-     * @throws FirewallException when they cannot be set
+     * @throws FirewallException when the rules cannot be set
      */
     public void ensure() throws InterruptedException {
         lock.lockInterruptibly();
@@ -67,7 +67,7 @@ public final class Firewall implements AutoCloseable {
         }
     }
 
-    /** Lets the containers of a network reach one port of this host. */
+    /** Allows the containers of a network to reach one port of this host. */
     public void open(Opening opening) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -78,7 +78,7 @@ public final class Firewall implements AutoCloseable {
         }
     }
 
-    /** Takes back what {@link #open} has done for a network. */
+    /** Revokes what {@link #open} has allowed for a network. */
     public void closeAll(String bridge) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -90,7 +90,7 @@ public final class Firewall implements AutoCloseable {
         }
     }
 
-    /** Takes all rules away again; there are no bridges any more. */
+    /** Removes all rules; no bridges are left. */
     public void clear() throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -137,7 +137,7 @@ public final class Firewall implements AutoCloseable {
     private List<String> forwardRules() {
         List<String> rules = new ArrayList<>();
         rules.add("-m conntrack --ctstate RELATED,ESTABLISHED -j RETURN");
-        // Nobody opens a connection to a container.
+        // No connection to a container is allowed.
         rules.add("-o %s+ -j REJECT --reject-with icmp-admin-prohibited".formatted(prefix));
         rules.addAll(nameServers("RETURN"));
         for (String range : AddressRanges.NEAR) {
@@ -171,7 +171,7 @@ public final class Firewall implements AutoCloseable {
         return rules;
     }
 
-    /** Replaces both chains in one step, so there is no moment without them. */
+    /** Replaces both chains atomically, so that the rules apply at all times. */
     private void restore(String restorer, List<String> forwardRules, List<String> inputRules)
             throws InterruptedException {
         StringBuilder table = new StringBuilder("*filter\n");
@@ -182,7 +182,7 @@ public final class Firewall implements AutoCloseable {
         program.run(List.of(restorer, "--wait", "5", "--noflush"), table.toString());
     }
 
-    /** Puts the jump in front first, then removes an older one. */
+    /** Inserts the jump in the first position, then removes an older one. */
     private void hook(String iptables, String chain, String direction, String target)
             throws InterruptedException {
         String bridges = prefix + "+";
@@ -236,8 +236,8 @@ public final class Firewall implements AutoCloseable {
     }
 
     /**
-     * What concerns us: the rules of our chains, and how the chains begin that jump to them, since
-     * a rule in front of the jump may let pass what ours would not.
+     * Returns Orloj's rules, and the beginning of the chains that jump to them: a rule before the
+     * jump may accept packets that Orloj's rules would reject.
      */
     private List<String> own(String saved) {
         List<String> lines = new ArrayList<>();

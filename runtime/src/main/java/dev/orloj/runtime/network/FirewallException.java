@@ -2,7 +2,7 @@ package dev.orloj.runtime.network;
 
 import org.jspecify.annotations.Nullable;
 
-/** The host's firewall cannot be told. The message says what it answered. */
+/** The host's firewall cannot be configured. The message contains the firewall's error. */
 public final class FirewallException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -11,8 +11,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs the programs of the firewall, one at a time, on a platform thread: their output comes
- * through a pipe.
+ * Runs the programs of the firewall one at a time on a platform thread, because their output is
+ * read from a pipe.
  */
 final class FirewallProgram implements AutoCloseable {
 
@@ -23,9 +23,9 @@ final class FirewallProgram implements AutoCloseable {
                     Thread.ofPlatform().daemon().name("orloj-firewall").factory());
 
     /**
-     * What the program printed.
+     * Runs a program and returns its output.
      *
-     * @throws FirewallException when it cannot be run, or fails
+     * @throws FirewallException when the program cannot be run, or fails
      */
     String run(List<String> command, String input) throws InterruptedException {
         Future<String> output = runner.submit(() -> execute(command, input));

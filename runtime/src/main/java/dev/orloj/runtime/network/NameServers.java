@@ -7,21 +7,22 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The name servers of this host, which answer its containers too. A container asks them through the
- * engine, but from its own network, so the firewall has to let that pass.
+ * Determines the name servers of this host, which its containers use too. A container's queries
+ * pass through the engine, but come from the container's own network, so the firewall has to allow
+ * them.
  */
 public final class NameServers {
 
     private static final Path USUAL = Path.of("/etc/resolv.conf");
 
-    /** Where the engine looks when the usual file names systemd-resolved alone. */
+    /** The engine reads this file when the usual file contains only systemd-resolved. */
     private static final Path BEHIND_STUB = Path.of("/run/systemd/resolve/resolv.conf");
 
     private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
 
     private NameServers() {}
 
-    /** Their IPv4 addresses, without those that only this host reaches. */
+    /** Returns the IPv4 addresses of the name servers, except those that only this host reaches. */
     public static List<String> ofHost() {
         List<String> usual = read(USUAL);
         return usual.isEmpty() ? read(BEHIND_STUB) : usual;
@@ -38,7 +39,7 @@ public final class NameServers {
                     .distinct()
                     .toList();
         } catch (IOException e) {
-            return List.of(); // Without the file there is no name server.
+            return List.of(); // Without the file, there are no name servers.
         }
     }
 }

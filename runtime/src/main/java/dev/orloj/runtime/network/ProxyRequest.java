@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a client wants of the proxy.
+ * The request of a client to the proxy.
  *
- * @param head what is sent to the host in place of what the client has sent; empty for a tunnel
+ * @param head the head that is sent to the host instead of the client's; empty for a tunnel
  */
 record ProxyRequest(String host, int port, String head) {
 
@@ -31,7 +31,7 @@ record ProxyRequest(String host, int port, String head) {
                     "te:",
                     "upgrade:");
 
-    /** Not a request that a proxy understands. */
+    /** The client did not send a valid proxy request. */
     static final class MalformedRequestException extends IOException {
 
         private static final long serialVersionUID = 1L;
@@ -45,7 +45,7 @@ record ProxyRequest(String host, int port, String head) {
         return head.isEmpty();
     }
 
-    /** Reads up to the empty line, and not a byte further. */
+    /** Reads up to the empty line, and no byte further. */
     static ProxyRequest read(InputStream in) throws IOException {
         List<String> lines = readHead(in).lines().toList();
         String[] words = lines.isEmpty() ? new String[0] : lines.getFirst().split(" ", -1);
@@ -100,7 +100,7 @@ record ProxyRequest(String host, int port, String head) {
                 head.append(field).append("\r\n");
             }
         }
-        // One request each: what follows could be meant for another host.
+        // One request per connection, because the next one could be for another host.
         head.append("Connection: close\r\n\r\n");
         return new ProxyRequest(host(uri), port(uri, 80), head.toString());
     }

@@ -3,8 +3,8 @@ package dev.orloj.runtime.network;
 import java.net.UnknownHostException;
 
 /**
- * A host has no address that may be connected to; the message says which it has, why that is
- * refused, and what to do. Nothing was sent.
+ * A host has no permitted address. The message contains its addresses, the reason and the remedy.
+ * Nothing was sent.
  */
 public final class RefusedAddressException extends UnknownHostException {
 

@@ -1,6 +1,6 @@
 /**
- * What keeps containers from what is near: rules of the host's firewall, and a proxy; and which
- * addresses endpoints may lead to.
+ * Network policy: the host's firewall and an egress proxy keep containers from private addresses,
+ * and a resolver restricts the addresses of endpoints.
  */
 @NullMarked
 package dev.orloj.runtime.network;

@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The environment of a child: a few variables of orlojd that hold no secrets and that programs
- * cannot do without, and what the definition of the server says. Nothing else of orlojd's own is
- * passed on.
+ * Builds the environment of a child process: a few variables of orlojd that hold no secrets and
+ * that programs require, and the variables of the server's definition. No other variable of orlojd
+ * is passed on.
  */
 final class ChildEnvironment {
 
@@ -29,7 +29,7 @@ final class ChildEnvironment {
 
     /**
      * @param own the environment of orlojd
-     * @param defined what the definition says; it wins
+     * @param defined the variables of the definition; they take precedence
      */
     static ChildEnvironment of(Map<String, String> own, Map<String, String> defined) {
         Map<String, String> variables = new TreeMap<>();
@@ -48,7 +48,7 @@ final class ChildEnvironment {
         return new ChildEnvironment(variables);
     }
 
-    /** Refused here because the message of the JDK would show the value. */
+    /** Rejects invalid variables here, because the JDK's message would show the value. */
     private static void requirePossible(String name, String value) {
         if (name.isEmpty() || name.contains("=") || name.contains("\0") || value.contains("\0")) {
             throw new WorkloadException(
@@ -63,10 +63,10 @@ final class ChildEnvironment {
     }
 
     /**
-     * The file that {@code program} means to the child. Found here, and not by the programs that
-     * start the child, so that a missing one is reported as what it is.
+     * Resolves {@code program} to a file, as the child would. The programs that start the child do
+     * not do this, so that a missing program is reported as such.
      *
-     * @throws WorkloadException when there is none that can be executed
+     * @throws WorkloadException when no executable file is found
      */
     Path executable(String program) {
         if (program.contains("/") || program.contains(File.separator)) {

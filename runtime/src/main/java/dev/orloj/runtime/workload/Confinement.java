@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How children are held together so that none outlives its server or orlojd: a prefix of the
- * command line, and what follows from it. The best that this host allows is found out once, by
+ * How children are contained so that none outlives its server or orlojd: a prefix of the command
+ * line, and the consequences of it. The best kind that this host allows is determined once, by
  * trying.
  *
- * @param kind what the prefix makes of a child
+ * @param kind the effect of the prefix
  * @param prefix programs with absolute paths that run the command given after them
  */
 record Confinement(Kind kind, List<String> prefix) {
@@ -28,26 +28,26 @@ record Confinement(Kind kind, List<String> prefix) {
 
     enum Kind {
         /**
-         * A process namespace of its own, whose first process leads a group of its own: when that
-         * one dies the kernel kills all others, those that left the group included.
+         * A separate pid namespace. When its first process dies, the kernel kills all other
+         * processes in it, including those that left the process group.
          */
         NAMESPACE,
-        /** The child leads a process group of its own. */
+        /** A separate process group. */
         GROUP,
-        /** An ordinary child: its descendants have to be looked for. */
+        /** An ordinary child: its descendants have to be searched for. */
         PLAIN
     }
 
     /**
-     * The first process of a namespace is init: the default action of a signal does not apply to it
-     * and orphans become its children. A shell takes that part, so that servers see an ordinary
-     * world.
+     * The first process of a namespace is init: default actions of signals do not apply to it, and
+     * orphans become its children. A shell takes this role, so that servers run under ordinary
+     * conditions.
      */
     private static final List<String> INIT = List.of("sh", "-c", "\"$@\"; exit $?", "init");
 
     /**
-     * Must be called on the thread that will start the children: that is the one whose death they
-     * follow.
+     * Determines the best kind. Must run on the thread that will start the children, because the
+     * children die with that thread.
      */
     static Confinement probe() {
         Confinement best =
@@ -59,7 +59,7 @@ record Confinement(Kind kind, List<String> prefix) {
         return best;
     }
 
-    /** From the best to the worst; the last one always works. */
+    /** Returns the candidates from the best to the worst; the last one always works. */
     static List<Confinement> candidates() {
         String setsid = tool("setsid");
         List<String> session = List.of(setsid);
@@ -116,7 +116,7 @@ record Confinement(Kind kind, List<String> prefix) {
         }
     }
 
-    /** The command line that runs {@code command} confined. */
+    /** Returns the command line that runs {@code command} confined. */
     List<String> around(List<String> command) {
         return join(prefix, command);
     }

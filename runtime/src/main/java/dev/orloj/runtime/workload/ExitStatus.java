@@ -5,13 +5,13 @@ import java.util.Optional;
 /**
  * How a program ended.
  *
- * @param code what a shell would report, 128 plus the signal for a killed one; negative when nobody
- *     saw it end
- * @param outOfMemory whether it had reached the memory limit of its container
+ * @param code the code that a shell would report, 128 plus the signal for a killed program;
+ *     negative when the end was not observed
+ * @param outOfMemory whether the program had reached the memory limit of its container
  */
 public record ExitStatus(int code, boolean outOfMemory) {
 
-    /** Of a program that has ended unseen. */
+    /** The status of a program whose end was not observed. */
     public static final ExitStatus UNKNOWN = new ExitStatus(-1, false);
 
     private static final int SIGNAL_BASE = 128;
@@ -20,7 +20,7 @@ public record ExitStatus(int code, boolean outOfMemory) {
         return new ExitStatus(code, false);
     }
 
-    /** The number of the signal that killed it, if one did. */
+    /** Returns the number of the signal that killed the program, if one did. */
     public Optional<Integer> signal() {
         return code <= SIGNAL_BASE || code > SIGNAL_BASE + 64
                 ? Optional.empty()
@@ -28,8 +28,8 @@ public record ExitStatus(int code, boolean outOfMemory) {
     }
 
     /**
-     * For messages: {@code "exit code 3"}, {@code "signal 9 (SIGKILL)"} or {@code "signal 9
-     * (SIGKILL), out of memory"}.
+     * Returns a description for messages: {@code "exit code 3"}, {@code "signal 9 (SIGKILL)"} or
+     * {@code "signal 9 (SIGKILL), out of memory"}.
      */
     @Override
     public String toString() {

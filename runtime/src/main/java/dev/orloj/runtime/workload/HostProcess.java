@@ -11,12 +11,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A child process of orlojd on this host, with everything that it starts in turn. Made by {@link
- * Supervisor}.
+ * A child process of orlojd on this host, with all its descendants. Created by {@link Supervisor}.
  */
 public final class HostProcess implements Workload {
 
-    /** How long the kernel may take to tear down what was killed. */
+    /** How long the kernel may take to clean up killed processes. */
     static final Duration KILL_TIMEOUT = Duration.ofSeconds(5);
 
     private static final int START_CHECKS = 400;
@@ -29,12 +28,15 @@ public final class HostProcess implements Workload {
     private final CompletableFuture<ExitStatus> exit;
     private final StopOnce stop = new StopOnce();
 
-    /** In a namespace, once it was found: every call asks, and it means reading all of /proc. */
+    /**
+     * The program in a namespace. Cached because every call needs it, and the search reads all of
+     * /proc.
+     */
     private volatile @Nullable ProcessHandle program;
 
     /**
-     * @param marker what is in the environment of the process
-     * @param shutdownBudget what shortens the grace of a stop
+     * @param marker the marker in the environment of the process
+     * @param shutdownBudget limits the grace of a stop
      */
     HostProcess(
             Process process,
@@ -63,7 +65,10 @@ public final class HostProcess implements Workload {
         return process.getErrorStream();
     }
 
-    /** In a namespace that is not the child of orlojd but the one that its helpers have started. */
+    /**
+     * Returns the pid of the program. In a namespace, that is not orlojd's child but a process that
+     * its helpers have started.
+     */
     @Override
     public Optional<Long> pid() {
         if (!process.isAlive()) {
@@ -101,8 +106,8 @@ public final class HostProcess implements Workload {
     }
 
     /**
-     * A write that hangs on a full pipe holds the lock of the stream, hence a thread that may hang
-     * too.
+     * Closes stdin on a separate thread, because a write that blocks on a full pipe holds the lock
+     * of the stream.
      */
     private void closeStdin() {
         Thread.ofPlatform()
@@ -113,7 +118,7 @@ public final class HostProcess implements Workload {
                             try {
                                 process.getOutputStream().close();
                             } catch (IOException e) {
-                                // The other end is gone, which is what closing was for.
+                                // The other end is closed already, which is the goal.
                             }
                         });
     }
@@ -129,7 +134,10 @@ public final class HostProcess implements Workload {
         }
     }
 
-    /** Just after its start the process does not lead its group yet. */
+    /**
+     * Sends SIGTERM to the group. Immediately after its start, the process does not lead its group
+     * yet.
+     */
     private static void terminateGroup(ProcessHandle leader) {
         if (!Signal.TERM.sendToGroup(leader.pid())) {
             Signal.TERM.sendToProcess(leader.pid());
@@ -139,7 +147,8 @@ public final class HostProcess implements Workload {
     private void kill(List<ProcessHandle> family) {
         switch (confinement) {
             case NAMESPACE -> {
-                // The helper outlives the namespace: its end means that the kernel has emptied it.
+                // The helper outlives the namespace: when it ends, the kernel has removed all
+                // processes.
                 awaitInit().ifPresent(init -> Signal.KILL.sendToProcess(init.pid()));
                 if (!ends(KILL_TIMEOUT)) {
                     process.destroyForcibly();
@@ -156,8 +165,9 @@ public final class HostProcess implements Workload {
     }
 
     /**
-     * A helper killed in the moment between making init and tying it to itself would leave it
-     * behind, so a process that is stopped while it starts is given the time to get there.
+     * Waits for the init of the namespace. If the helper is killed after it started init and before
+     * it tied init to itself, init survives; so a process that is stopped during its start may
+     * first complete it.
      */
     private Optional<ProcessHandle> awaitInit() {
         Optional<ProcessHandle> init = init();
@@ -168,8 +178,8 @@ public final class HostProcess implements Workload {
     }
 
     /**
-     * What stays behind when the first process has ended: nothing in a namespace, else whoever
-     * ignored it.
+     * Stops the processes that remain after the first one has ended: none in a namespace, otherwise
+     * those that ignored the end.
      */
     private void sweep(List<ProcessHandle> family, Duration grace) {
         switch (confinement) {
@@ -193,7 +203,7 @@ public final class HostProcess implements Workload {
         }
     }
 
-    /** Init's first child; later ones may be orphans that it was given. */
+    /** Returns init's first child; later children may be adopted orphans. */
     private Optional<ProcessHandle> program() {
         ProcessHandle known = program;
         if (known == null) {
@@ -203,7 +213,7 @@ public final class HostProcess implements Workload {
         return Optional.ofNullable(known);
     }
 
-    /** The process that is init in the namespace, as this host sees it. */
+    /** Returns the init process of the namespace, as seen from this host. */
     private Optional<ProcessHandle> init() {
         return onlyChild(process.toHandle());
     }

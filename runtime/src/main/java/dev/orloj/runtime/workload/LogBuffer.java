@@ -15,22 +15,22 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The last lines that a server logged, across restarts of its process: the lines of the run that is
- * going on, and those of the run before. Thread-safe; readers never hold up the writer.
+ * Keeps the last lines that a server logged, across restarts of its process: the lines of the
+ * current run and of the previous run. Thread-safe; readers never block the writer.
  */
 public final class LogBuffer {
 
-    /** Lines kept of each run; older ones are dropped. */
+    /** Maximum number of lines per run; older ones are dropped. */
     public static final int CAPACITY = 1_000;
 
-    /** One line. {@code number} counts up over the life of the buffer. */
+    /** One line. {@code number} increases over the life of the buffer. */
     public record Line(long number, Instant time, String text) {}
 
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition appended = lock.newCondition();
 
-    /** Line n of the current run is at n modulo the capacity. */
+    /** Line n of the current run is at index n modulo the capacity. */
     @GuardedBy("lock")
     private final @Nullable Line[] ring = new Line[CAPACITY];
 
@@ -59,7 +59,7 @@ public final class LogBuffer {
         }
     }
 
-    /** Begins a new run of the process: what was logged so far becomes {@link #previous}. */
+    /** Starts a new run of the process: the current lines become {@link #previous}. */
     public void startRun() {
         lock.lock();
         try {
@@ -70,7 +70,7 @@ public final class LogBuffer {
         }
     }
 
-    /** The last {@code n} lines of the current run, oldest first. */
+    /** Returns the last {@code n} lines of the current run, oldest first. */
     public List<Line> tail(int n) {
         lock.lock();
         try {
@@ -80,7 +80,7 @@ public final class LogBuffer {
         }
     }
 
-    /** The lines of the run before the current one, oldest first. */
+    /** Returns the lines of the previous run, oldest first. */
     public List<Line> previous() {
         lock.lock();
         try {
@@ -90,7 +90,7 @@ public final class LogBuffer {
         }
     }
 
-    /** Reads on from the last {@code n} lines of the current run, into later runs. */
+    /** Follows the log from the last {@code n} lines of the current run on, across later runs. */
     public Follower follow(int n) {
         lock.lock();
         try {
@@ -101,8 +101,9 @@ public final class LogBuffer {
     }
 
     /**
-     * A position in the log, for one thread. It keeps no lines of its own, so one that is forgotten
-     * costs nothing; one that falls behind by more than the buffer holds skips what was dropped.
+     * A position in the log, for one thread. It holds no lines, so an unused follower needs no
+     * cleanup. A follower that falls behind by more than the buffer's capacity skips the dropped
+     * lines.
      */
     public final class Follower {
 
@@ -112,7 +113,7 @@ public final class LogBuffer {
             this.next = next;
         }
 
-        /** The next line, waiting for one up to {@code timeout}; empty when there was none. */
+        /** Returns the next line, waiting up to {@code timeout}; empty when there was none. */
         public Optional<Line> next(Duration timeout) throws InterruptedException {
             long nanos = timeout.toNanos();
             lock.lockInterruptibly();
@@ -133,8 +134,8 @@ public final class LogBuffer {
     }
 
     /**
-     * The lowest number from {@code number} on whose line is still there, or the next to be
-     * written.
+     * Returns the lowest number from {@code number} on whose line is still available, or the number
+     * of the next line.
      */
     @GuardedBy("lock")
     private long firstKept(long number) {

@@ -6,12 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
- * Moves text from a stream to a log, line by line, until the stream ends. For a platform thread of
- * its own.
+ * Copies text from a stream to a log, line by line, until the stream ends. Runs on its own platform
+ * thread.
  */
 public final class LogPump implements Runnable {
 
-    /** Bytes of a line that are kept; the rest of a longer one is dropped. */
+    /** Maximum number of bytes kept of a line; the rest is dropped. */
     public static final int MAX_LINE = 8 * 1024;
 
     private final InputStream source;
@@ -33,7 +33,7 @@ public final class LogPump implements Runnable {
                 accept(chunk, count);
             }
         } catch (IOException e) {
-            // The stream was closed under us: that is an end like any other.
+            // The stream was closed by another thread, which counts as an ordinary end.
         }
         if (length > 0) {
             endLine();
@@ -53,7 +53,10 @@ public final class LogPump implements Runnable {
         }
     }
 
-    /** Bytes that are no UTF-8 become replacement characters; a cut may leave one at the end. */
+    /**
+     * Ends a line. Bytes that are not UTF-8 become replacement characters; truncation may cause one
+     * at the end.
+     */
     private void endLine() {
         int end = length > 0 && line[length - 1] == '\r' ? length - 1 : length;
         String text = new String(line, 0, end, StandardCharsets.UTF_8);

@@ -14,9 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
- * Processes of this host by their {@link ProcessMarker}, wherever they hang in the tree: those that
- * left their session and lost their parent are found too. Needs /proc; elsewhere nothing is ever
- * found. A process that wiped its environment is not found. Stateless.
+ * Finds processes of this host by their {@link ProcessMarker}, anywhere in the process tree,
+ * including those that left their session and lost their parent. Requires /proc; on hosts without
+ * it, finds no process. A process that cleared its environment is not found. Stateless.
  */
 final class MarkedProcesses {
 
@@ -29,14 +29,15 @@ final class MarkedProcesses {
     private MarkedProcesses() {}
 
     /**
-     * Those alive with a mark as wanted. A handle knows the start time of its process, so a signal
-     * never reaches a later one with the same pid.
+     * Returns the running processes with a matching marker. A handle contains the start time of its
+     * process, so a signal never reaches a later process with the same pid.
      */
     static List<ProcessHandle> find(Predicate<ProcessMarker> wanted) {
         List<ProcessHandle> found = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
             for (Path entry : entries) {
-                // The handle before the mark: if the pid changes hands in between, it is dead.
+                // The handle before the marker: if the pid is reused in between, the handle is
+                // dead.
                 ProcessHandle handle = handle(entry);
                 ProcessMarker marker = handle == null ? null : mark(entry);
                 if (handle != null && marker != null && wanted.test(marker)) {
@@ -49,7 +50,10 @@ final class MarkedProcesses {
         return found;
     }
 
-    /** Asks all to terminate, and after the grace kills them. Returns how many there were. */
+    /**
+     * Sends SIGTERM to all matching processes, and kills them after the grace. Returns their
+     * number.
+     */
     static int stop(Predicate<ProcessMarker> wanted, Duration grace) {
         List<ProcessHandle> first = find(wanted);
         if (first.isEmpty()) {
@@ -60,7 +64,10 @@ final class MarkedProcesses {
         return Math.max(first.size(), kill(wanted));
     }
 
-    /** Kills until none is left, for a process may have made others before it was killed. */
+    /**
+     * Kills matching processes until none is left, because a process may have started others before
+     * it was killed.
+     */
     static int kill(Predicate<ProcessMarker> wanted) {
         int killed = 0;
         long giveUp = System.nanoTime() + HostProcess.KILL_TIMEOUT.toNanos();
@@ -74,13 +81,16 @@ final class MarkedProcesses {
         return killed;
     }
 
-    /** When a process started, in clock ticks since the host booted; -1 when there is none. */
+    /**
+     * Returns the start time of a process in clock ticks since the host booted; -1 when it does not
+     * exist.
+     */
     static long startTime(long pid) {
         String stat =
                 new String(
                         read(PROC.resolve(Long.toString(pid)).resolve("stat")),
                         StandardCharsets.ISO_8859_1);
-        // The name is in parentheses and may hold anything, parentheses included.
+        // The name is in parentheses and may contain any character, parentheses included.
         int name = stat.lastIndexOf(')');
         if (name < 0) {
             return -1;
@@ -99,8 +109,8 @@ final class MarkedProcesses {
     }
 
     /**
-     * The mark of a process by its folder in /proc. A zombie has no environment any more, and those
-     * of other users are not shown.
+     * Returns the marker of a process, given its folder in /proc. A zombie has no environment any
+     * more, and environments of other users are not readable.
      */
     static @Nullable ProcessMarker mark(Path entry) {
         byte[] environment = read(entry.resolve("environ"));
@@ -131,7 +141,7 @@ final class MarkedProcesses {
         return true;
     }
 
-    /** Orphans are reaped by somebody else, so that their end can only be looked for. */
+    /** Polls for the end of processes, because another process reaps orphans. */
     private static void awaitEnd(List<ProcessHandle> processes, Duration timeout) {
         long giveUp = System.nanoTime() + timeout.toNanos();
         while (processes.stream().anyMatch(MarkedProcesses::runs)
@@ -144,7 +154,7 @@ final class MarkedProcesses {
         return process.isAlive() && mark(PROC.resolve(Long.toString(process.pid()))) != null;
     }
 
-    /** Empty when the process ended in between, or is somebody else's. */
+    /** Returns no bytes when the process ended in the meantime or belongs to another user. */
     private static byte[] read(Path file) {
         try {
             return Files.readAllBytes(file);

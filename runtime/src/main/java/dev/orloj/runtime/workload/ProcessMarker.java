@@ -6,15 +6,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a child and all its descendants carry in their environment, by which they are told from
- * everybody else's processes: whose they are, which orlojd started them, and which start it was.
- * Immutable.
+ * The marker in the environment of a child and of all its descendants. It distinguishes them from
+ * all other processes: by the owner, by the orlojd that started them, and by the start. Immutable.
  *
- * @param owner the replica, the same before and after a restart
- * @param pid of the orlojd that started the child
- * @param startTime of that orlojd, in clock ticks since the host booted: its pid may have been
- *     given to somebody else
- * @param number counts the children of that orlojd
+ * @param owner the replica, unchanged after a restart
+ * @param pid pid of the orlojd that started the child
+ * @param startTime start time of that orlojd, in clock ticks since the host booted, because its pid
+ *     may be reused
+ * @param number sequence number of the child
  */
 record ProcessMarker(String owner, long pid, long startTime, long number) {
 
@@ -23,7 +22,7 @@ record ProcessMarker(String owner, long pid, long startTime, long number) {
     private static final Pattern TEXT =
             Pattern.compile("([A-Za-z0-9.-]+)/(\\d{1,10})-(\\d{1,18})/(\\d{1,18})");
 
-    /** Null when the text is no mark. */
+    /** Returns the marker, or null when the text is not one. */
     static @Nullable ProcessMarker parse(String text) {
         Matcher matcher = TEXT.matcher(text);
         return matcher.matches()
@@ -35,7 +34,7 @@ record ProcessMarker(String owner, long pid, long startTime, long number) {
                 : null;
     }
 
-    /** The value of the variable. */
+    /** Returns the value of the environment variable. */
     String text() {
         return owner + "/" + pid + "-" + startTime + "/" + number;
     }

@@ -21,17 +21,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The processes of this host at one moment, from {@code /proc}. Empty where there is none. One
- * reading serves any number of questions. Thread-safe.
+ * A snapshot of the processes of this host, from {@code /proc}. Empty on hosts without it. One
+ * snapshot answers any number of queries. Thread-safe.
  */
 public final class ProcessTable {
 
     private static final Path PROC = Path.of("/proc");
 
-    /** The kernel counts in hundredths of a second whatever its own clock does (USER_HZ). */
+    /** The kernel counts in hundredths of a second, regardless of its own clock (USER_HZ). */
     private static final long MILLIS_PER_TICK = 10;
 
-    // Places in /proc/PID/stat behind the name of the program, which may hold anything.
+    // Positions in /proc/PID/stat after the name of the program, which may contain any character.
     private static final int PARENT = 1;
     private static final int FIRST_TIME = 11;
     private static final int LAST_TIME = 14;
@@ -69,15 +69,15 @@ public final class ProcessTable {
                                                 entry));
             }
         } catch (IOException e) {
-            // Another system than Linux: nothing is known.
+            // Not Linux: no processes are known.
             return new ProcessTable(proc, Map.of());
         }
         return new ProcessTable(proc, entries);
     }
 
     /**
-     * Of a process, its descendants, and those that left it and carry its {@link ProcessMarker};
-     * empty when it is not there.
+     * Returns the usage of a process, its descendants, and the processes that left it and carry its
+     * {@link ProcessMarker}; empty when the process does not exist.
      */
     public Optional<ProcessUsage> usage(long root) {
         if (!entries.containsKey(root)) {
@@ -108,7 +108,7 @@ public final class ProcessTable {
         return marker == null ? List.of() : byMark().getOrDefault(marker, List.of());
     }
 
-    /** Read when it is asked for first. */
+    /** Reads the markers on first use. */
     private synchronized Map<ProcessMarker, List<Long>> byMark() {
         if (marked == null) {
             Map<ProcessMarker, List<Long>> found = new HashMap<>();
@@ -140,7 +140,7 @@ public final class ProcessTable {
         return Optional.of(new Entry(Long.parseLong(fields[PARENT]), ticks));
     }
 
-    /** {@code VmRSS: 3120 kB}; a process that has just ended has no such line. */
+    /** Parses {@code VmRSS: 3120 kB}; a process that has just ended has no such line. */
     private long residentBytes(long pid) {
         return text(folder(pid).resolve("status"))
                 .lines()
@@ -151,7 +151,7 @@ public final class ProcessTable {
                 .orElse(0);
     }
 
-    /** Empty when the process is gone, as any may be at any time. */
+    /** Returns an empty text when the process is gone, which may happen at any time. */
     private static String text(Path file) {
         try {
             return Files.readString(file, StandardCharsets.ISO_8859_1);

@@ -3,10 +3,10 @@ package dev.orloj.runtime.workload;
 import java.time.Duration;
 
 /**
- * What a process and all that it has started take of this host at one moment.
+ * The resources of this host that a process and its descendants use at one moment.
  *
- * @param processes how many they are
- * @param residentBytes memory in use; pages that several of them share count for each
- * @param cpu time on a processor since they started, ended children that were waited for included
+ * @param processes number of processes
+ * @param residentBytes memory in use; a shared page counts once for each process
+ * @param cpu processor time since their start, including that of reaped children
  */
 public record ProcessUsage(int processes, long residentBytes, Duration cpu) {}

@@ -7,24 +7,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * How patient those may be who wait for workloads to end. Everybody has the grace they were given,
- * until orlojd stops; from then on also those who wait already have at most so much. Thread-safe.
+ * Limits the time for which threads wait for workloads to end. Before shutdown, each wait has its
+ * own grace. From shutdown on, all waits have at most the given limit, including those in progress.
+ * Thread-safe.
  */
 public final class ShutdownBudget {
 
-    /** How soon those who wait look again. */
+    /** Interval at which waiting threads check the limit. */
     private static final Duration POLL = Duration.ofMillis(100);
 
     private volatile Duration most = Duration.ofSeconds(Long.MAX_VALUE);
 
-    /** From now on no wait takes longer; a later call only ever shortens it. */
+    /** Limits all waits from now on; a later call can only shorten the limit. */
     public synchronized void atMost(Duration limit) {
         if (limit.compareTo(most) < 0) {
             most = limit;
         }
     }
 
-    /** Waits for an end as long as is granted, which may become shorter during the wait. */
+    /** Waits for the end, at most for the grace, which may become shorter during the wait. */
     public boolean awaits(CompletableFuture<?> end, Duration grace) {
         long start = System.nanoTime();
         Duration left = left(grace, start);
@@ -37,7 +38,7 @@ public final class ShutdownBudget {
         return completes(end, left);
     }
 
-    /** Waits for an end that takes as long as it takes, up to a limit. */
+    /** Waits for the end, at most for the timeout, regardless of the limit. */
     public static boolean completes(CompletableFuture<?> end, Duration timeout) {
         try {
             end.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -49,12 +50,12 @@ public final class ShutdownBudget {
         }
     }
 
-    /** Whether a wait that began then may go on. */
+    /** Returns whether a wait that started at the given time may continue. */
     public boolean isLeft(Duration grace, long startNanos) {
         return left(grace, startNanos).isPositive();
     }
 
-    /** What is left of a wait, which may be nothing. */
+    /** Returns the rest of a wait, which may be zero. */
     Duration left(Duration grace, long startNanos) {
         Duration limit = most;
         Duration allowed = grace.compareTo(limit) < 0 ? grace : limit;

@@ -5,12 +5,12 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/** Signals of kill(2), which Java itself can send to single processes only. */
+/** Sends signals with kill(2), because Java can only signal single processes. */
 enum Signal {
     TERM(15),
     KILL(9);
 
-    @SuppressWarnings("restricted") // launchers and surefire pass --enable-native-access
+    @SuppressWarnings("restricted") // launchers and surefire set --enable-native-access
     private static final MethodHandle KILL_CALL =
             Linker.nativeLinker()
                     .downcallHandle(
@@ -26,17 +26,23 @@ enum Signal {
         this.number = number;
     }
 
-    /** Sends to one process; false when there is none, or it is not ours. */
+    /**
+     * Sends the signal to one process; returns false when it does not exist or belongs to another
+     * user.
+     */
     boolean sendToProcess(long pid) {
         return kill(Math.toIntExact(requireOrdinary(pid)), number) == 0;
     }
 
-    /** Sends to every process of a group; false when there is none left. */
+    /** Sends the signal to every process of a group; returns false when the group is empty. */
     boolean sendToGroup(long group) {
         return kill(-Math.toIntExact(requireOrdinary(group)), number) == 0;
     }
 
-    /** 0, -1 and 1 would mean "my own group", "everybody" and "everybody" again once negated. */
+    /**
+     * Rejects 0, -1 and 1: once negated, they mean "my own group", "all processes" and "all
+     * processes".
+     */
     private static long requireOrdinary(long pid) {
         if (pid <= 1) {
             throw new IllegalArgumentException("Not a process or group of a child: " + pid);

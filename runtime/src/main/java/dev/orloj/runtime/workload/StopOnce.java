@@ -4,24 +4,25 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The stop of something: done once, by whoever asks first, and waited for by all who ask. It runs
- * on a thread of its own, so that an interrupted caller does not cut it short. Thread-safe.
+ * Runs a stop once, for the first thread that requests it, and lets all requesting threads wait for
+ * its end. The stop runs on its own thread, so that an interrupt of a requester does not end it
+ * early. Thread-safe.
  */
 public final class StopOnce {
 
     private final AtomicBoolean begun = new AtomicBoolean();
     private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-    /** Whether anybody has asked. */
+    /** Returns whether the stop was requested. */
     public boolean hasBegun() {
         return begun.get();
     }
 
     /**
-     * Returns when the stop is over, even for a caller that is interrupted.
+     * Returns when the stop is complete, even if the calling thread is interrupted.
      *
-     * @param thread the name of its thread
-     * @param stop what is done; without effect for all callers but the first
+     * @param thread the name of the thread of the stop
+     * @param stop the action; only that of the first call runs
      */
     public void run(String thread, Runnable stop) {
         if (begun.compareAndSet(false, true)) {

@@ -24,11 +24,11 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Starts host processes and knows which are alive, so that none is forgotten when orlojd stops.
+ * Starts host processes and tracks the running ones, so that all are stopped when orlojd stops.
  * Thread-safe.
  *
- * <p>All children are started by one thread that lives as long as the supervisor: Linux ties "dies
- * with its parent" to the thread that made the child, so a child of a pooled thread would be killed
+ * <p>One thread, which lives as long as the supervisor, starts all children: Linux ties "dies with
+ * its parent" to the thread that started the child, so a child of a pooled thread would be killed
  * when the pool shrinks.
  */
 public final class Supervisor implements AutoCloseable {
@@ -48,16 +48,16 @@ public final class Supervisor implements AutoCloseable {
     private final Set<HostProcess> alive = ConcurrentHashMap.newKeySet();
     private volatile boolean closed = false;
 
-    /** Touched by the spawner only. */
+    /** Accessed by the spawner thread only. */
     private @Nullable Confinement confinement;
 
-    /** Of nobody in particular: nothing is left for a later one to sweep. */
+    /** Creates a supervisor without an owner: no later supervisor can sweep its processes. */
     public Supervisor() {
         this(UUID.randomUUID().toString());
     }
 
     /**
-     * @param owner the replica that the children belong to, the same after a restart; letters,
+     * @param owner the replica that the children belong to, unchanged after a restart; letters,
      *     digits, dots and hyphens
      */
     public Supervisor(String owner) {
@@ -65,9 +65,9 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * @param ownEnvironment what stands for the environment of orlojd, of which children get a few
+     * @param ownEnvironment replaces the environment of orlojd, of which children get a few
      *     variables
-     * @param confinement null for the best that this host allows
+     * @param confinement null for the best kind that this host allows
      */
     Supervisor(
             String owner, Map<String, String> ownEnvironment, @Nullable Confinement confinement) {
@@ -77,8 +77,8 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Kills what an orlojd of the same owner has left behind when it died. Processes of one that
-     * lives are not touched. To be called before the first start.
+     * Kills the processes that an orlojd of the same owner left behind when it died. Processes of a
+     * running orlojd are not affected. Must be called before the first start.
      */
     public void sweep() {
         int killed = MarkedProcesses.kill(this::isLeftBehind);
@@ -96,12 +96,12 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /**
-     * Starts a program in a clean environment of its own, its own session and process group, and,
-     * where the host allows it, a process namespace.
+     * Starts a program with a clean environment, in its own session and process group and, where
+     * the host allows it, in its own pid namespace.
      *
-     * @param command the program, looked up on the PATH of the child, and its arguments
-     * @param environment what the program gets beside PATH, HOME, USER, TMPDIR and the locale
-     * @throws WorkloadException when it cannot be started
+     * @param command the program, resolved on the PATH of the child, and its arguments
+     * @param environment variables in addition to PATH, HOME, USER, TMPDIR and the locale
+     * @throws WorkloadException when the program cannot be started
      */
     public HostProcess start(List<String> command, Map<String, String> environment)
             throws InterruptedException {
@@ -127,20 +127,21 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
-    /** The processes that were started and have not ended. */
+    /** Returns the processes that were started and have not ended. */
     public Set<HostProcess> alive() {
         return Frozen.set(alive);
     }
 
     /**
-     * From now on a process that is stopped has at most so much time after its stdin was closed,
-     * and again after SIGTERM, whatever its server grants it; also one that is being stopped.
+     * Limits the grace of every stop from now on: the time after stdin is closed, and the time
+     * after SIGTERM, regardless of the server's own grace. Also applies to processes that are being
+     * stopped.
      */
     public void hurry(Duration mostGrace) {
         shutdownBudget.atMost(mostGrace);
     }
 
-    /** Kills all that is alive, without a grace. Returns at once. */
+    /** Kills all processes without a grace. Returns at once. */
     public void abandonAll() {
         shutdownBudget.atMost(Duration.ZERO);
         alive().forEach(
@@ -150,18 +151,18 @@ public final class Supervisor implements AutoCloseable {
                                         .start(() -> process.stop(Duration.ZERO)));
     }
 
-    /** Stops all that is alive, all at once, and starts nothing any more. */
+    /** Stops all processes concurrently, and starts no more. */
     @Override
     public void close() {
         closed = true;
         if (!spawner.isShutdown()) {
-            // Behind the last start that still came through.
+            // Runs after the last start that was accepted.
             CompletableFuture.runAsync(() -> {}, spawner).join();
         }
         try (ExecutorService stoppers = Executors.newVirtualThreadPerTaskExecutor()) {
             alive().forEach(process -> stoppers.execute(() -> process.stop(SHUTDOWN_GRACE)));
         }
-        // Only now: the end of this thread kills the children it has started.
+        // Not earlier: the end of this thread kills the children that it started.
         spawner.shutdown();
     }
 
@@ -190,7 +191,7 @@ public final class Supervisor implements AutoCloseable {
         return new WorkloadException("no program is started while orlojd stops");
     }
 
-    /** The caller has gone; a child that is started nevertheless must not stay. */
+    /** Stops a child whose start completes after the requester was interrupted. */
     private static void abandon(FutureTask<HostProcess> task) {
         Thread.ofVirtual()
                 .name("orloj-abandoned-start")
@@ -199,7 +200,7 @@ public final class Supervisor implements AutoCloseable {
                             try {
                                 task.get().stop(Duration.ZERO);
                             } catch (ExecutionException | InterruptedException e) {
-                                // It was not started, so there is nothing to stop.
+                                // The child was not started, so there is nothing to stop.
                             }
                         });
     }

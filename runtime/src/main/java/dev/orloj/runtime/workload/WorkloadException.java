@@ -3,7 +3,7 @@ package dev.orloj.runtime.workload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workload could not be started. The message names the program and what to do, never its
+ * A workload could not be started. The message names the program and the remedy, never the
  * environment.
  */
 public class WorkloadException extends RuntimeException {

@@ -1,4 +1,7 @@
-/** Things with standard streams and an end: host processes, who is alive and who must die. */
+/**
+ * Workloads, which are programs with standard streams and an end, and the supervision of host
+ * processes.
+ */
 @NullMarked
 package dev.orloj.runtime.workload;
 
