@@ -21,10 +21,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Checks arguments against the input schemas of tools, which come from the servers and may be
- * anything: wrong, recursive, made to hurt. A schema that is none lets arguments pass, and the log
- * says so once. A check that does not come to an end, because the schema refers to itself or costs
- * too many steps, refuses the call. Thread-safe; keeps a bounded number of compiled schemas.
+ * Validates arguments against the input schemas of tools. Schemas come from servers and may be
+ * wrong, recursive or malicious. If a schema is invalid, arguments pass unchecked, and this is
+ * logged once. If a check does not terminate, because the schema refers to itself or needs too many
+ * steps, the call is refused. Thread-safe; keeps a bounded number of compiled schemas.
  */
 final class ArgumentCheck {
 
@@ -38,17 +38,17 @@ final class ArgumentCheck {
     private final SchemaCompiler compiler = new SchemaCompiler();
     private final ConcurrentMap<String, InputSchema> schemas = new ConcurrentHashMap<>();
 
-    /** Tool uids in the order in which they came; the first is the first to go. */
+    /** Uids of tools in the order of their arrival; the first one is evicted first. */
     @GuardedBy("this")
     private final Deque<String> order = new ArrayDeque<>();
 
     /**
-     * @param arguments as they are to be sent
-     * @param errors everything wrong with them
+     * @param arguments the arguments to send
+     * @param errors all errors of the arguments
      */
     record Checked(ObjectNode arguments, List<FieldError> errors) {}
 
-    /** Arguments that fit stay as they are; whether others are converted depends on the mode. */
+    /** Keeps valid arguments unchanged; the mode decides whether other arguments are converted. */
     Checked check(ToolEntry tool, ObjectNode arguments, ArgumentMode mode) {
         if (mode == ArgumentMode.OFF) {
             return new Checked(arguments, List.of());
@@ -63,7 +63,10 @@ final class ArgumentCheck {
                 : new Checked(coerced, check(tool, coerced));
     }
 
-    /** Everything wrong with the arguments; empty when nothing is, or when it cannot be told. */
+    /**
+     * Returns all errors of the arguments; empty when there are none, or when the check is not
+     * possible.
+     */
     List<FieldError> check(ToolEntry tool, ObjectNode arguments) {
         return switch (schemaOf(tool)) {
             case InputSchema.Unchecked _ -> List.of();
@@ -112,7 +115,7 @@ final class ArgumentCheck {
 
     private InputSchema schemaOf(ToolEntry tool) {
         InputSchema known = schemas.get(tool.toolUid());
-        // A tool that was only written again comes with the same schema in another tree.
+        // A Tool that was rewritten without a change has an equal schema in another tree.
         if (known != null
                 && (known.source() == tool.inputSchema()
                         || known.source().equals(tool.inputSchema()))) {
@@ -132,7 +135,8 @@ final class ArgumentCheck {
             note(tool, REFUSED, e);
             return new InputSchema.Endless(tool.inputSchema());
         } catch (RuntimeException e) {
-            // Whatever the library throws at a schema of a stranger: the call goes on without.
+            // For any exception of the library about a server's schema, the call continues without
+            // a check.
             note(tool, UNCHECKED, e);
             return new InputSchema.Unchecked(tool.inputSchema());
         }

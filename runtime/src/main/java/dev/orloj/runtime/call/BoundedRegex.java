@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * A regular expression of a schema. Matching gives up the whole check when it looks at too many
- * characters, which some expressions do exponentially often.
+ * A regular expression of a schema. Aborts the whole check when it examines too many characters,
+ * which some expressions do exponentially often.
  */
 final class BoundedRegex implements RegularExpression {
 
@@ -17,7 +17,10 @@ final class BoundedRegex implements RegularExpression {
         this.pattern = pattern;
     }
 
-    /** One that is no expression, or one that only ECMAScript knows, fits everything. */
+    /**
+     * Compiles an expression. An invalid one, or one that only ECMAScript supports, matches every
+     * text.
+     */
     static RegularExpression compile(String regex) {
         try {
             return new BoundedRegex(Pattern.compile(regex));
@@ -36,7 +39,10 @@ final class BoundedRegex implements RegularExpression {
         }
     }
 
-    /** Throwing here would have the validator log what strangers wrote, as an error of ours. */
+    /**
+     * Marks the budget instead of throwing, because the validator would log the server's pattern as
+     * an error of orlojd.
+     */
     private static boolean giveUp(CheckBudget budget) {
         budget.giveUp();
         return true;

@@ -1,6 +1,6 @@
 package dev.orloj.runtime.call;
 
-/** Hears of every call when it has ended. Called on the caller's thread; returns at once. */
+/** Receives every call when it has ended. Called on the client's thread; must return at once. */
 @FunctionalInterface
 public interface CallListener {
 

@@ -2,7 +2,7 @@ package dev.orloj.runtime.call;
 
 import java.util.List;
 
-/** Tells several listeners, in their order. */
+/** Notifies several listeners in order. */
 public record CallListeners(List<CallListener> listeners) implements CallListener {
 
     public CallListeners {

@@ -11,15 +11,15 @@ import tools.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
 
-/** How a call ended. */
+/** The outcome of a call. */
 public sealed interface CallOutcome {
 
-    /** The name of the outcome, for metrics and audit. */
+    /** Returns the name of the outcome, for metrics and audit. */
     default String label() {
         return getClass().getSimpleName();
     }
 
-    /** Whether the server may have done what it was asked. */
+    /** Returns whether the server may have executed the request. */
     default boolean delivered() {
         return switch (this) {
             case Completed _, InputRequired _, ServerError _, TimedOut _, Cancelled _ -> true;
@@ -29,13 +29,14 @@ public sealed interface CallOutcome {
     }
 
     /**
-     * The tool answered. A result with {@code isError} is one of these: it is meant for the model.
+     * The tool returned a result. Results with {@code isError} are included: they are meant for the
+     * model.
      *
-     * @param result the CallToolResult as received, or what its limits have left of it
+     * @param result the CallToolResult as received, or shortened to its limits
      */
     record Completed(JsonNode result) implements CallOutcome {
 
-        /** Results may be secret, and long. */
+        /** Omits the result, which may be secret and long. */
         @Override
         public String toString() {
             return "Completed[]";
@@ -43,25 +44,25 @@ public sealed interface CallOutcome {
     }
 
     /**
-     * The server needs input before it goes on (2026-07-28, "Multi Round-Trip Requests"): the same
-     * call is to be made again, with the answers.
+     * The server requires more input (2026-07-28, "Multi Round-Trip Requests"): the client has to
+     * repeat the call with the answers.
      *
      * @param result the InputRequiredResult as received
      */
     record InputRequired(ResourceKey server, ObjectNode result) implements CallOutcome {
 
-        /** The member of a result that tells of what kind it is. */
+        /** The member of a result that contains its type. */
         public static final String RESULT_TYPE = "resultType";
 
-        /** The kind of those that want another round. */
+        /** The type of a result that requires another round trip. */
         public static final String INPUT_REQUIRED = "input_required";
 
-        /** Whether a result of 2026-07-28 is none yet, but wants another round. */
+        /** Returns whether a result of 2026-07-28 is not final but requires another round trip. */
         public static boolean isWantedBy(JsonNode result) {
             return result.path(RESULT_TYPE).asString("").equals(INPUT_REQUIRED);
         }
 
-        /** Questions may be secret. */
+        /** Omits the questions, which may be secret. */
         @Override
         public String toString() {
             return "InputRequired[server=" + server + "]";
@@ -70,13 +71,13 @@ public sealed interface CallOutcome {
 
     record ToolNotFound(ResourceKey tool) implements CallOutcome {}
 
-    /** The tool is known, but what it needs is not there. */
+    /** The tool is known, but a requirement of it is missing. */
     record ToolNotCallable(ResourceKey tool, String why) implements CallOutcome {}
 
     /**
      * Nothing was sent.
      *
-     * @param errors everything that is wrong; paths begin with {@code arguments}
+     * @param errors all errors; paths begin with {@code arguments}
      */
     record InvalidArguments(ResourceKey tool, List<FieldError> errors) implements CallOutcome {
 
@@ -86,33 +87,34 @@ public sealed interface CallOutcome {
     }
 
     /**
-     * There was no connection, or it broke, or what came back was no answer.
+     * The connection could not be opened or broke, or the message received was not a valid
+     * response.
      *
-     * @param delivered whether the server may have done what it was asked
+     * @param delivered whether the server may have executed the request
      */
     record ServerUnavailable(ResourceKey server, String why, @Override boolean delivered)
             implements CallOutcome {}
 
-    /** The server refused the call with an error of its own. */
+    /** The server responded with an error. */
     record ServerError(ResourceKey server, JsonRpcError error) implements CallOutcome {}
 
     /**
-     * No answer in time; the server was told that nobody waits any more.
+     * No response within the timeout; the server received a cancellation.
      *
-     * @param silent whether {@code after} is the time without a sign of progress
+     * @param silent whether {@code after} is the time without progress
      */
     record TimedOut(ResourceKey server, Duration after, boolean silent) implements CallOutcome {}
 
     /**
-     * A limit of the server let the call not begin; nothing was sent.
+     * A limit of the server refused the call; nothing was sent.
      *
      * @param why the limit and its value
-     * @param retryAfter when it may be worth another try
+     * @param retryAfter when a retry may succeed
      */
     record Refused(ResourceKey server, Limit limit, String why, Duration retryAfter)
             implements CallOutcome {
 
-        /** {@code RefusedByRateLimit}. */
+        /** Returns, for example, {@code RefusedByRateLimit}. */
         @Override
         public String label() {
             return "RefusedBy" + limit.label();
@@ -120,8 +122,8 @@ public sealed interface CallOutcome {
     }
 
     /**
-     * The caller went away. Heard of by {@link CallListener} only, since the caller gets an {@link
-     * InterruptedException}.
+     * The client disconnected. Only {@link CallListener} receives this outcome, because the
+     * client's thread gets an {@link InterruptedException}.
      */
     record Cancelled() implements CallOutcome {}
 }

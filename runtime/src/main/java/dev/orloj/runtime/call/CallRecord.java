@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One call as metrics, traces and audit see it: no arguments, no result.
+ * One call as recorded in metrics, traces and audit, without arguments and result.
  *
  * @param server empty when the tool is not known
  * @param outcome {@link CallOutcome#label}

@@ -13,16 +13,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Somebody's wish to call a tool.
+ * A client's request to call a tool.
  *
- * @param arguments a missing node stands for no arguments
- * @param timeout instead of the tool's and the server's own
- * @param caller who asks, for the record
- * @param extra what else the server is to get beside name and arguments, such as {@code _meta},
- *     which is an object where it is there; treated as read-only
- * @param progress hears how far the call has come
- * @param id under which the call can be traced
- * @param client whom the server may ask back
+ * @param arguments a missing node means no arguments
+ * @param timeout overrides the timeouts of the tool and of the server
+ * @param caller the client, for the record
+ * @param extra members that the server receives in addition to name and arguments, such as {@code
+ *     _meta}, which is an object if present; treated as read-only
+ * @param progress receives the progress of the call
+ * @param id the id by which the call can be traced
+ * @param client the client that receives requests of the server
  */
 public record CallRequest(
         ResourceKey tool,
@@ -34,7 +34,7 @@ public record CallRequest(
         CallId id,
         RequestingClient client) {
 
-    /** The caller, as long as nobody says who they are. */
+    /** The client of a request without an identity. */
     public static final String ANYBODY = "anonymous";
 
     public CallRequest {
@@ -43,7 +43,7 @@ public record CallRequest(
         }
     }
 
-    /** One with a name and arguments, by somebody who waits for the end only. */
+    /** Creates a request with a name and arguments, for a client that only waits for the end. */
     public CallRequest(
             ResourceKey tool, JsonNode arguments, Optional<Duration> timeout, String caller) {
         this(
@@ -61,7 +61,7 @@ public record CallRequest(
         return new CallRequest(tool, arguments, timeout, caller, extra, consumer, id, client);
     }
 
-    /** Arguments may be secret. */
+    /** Omits the arguments, which may be secret. */
     @Override
     public String toString() {
         return "CallRequest[tool=" + tool + ", caller=" + caller + "]";

@@ -1,13 +1,12 @@
 package dev.orloj.runtime.call;
 
 /**
- * The work that one check of arguments may cost, in steps of the validator and characters looked at
- * by regular expressions. Both can grow without bounds for a schema that is made to hurt. For one
- * thread.
+ * Limits the work of one check of arguments, in steps of the validator and in characters examined
+ * by regular expressions. A malicious schema could make both grow without bounds. For one thread.
  */
 final class CheckBudget {
 
-    /** The check cost more than it may. */
+    /** The check exceeded its budget. */
     static final class Exceeded extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -18,7 +17,8 @@ final class CheckBudget {
     }
 
     /**
-     * The validator offers its regular expressions no other way to learn on whose behalf they work.
+     * A scoped value, because the validator cannot pass the budget to its regular expressions in
+     * another way.
      */
     static final ScopedValue<CheckBudget> CURRENT = ScopedValue.newInstance();
 

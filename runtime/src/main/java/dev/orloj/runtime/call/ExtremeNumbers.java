@@ -6,12 +6,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Finds numbers such as {@code 1e999999999}: short to write, while exact arithmetic on them, which
- * validators do, takes gigabytes.
+ * Detects numbers such as {@code 1e999999999}: they are short, but exact arithmetic on them, which
+ * validators perform, needs gigabytes.
  */
 final class ExtremeNumbers {
 
-    /** Twice and a half what a double can express. */
+    /** Two and a half times what a double can represent. */
     private static final int MOST_DIGITS = 1_000;
 
     private ExtremeNumbers() {}

@@ -25,7 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Calls declared tools, as soon as their limits let them. Thread-safe. */
+/** Calls declared HTTP tools within their limits. Thread-safe. */
 final class HttpToolCalls {
 
     private final HttpToolClient client;
@@ -35,9 +35,9 @@ final class HttpToolCalls {
     }
 
     /**
-     * @param arguments that were checked
-     * @param extra of the call, with its trace context in {@code _meta}
-     * @throws InterruptedException when the caller's thread was interrupted; the connection was
+     * @param arguments validated arguments
+     * @param extra extra members of the call, with its trace context in {@code _meta}
+     * @throws InterruptedException when the client's thread was interrupted; the connection was
      *     closed
      */
     CallOutcome call(

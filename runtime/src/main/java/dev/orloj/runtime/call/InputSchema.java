@@ -9,36 +9,39 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The schema of a tool's arguments, ready for use. */
+/** The prepared schema of a tool's arguments. */
 sealed interface InputSchema {
 
-    /** A schema may look at each value in about as many ways. */
+    /** A schema usually examines each value at most about this often. */
     int STEPS_OF_A_VALUE = 50;
 
-    /** And at each character, in its patterns. */
+    /** The same for each character, in patterns. */
     int STEPS_OF_A_CHARACTER = 10;
 
-    /** What it was made from. */
+    /** Returns the schema from which this one was made. */
     JsonNode source();
 
-    /** Cannot be used, or must not: arguments pass unchecked, and the server checks them itself. */
+    /**
+     * The schema is not usable or must not be used: arguments pass unchecked, and the server
+     * validates them.
+     */
     record Unchecked(JsonNode source) implements InputSchema {}
 
-    /** Refers to itself without end: no arguments can be checked, so no call is made. */
+    /** The schema refers to itself without end: arguments cannot be checked, so no call is made. */
     record Endless(JsonNode source) implements InputSchema {}
 
     /**
-     * @param noted whether it has been logged that a check could not be carried out
+     * @param noted whether a failed check was already logged
      */
     record Compiled(JsonNode source, Schema schema, AtomicBoolean noted) implements InputSchema {
 
         private static final int LEAST_STEPS = 200_000;
 
         /**
-         * All violations.
+         * Validates arguments and returns all violations.
          *
          * @throws CheckBudget.Exceeded when the check would take too long
-         * @throws com.networknt.schema.SchemaException when a reference leads nowhere
+         * @throws com.networknt.schema.SchemaException when a reference cannot be resolved
          */
         ExecutionContext validate(JsonNode arguments) {
             CheckBudget budget = new CheckBudget(steps(arguments));
@@ -50,7 +53,7 @@ sealed interface InputSchema {
         }
     }
 
-    /** What a check may cost grows with what is checked, and no faster. */
+    /** Returns the budget of a check, which is proportional to the size of the arguments. */
     private static int steps(JsonNode checked) {
         long steps = Compiled.LEAST_STEPS;
         Deque<JsonNode> left = new ArrayDeque<>();
@@ -66,7 +69,7 @@ sealed interface InputSchema {
         return (int) Math.min(steps, Integer.MAX_VALUE);
     }
 
-    /** Spends a step whenever the validator goes down into a schema. */
+    /** Counts a step whenever the validator enters a schema. */
     final class Bounded extends ExecutionContext {
 
         private final CheckBudget budget;

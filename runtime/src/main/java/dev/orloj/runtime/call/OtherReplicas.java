@@ -6,27 +6,27 @@ import dev.orloj.runtime.client.SessionRequest;
 import java.util.Optional;
 
 /**
- * The way to the other replicas of orlojd, for requests whose session one of them has. Thread-safe.
+ * Routes requests to the other replicas of orlojd, when one of them owns the session. Thread-safe.
  */
 @FunctionalInterface
 public interface OtherReplicas {
 
-    /** For a replica that knows of no other. */
+    /** For a replica without others. */
     OtherReplicas NONE = replica -> Optional.empty();
 
-    /** The way to a replica; empty when it is this one, or cannot be reached from here. */
+    /** Returns the route to a replica; empty when it is this replica, or cannot be reached. */
     Optional<Route> find(String replica);
 
-    /** The way to one replica. */
+    /** The route to one replica. */
     @FunctionalInterface
     interface Route {
 
         /**
-         * Has the replica do a request in a session of its own, within its own limits. It passes
-         * the request on to nobody, and the request is never sent a second time.
+         * Lets the replica execute a request in its own session and within its own limits. The
+         * replica does not forward the request, and the request is never repeated.
          *
-         * @throws InterruptedException when the caller's thread was interrupted; the replica sees
-         *     it, and tells the server
+         * @throws InterruptedException when the client's thread was interrupted; the replica
+         *     detects this and cancels the request at the server
          */
         CallOutcome send(ResourceKey server, SessionRequest request) throws InterruptedException;
     }

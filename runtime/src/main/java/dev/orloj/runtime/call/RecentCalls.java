@@ -10,8 +10,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * The latest calls that have ended, a bounded number of them, in memory. Those without an id are
- * left out. Thread-safe and lock-free: a new call takes the place of the oldest one.
+ * Keeps the latest ended calls in memory, up to a fixed number. Omits calls without an id.
+ * Thread-safe and lock-free: a new call replaces the oldest one.
  */
 public final class RecentCalls implements CallListener {
 
@@ -29,7 +29,7 @@ public final class RecentCalls implements CallListener {
         }
     }
 
-    /** How many calls are kept at most. */
+    /** Returns the maximum number of calls. */
     public int capacity() {
         return ring.length();
     }
@@ -38,7 +38,7 @@ public final class RecentCalls implements CallListener {
         return newestFirst().filter(call -> call.id().text().equals(id)).findFirst();
     }
 
-    /** All that are kept, the latest one first. */
+    /** Returns the calls, latest first. */
     public List<CallRecord> list() {
         return newestFirst().toList();
     }
@@ -47,7 +47,7 @@ public final class RecentCalls implements CallListener {
         long end = count.get();
         return LongStream.rangeClosed(1, Math.min(end, ring.length()))
                 .mapToObj(back -> Optional.ofNullable(ring.get(place(end - back))))
-                // A place is counted a moment before it is taken.
+                // An index is incremented shortly before its entry is written.
                 .flatMap(Optional::stream);
     }
 

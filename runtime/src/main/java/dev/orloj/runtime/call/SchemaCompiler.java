@@ -17,10 +17,11 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Makes input schemas usable. The dialect is that of {@code $schema}, 2020-12 without one (MCP
- * 2025-11-25, "JSON Schema"). Nothing is ever fetched: references lead into the schema itself or to
- * the meta-schemas, which come with the library. Formats are not asserted: the dialects leave that
- * open, and refusing what the server would take is worse than passing on what it will refuse.
+ * Compiles input schemas. The dialect is that of {@code $schema}, or 2020-12 without one (MCP
+ * 2025-11-25, "JSON Schema"). Nothing is ever fetched: references must point into the schema itself
+ * or to the meta-schemas, which the library contains. Formats are not asserted: the dialects leave
+ * this open, and to refuse a value that the server accepts is worse than to forward one that it
+ * refuses.
  */
 final class SchemaCompiler {
 
@@ -51,7 +52,8 @@ final class SchemaCompiler {
     }
 
     /**
-     * @throws SchemaException when it is no schema of its dialect, or of an unknown one
+     * @throws SchemaException when it is not a valid schema of its dialect, or the dialect is
+     *     unknown
      */
     InputSchema.Compiled compile(JsonNode source) {
         if (!source.isObject()) {

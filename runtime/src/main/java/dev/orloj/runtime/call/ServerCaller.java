@@ -16,8 +16,8 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /**
- * Passes requests about anything but tools - prompts, resources, completion - to their server. They
- * count among its calls and share their limits. Thread-safe.
+ * Sends requests other than tool calls - prompts, resources, completion - to their server. They
+ * count as its calls and share its limits. Thread-safe.
  */
 public final class ServerCaller {
 
@@ -30,10 +30,12 @@ public final class ServerCaller {
     }
 
     /**
-     * @param params sent as they are
-     * @param client whom the server may ask back
-     * @return {@link CallOutcome.Completed} with the result as received, or why there is none
-     * @throws InterruptedException when the caller's thread was interrupted; the server was told
+     * @param params sent unchanged
+     * @param client the client that receives requests of the server
+     * @return {@link CallOutcome.Completed} with the result as received, or the reason of the
+     *     failure
+     * @throws InterruptedException when the client's thread was interrupted; the server received a
+     *     cancellation
      */
     public CallOutcome call(
             ResourceKey server,
@@ -60,7 +62,7 @@ public final class ServerCaller {
                 .orElseGet(() -> unavailable(server));
     }
 
-    /** As above, on behalf of somebody who is asked nothing. */
+    /** Sends a request for a client that receives no requests of the server. */
     public CallOutcome call(
             ResourceKey server, String method, ObjectNode params, ProgressListener progress)
             throws InterruptedException {
@@ -68,11 +70,12 @@ public final class ServerCaller {
     }
 
     /**
-     * Does what another replica asks for, in a session of this one or not at all: nothing is passed
-     * on twice.
+     * Executes a request of another replica in a session of this replica or not at all: no request
+     * is forwarded twice.
      *
-     * @param request whose arguments are mirrored in headers as the tool wants it
-     * @throws InterruptedException when the caller's thread was interrupted; the server was told
+     * @param request its arguments are mirrored in headers as the tool requires
+     * @throws InterruptedException when the client's thread was interrupted; the server received a
+     *     cancellation
      */
     public CallOutcome callHere(ResourceKey server, SessionRequest request)
             throws InterruptedException {

@@ -34,8 +34,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One request to a server, as soon as its limits let it, in a session that is opened when there is
- * none; or at the replica that owns its one session. Thread-safe.
+ * Sends one request to a server within its limits, in a session that is opened if necessary, or
+ * through the replica that owns the server's only session. Thread-safe.
  */
 public final class ServerExchange {
 
@@ -52,8 +52,9 @@ public final class ServerExchange {
     }
 
     /**
-     * @return what came of it; empty when the server was deleted or suspended meanwhile
-     * @throws InterruptedException when the caller's thread was interrupted; the server was told
+     * @return the outcome; empty when the server was deleted or suspended in the meantime
+     * @throws InterruptedException when the client's thread was interrupted; the server received a
+     *     cancellation
      */
     Optional<CallOutcome> send(ServerEntry server, SessionRequest request)
             throws InterruptedException {
@@ -61,7 +62,7 @@ public final class ServerExchange {
         if (owner.isEmpty()) {
             return sendHere(server, request);
         }
-        // No permit: the limits of the owner count the calls of all replicas.
+        // Without a permit: the limits of the owner count the calls of all replicas.
         CallTracer.current().enter(Phase.FORWARDING);
         return Optional.of(owner.get().send(server.definition().server(), request));
     }
@@ -72,14 +73,15 @@ public final class ServerExchange {
                 : Optional.empty();
     }
 
-    /** As {@link #send}, in a session of this replica or not at all. */
+    /** Sends as {@link #send} does, but in a session of this replica or not at all. */
     Optional<CallOutcome> sendHere(ServerEntry server, SessionRequest request)
             throws InterruptedException {
         ResourceKey name = server.definition().server();
         CallTracer tracer = CallTracer.current();
         tracer.enter(Phase.QUEUE);
         try (CallPermit permit = server.permits().acquire()) {
-            // It may have changed while the call waited: the session of before is not to come back.
+            // The server may have changed while the call waited: the earlier session must not be
+            // reopened.
             ServerEntry current = catalog.findServer(name).orElse(server);
             tracer.enter(Phase.OPENING);
             try {
@@ -89,13 +91,15 @@ public final class ServerExchange {
                                 request,
                                 session -> ask(current, session, request, tracer));
                 if (outcome.isEmpty()) {
-                    // Gone while the session was being opened: whoever did it saw none to close.
+                    // The server was removed while the session was being opened, so its removal
+                    // found no session to
+                    // close.
                     sessions.dismiss(name);
                     return Optional.empty();
                 }
                 permit.answered();
                 return outcome;
-            } catch (RuntimeException e) { // known failures are outcomes, others go on
+            } catch (RuntimeException e) { // known failures become outcomes, others are rethrown
                 return Optional.of(failure(current, permit, e));
             }
         } catch (LimitReachedException e) {
@@ -103,7 +107,7 @@ public final class ServerExchange {
         }
     }
 
-    /** Empty when the server is gone. */
+    /** Returns empty when the server is gone. */
     private Optional<CallOutcome> ask(
             ServerEntry server, Session session, SessionRequest request, CallTracer tracer)
             throws InterruptedException {
@@ -118,13 +122,13 @@ public final class ServerExchange {
         try {
             result = session.call(request);
         } finally {
-            // Where a call that found its session gone goes on.
+            // The phase in which a call continues after its session was found closed.
             tracer.enter(Phase.OPENING);
         }
         return Optional.of(outcome(server, session, result));
     }
 
-    /** What a failure says to the client, and to the limits of the server. */
+    /** Converts a failure to an outcome and records it in the limits of the server. */
     private static CallOutcome failure(ServerEntry server, CallPermit permit, RuntimeException e) {
         ResourceKey name = server.definition().server();
         return switch (e) {
@@ -141,7 +145,8 @@ public final class ServerExchange {
             }
             case SessionOpenException unopened -> {
                 if (unopened.getCause() instanceof LimitReachedException ceiling) {
-                    // There is no room for its process, which says nothing against the server.
+                    // The process quota is exhausted, which does not indicate a problem of the
+                    // server.
                     throw ceiling;
                 }
                 permit.lost(unopened);
@@ -165,12 +170,16 @@ public final class ServerExchange {
                 .isPresent()) {
             return inputRequired(name, server.definition().requestPolicy(), answer);
         }
-        // Means nothing in the server's revision, and something else in that of the agent.
+        // The member has no meaning in the server's revision, and another one in that of the
+        // client.
         answer.remove(InputRequired.RESULT_TYPE);
         return new Completed(answer);
     }
 
-    /** To demand that a page is visited is to ask for it (2025-11-25, Elicitation). */
+    /**
+     * Checks the policy: requiring that the user visits a page is an elicitation (2025-11-25,
+     * Elicitation).
+     */
     private static JsonRpcError permitted(
             ResourceKey server, ServerRequestPolicy requestPolicy, JsonRpcError error) {
         return error.code() == JsonRpcError.URL_ELICITATION_REQUIRED
@@ -179,7 +188,10 @@ public final class ServerExchange {
                 : error;
     }
 
-    /** A server that asks what it was not told that it may is in error, and nobody is asked. */
+    /**
+     * Checks the policy: a server that sends requests without the capability for them is in error,
+     * and the client does not receive them.
+     */
     private static CallOutcome inputRequired(
             ResourceKey server, ServerRequestPolicy requestPolicy, ObjectNode requested) {
         return requested

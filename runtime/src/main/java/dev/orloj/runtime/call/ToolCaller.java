@@ -32,7 +32,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The whole of one tool call. Thread-safe. */
+/**
+ * Executes tool calls: looks up the tool, checks the arguments, sends the request and limits the
+ * result. Thread-safe.
+ */
 public final class ToolCaller {
 
     private final ToolCatalog catalog;
@@ -43,7 +46,7 @@ public final class ToolCaller {
     private final Optional<HttpToolCalls> httpCalls;
     private final ArgumentCheck argumentCheck = new ArgumentCheck();
 
-    /** One that calls the tools of servers only. */
+    /** Creates a caller for tools of servers only. */
     public ToolCaller(
             ToolCatalog catalog,
             ServerExchange exchange,
@@ -54,7 +57,7 @@ public final class ToolCaller {
     }
 
     /**
-     * @param http makes the requests of declared tools
+     * @param http sends the requests of declared tools
      */
     public ToolCaller(
             ToolCatalog catalog,
@@ -72,12 +75,13 @@ public final class ToolCaller {
     }
 
     /**
-     * Finds the tool, checks the arguments as its server has it, and calls it in a session that is
-     * opened when there is none, as soon as the limits of the server let it. The timeout is the
-     * request's, else the tool's, else the server's; it counts neither the wait for other calls nor
-     * the opening, which have limits of their own.
+     * Looks up the tool, checks the arguments in the mode of its server, and calls the tool in a
+     * session that is opened if necessary, within the limits of the server. The timeout is that of
+     * the request, else of the tool, else of the server. It includes neither the time in the queue
+     * nor the opening, which have their own limits.
      *
-     * @throws InterruptedException when the caller's thread was interrupted; the server was told
+     * @throws InterruptedException when the client's thread was interrupted; the server received a
+     *     cancellation
      */
     public CallOutcome call(CallRequest request) throws InterruptedException {
         Instant startedAt = clock.instant();
@@ -97,7 +101,7 @@ public final class ToolCaller {
         return outcome;
     }
 
-    /** A tool that is declared may be one that cannot be called. */
+    /** Describes an unknown tool, which may be a declared tool that cannot be called. */
     private CallOutcome unknown(ResourceKey tool) {
         return catalog.httpTools().find(tool).orElse(null) instanceof Declared.Refused(String why)
                 ? new ToolNotCallable(tool, why)
@@ -177,14 +181,14 @@ public final class ToolCaller {
                 : outcome;
     }
 
-    /** Extra members go along; the name is the server's own. */
+    /** Keeps extra members and uses the server's own name of the tool. */
     private static SessionRequest sessionRequest(
             CallRequest request, ToolEntry entry, ServerEntry server, ObjectNode arguments) {
         ObjectNode params = JsonNodeFactory.instance.objectNode();
         params.put("name", entry.mcpToolName());
         params.set("arguments", arguments);
         for (Map.Entry<String, JsonNode> member : request.extra().properties()) {
-            // A copy, since the session writes into what is about to be sent.
+            // A copy, because the session modifies the params before it sends them.
             params.set(member.getKey(), member.getValue().deepCopy());
         }
         Duration timeout =

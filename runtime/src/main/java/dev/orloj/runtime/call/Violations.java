@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Turns the findings of the schema validator into errors of fields below {@code arguments}. */
+/** Converts the errors of the schema validator to field errors below {@code arguments}. */
 final class Violations {
 
     private static final int MOST_ERRORS = 50;
@@ -27,7 +27,9 @@ final class Violations {
     private final JsonNode arguments;
     private final List<FieldError> errors = new ArrayList<>();
 
-    /** Complaints of the branches of an anyOf or oneOf, by the path of the value that fits none. */
+    /**
+     * Errors in the branches of an anyOf or oneOf, by the path of the value that matches no branch.
+     */
     private final Map<NodePath, Set<String>> alternatives = new LinkedHashMap<>();
 
     private Violations(JsonNode arguments) {
@@ -45,7 +47,8 @@ final class Violations {
     }
 
     /**
-     * A value as it may stand in a message: strings bare, everything else as JSON, cut when long.
+     * Returns a value for a message: strings without quotes, other values as JSON, truncated when
+     * long.
      */
     static Object shown(JsonNode value) {
         return value.isString() ? value.asString() : new Bare(cut(value.toString()));
@@ -105,7 +108,7 @@ final class Violations {
         };
     }
 
-    /** What would be right. */
+    /** Returns the remedy. */
     private static String remedy(Error error) {
         return switch (error.getKeyword()) {
             case "required" -> "is required";
@@ -149,8 +152,8 @@ final class Violations {
     }
 
     /**
-     * How deep in the arguments the value lies that an anyOf or oneOf is about, seen from an error
-     * in one of its branches; negative when there is none.
+     * Returns the depth of the value that an anyOf or oneOf applies to, given an error in one of
+     * its branches; negative when there is none.
      */
     private static int depthOfAlternatives(NodePath evaluationPath) {
         int depth = 0;

@@ -1,4 +1,4 @@
-/** One tool call, from its name and arguments to its outcome. */
+/** Tool calls, from the name and the arguments to the outcome. */
 @NullMarked
 package dev.orloj.runtime.call;
 
