@@ -1,13 +1,15 @@
 package dev.orloj.runtime.argument;
 
-/** How strictly the arguments of a call are held to the input schema of its tool. */
+/** How arguments that do not match the input schema of their tool are handled. */
 public enum ArgumentMode {
-    /** What does not fit is refused. */
+    /** Invalid arguments are refused. */
     STRICT,
 
-    /** What does not fit is converted where there is one way only, and else refused. */
+    /**
+     * Invalid arguments are converted if there is exactly one way to do so, and refused otherwise.
+     */
     COERCE,
 
-    /** Everything is passed on as it is; the server checks it. */
+    /** All arguments are forwarded unchanged; the server validates them. */
     OFF
 }

@@ -15,15 +15,17 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Converts arguments to the types that an input schema names, as far as {@code properties} and
- * {@code items} lead; references and other branches are not followed. A value of an allowed type
- * stays as it is, and so does one that can be converted in no way or in several. The schema comes
- * from a server and may be anything, so the work is bounded: what is beyond stays as it is, and
- * fails its check. For one conversion.
+ * Converts arguments to the types of an input schema, following {@code properties} and {@code
+ * items} only, not references and other branches. Keeps a value of an allowed type, and a value
+ * that can be converted in no way or in several ways. The schema comes from a server and may be
+ * malicious, so the work is limited: values beyond the limit stay unchanged and fail validation.
+ * For one conversion.
  */
 public final class Coercion {
 
-    /** Members and items looked at, words of the schema, and characters filled in. */
+    /**
+     * Maximum number of members and items visited, schema keywords read, and characters written.
+     */
     static final int MOST_STEPS = 1_000_000;
 
     private static final int LONGEST_NUMBER = 1_000;
@@ -36,9 +38,9 @@ public final class Coercion {
     private Coercion() {}
 
     /**
-     * A copy of the arguments that fits better.
+     * Returns a converted copy of the arguments.
      *
-     * @param schema stays as it is, and is no part of the copy
+     * @param schema not modified, and not part of the copy
      */
     public static ObjectNode coerce(ObjectNode arguments, JsonNode schema) {
         ObjectNode coerced = arguments.deepCopy();
@@ -74,7 +76,7 @@ public final class Coercion {
         }
     }
 
-    /** Null stands for "not given" where the tool has no other meaning for it. */
+    /** Returns whether null means "absent", because the schema gives it no other meaning. */
     private boolean isToBeLeftOut(JsonNode schema, boolean isRequired) {
         Set<String> types = types(schema);
         return !types.isEmpty()
@@ -121,11 +123,11 @@ public final class Coercion {
                         || types.contains("number") && NUMBER.matcher(text).matches()
                         || types.contains("boolean")
                                 && (text.equals("true") || text.equals("false"));
-        // The mapper keeps all digits of a number.
+        // The mapper preserves all digits of a number.
         return isWanted ? Json.MAPPER.readTree(text) : value;
     }
 
-    /** The types that are allowed; empty when the schema does not say so in a simple way. */
+    /** Returns the allowed types; empty when the schema does not specify them in a simple way. */
     private Set<String> types(JsonNode schema) {
         JsonNode type = schema.path("type");
         if (type.isString()) {

@@ -1,4 +1,4 @@
-/** What becomes of arguments that do not fit the input schema of their tool. */
+/** Handling of arguments that do not match the input schema of their tool. */
 @NullMarked
 package dev.orloj.runtime.argument;
 

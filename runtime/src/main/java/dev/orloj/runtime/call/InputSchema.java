@@ -12,10 +12,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** The prepared schema of a tool's arguments. */
 sealed interface InputSchema {
 
-    /** A schema usually examines each value at most about this often. */
+    /** Steps per value: a schema may examine each value in about this many ways. */
     int STEPS_OF_A_VALUE = 50;
 
-    /** The same for each character, in patterns. */
+    /** Steps per character, for patterns. */
     int STEPS_OF_A_CHARACTER = 10;
 
     /** Returns the schema from which this one was made. */

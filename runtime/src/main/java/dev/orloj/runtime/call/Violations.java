@@ -108,7 +108,7 @@ final class Violations {
         };
     }
 
-    /** Returns the remedy. */
+    /** Describes what would be valid. */
     private static String remedy(Error error) {
         return switch (error.getKeyword()) {
             case "required" -> "is required";

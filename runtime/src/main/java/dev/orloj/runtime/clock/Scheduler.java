@@ -5,19 +5,20 @@ import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Tells the time and rings when it has come: both from one source, which a test can move by hand.
+ * Provides the time and runs tasks later, both based on one source, which a test can advance
+ * manually.
  */
 public interface Scheduler extends InstantSource {
 
-    /** Something that will be done later. */
+    /** A scheduled task. */
     interface Alarm {
 
-        /** Keeps the task from running, if it has not begun. */
+        /** Cancels the task unless it has started. */
         void cancel();
     }
 
     /**
-     * Runs a task once, after the delay. The task must return at once: all alarms share a thread.
+     * Runs a task once, after the delay. The task must return at once: all tasks share a thread.
      */
     Alarm ring(Duration delay, Runnable task);
 

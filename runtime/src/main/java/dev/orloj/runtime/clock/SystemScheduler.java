@@ -7,7 +7,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The machine's clock, with one daemon thread for all alarms. */
+/** A scheduler on the system clock, with one daemon thread for all tasks. */
 public final class SystemScheduler implements Scheduler, AutoCloseable {
 
     private final InstantSource clock = InstantSource.system();
@@ -37,7 +37,7 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
         return () -> future.cancel(false);
     }
 
-    /** Alarms that have not rung yet never will. */
+    /** Drops all scheduled tasks. */
     @Override
     public void close() {
         timer.shutdownNow();

@@ -1,4 +1,4 @@
-/** Time and timers, from one source that tests can move. */
+/** The clock and the scheduler, which tests can advance manually. */
 @NullMarked
 package dev.orloj.runtime.clock;
 

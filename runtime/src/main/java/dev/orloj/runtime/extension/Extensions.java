@@ -9,23 +9,23 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The extensions of MCP in the capabilities of a client or a server. All are passed on, known or
- * not, but those that only the two ends of one connection can keep.
+ * Handles the MCP extensions in the capabilities of clients and servers. All extensions are
+ * forwarded, known or not, except those that only the two ends of one connection can support.
  */
 public final class Extensions {
 
-    /** The member of capabilities. */
+    /** The member of the capabilities. */
     public static final String MEMBER = "extensions";
 
-    /** The most extensions of one party. */
+    /** Maximum number of extensions of one party. */
     static final int MOST = 64;
 
-    /** The most that the settings of one extension may take, as JSON. */
+    /** Maximum size of the settings of one extension, as JSON. */
     static final int MOST_SETTINGS = 16 * 1024;
 
     /**
-     * Tasks have methods of their own, which orlojd does not route; the others are about the
-     * credentials of one connection.
+     * Tasks have their own methods, which orlojd does not route; the others concern the credentials
+     * of one connection.
      */
     private static final Set<String> OF_ONE_CONNECTION =
             Set.of(
@@ -36,8 +36,8 @@ public final class Extensions {
     private Extensions() {}
 
     /**
-     * The extensions that go on to the other side; a copy. Settings that are no object or too long,
-     * and extensions beyond {@value #MOST}, are left out.
+     * Returns a copy of the extensions to forward. Omits settings that are not an object or too
+     * long, and extensions beyond {@value #MOST}.
      */
     public static ObjectNode passedOn(JsonNode capabilities) {
         ObjectNode passed = JsonNodeFactory.instance.objectNode();
@@ -53,8 +53,8 @@ public final class Extensions {
     }
 
     /**
-     * Adds what another server declares. Where both declare the same, objects and arrays are united
-     * and of other values the first stays.
+     * Adds the extensions of another server. If both declare the same one, objects and arrays are
+     * merged, and the first of other values is kept.
      */
     public static void unite(ObjectNode all, ObjectNode more) {
         for (Map.Entry<String, JsonNode> each : more.properties()) {

@@ -1,4 +1,4 @@
-/** Extensions of MCP, which clients and servers declare and orlojd passes on. */
+/** MCP extensions, which clients and servers declare and orlojd forwards. */
 @NullMarked
 package dev.orloj.runtime.extension;
 

@@ -2,14 +2,14 @@ package dev.orloj.runtime.gateway;
 
 import java.util.List;
 
-/** The tools of a server come from the gateway that asks for them. */
+/** The tools of a server come from the gateway that requests them. */
 public final class GatewayLoopException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     /**
      * @param own the id of this gateway
-     * @param gateways that the tools come through
+     * @param gateways the gateways that the tools pass through
      */
     public GatewayLoopException(String own, List<String> gateways) {
         super(

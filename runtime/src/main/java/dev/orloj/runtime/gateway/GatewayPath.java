@@ -11,22 +11,24 @@ import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 
 /**
- * The ids of the gateways that a request has passed, oldest first. Over HTTP they stand in a
- * header; the thread that works on a request has them, so that requests to servers made meanwhile
- * carry them on.
+ * The ids of the gateways that a request has passed through, oldest first. HTTP requests carry them
+ * in a header. The thread that handles a request holds them in a scoped value, so that its requests
+ * to servers carry them too.
  */
 public final class GatewayPath {
 
-    /** Of requests over HTTP: ids with commas between them. */
+    /** The header of HTTP requests: ids separated by commas. */
     public static final String HEADER = "Orloj-Gateways";
 
-    /** In {@code _meta} of a result: an array of the ids of all gateways that it may come from. */
+    /**
+     * In {@code _meta} of a result: an array of the ids of all gateways that it may pass through.
+     */
     public static final String META = "orloj.dev/gateways";
 
-    /** A request that has passed more gateways is passed on no further. */
+    /** Maximum number of gateways; a request that has passed through more is not forwarded. */
     public static final int MOST_HOPS = 8;
 
-    /** The most ids that are read. */
+    /** Maximum number of ids that are read. */
     public static final int MOST_IDS = 64;
 
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
@@ -34,7 +36,7 @@ public final class GatewayPath {
 
     private GatewayPath() {}
 
-    /** What is no id is passed over. */
+    /** Parses the header and ignores invalid ids. */
     public static List<String> parse(@Nullable String header) {
         if (header == null) {
             return List.of();
@@ -54,7 +56,7 @@ public final class GatewayPath {
     }
 
     /**
-     * Why a request is not to be passed on, with the remedy; empty when it may be.
+     * Returns why a request must not be forwarded, with the remedy; empty when it may be.
      *
      * @param own the id of this gateway
      */
@@ -71,25 +73,25 @@ public final class GatewayPath {
                 : Optional.empty();
     }
 
-    /** Works on a request that has passed these gateways. */
+    /** Handles a request that has passed through these gateways. */
     public static <T, X extends Exception> T during(
             List<String> passed, ScopedValue.CallableOp<T, X> work) throws X {
         return ScopedValue.where(PASSED, passed).call(work);
     }
 
-    /** What the request that this thread works on has passed. */
+    /** Returns the gateways that the current request has passed through. */
     public static List<String> passed() {
         return PASSED.orElse(List.of());
     }
 
-    /** The same work, on any thread, for the request that this thread works on. */
+    /** Returns a task that runs on any thread as part of the current request. */
     public static <T> Callable<T> carried(Callable<T> work) {
         List<String> passed = passed();
         return () -> during(passed, work::call);
     }
 
     /**
-     * The header of a request to a server; empty for none.
+     * Returns the header of a request to a server; empty for none.
      *
      * @param own the id of this gateway
      */

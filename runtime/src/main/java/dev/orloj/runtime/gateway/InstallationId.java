@@ -13,8 +13,9 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * Names this installation among gateways: the same at all replicas and as long as the database
- * lives, made of the uid of the namespace {@code default}, which cannot be deleted. Thread-safe.
+ * Identifies this installation among gateways. The id is the same at all replicas and for the
+ * lifetime of the database. It is derived from the uid of the namespace {@code default}, which
+ * cannot be deleted. Thread-safe.
  */
 public final class InstallationId {
 
@@ -28,7 +29,10 @@ public final class InstallationId {
         this.client = client;
     }
 
-    /** Empty as long as there is no such namespace, which is during the first start only. */
+    /**
+     * Returns the id; empty while the namespace does not exist, which is during the first start
+     * only.
+     */
     public Optional<String> find() {
         String id = known;
         if (id == null) {

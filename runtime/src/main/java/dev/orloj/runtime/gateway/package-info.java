@@ -1,4 +1,4 @@
-/** Requests that lead back to the gateway that they come from. */
+/** Detection of requests that return to the gateway that sent them. */
 @NullMarked
 package dev.orloj.runtime.gateway;
 

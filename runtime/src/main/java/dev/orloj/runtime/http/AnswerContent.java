@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * An answer over HTTP as a {@code CallToolResult}: JSON and texts as text, an object of JSON also
- * as structured content, images and audio as such. Everything else is an error for the model to
- * read, with the status and the beginning of what came.
+ * Converts an HTTP response to a {@code CallToolResult}: JSON and text as text, a JSON object also
+ * as structured content, and images and audio as media. Any other response becomes an error for the
+ * model, with the status and the beginning of the body.
  */
 final class AnswerContent {
 
@@ -38,7 +38,7 @@ final class AnswerContent {
     private AnswerContent() {}
 
     /**
-     * @param secrets not shown in errors, for endpoints echo what they refuse
+     * @param secrets masked in errors, because endpoints echo input that they refuse
      */
     static ObjectNode of(HttpAnswer answer, List<String> secrets) {
         if (!answer.isSuccess()) {
@@ -110,7 +110,7 @@ final class AnswerContent {
     private static String excerpt(HttpAnswer answer, List<String> secrets) {
         boolean isMedia =
                 answer.mimeType().startsWith("image/") || answer.mimeType().startsWith("audio/");
-        // Before it is cut, or the beginning of a secret would be left.
+        // Before truncation, which could leave the beginning of a secret.
         String text =
                 isMedia
                         ? ""

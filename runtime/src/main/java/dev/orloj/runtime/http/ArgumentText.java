@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Arguments as texts of a request. */
+/** Formats arguments as texts of a request. */
 final class ArgumentText {
 
     private static final String UNRESERVED =
@@ -19,18 +19,18 @@ final class ArgumentText {
 
     private ArgumentText() {}
 
-    /** Null when the argument is not given, or null. */
+    /** Returns the argument, or null when it is absent or null. */
     static @Nullable JsonNode given(ObjectNode arguments, String name) {
         JsonNode value = arguments.get(name);
         return value == null || value.isNull() ? null : value;
     }
 
-    /** Texts bare, everything else as JSON. */
+    /** Returns strings without quotes, and other values as JSON. */
     static String of(JsonNode value) {
         return value.isString() ? value.stringValue() : value.toString();
     }
 
-    /** A part of a segment of a path, percent-encoded. */
+    /** Returns a percent-encoded part of a path segment. */
     static String inPath(ObjectNode arguments, String name) throws UnfitArgumentsException {
         JsonNode value = given(arguments, name);
         if (value == null) {
@@ -52,7 +52,7 @@ final class ArgumentText {
         return segment.equals(".") || segment.equals("..");
     }
 
-    /** A part of the value of a header; null when it is not given. */
+    /** Returns a part of a header value; null when the argument is absent. */
     static @Nullable String inHeader(ObjectNode arguments, String name)
             throws UnfitArgumentsException {
         JsonNode value = given(arguments, name);
@@ -73,7 +73,7 @@ final class ArgumentText {
         return text;
     }
 
-    /** As many values of a parameter as it stands for. */
+    /** Returns the values of a query parameter, several for a list. */
     static List<String> inQuery(JsonNode value) {
         return value.isArray()
                 ? value.valueStream().filter(item -> !item.isNull()).map(ArgumentText::of).toList()
@@ -89,7 +89,7 @@ final class ArgumentText {
         return of(value);
     }
 
-    /** All but the characters that never mean anything in a URL (RFC 3986, 2.3). */
+    /** Encodes all characters except those that are never special in a URL (RFC 3986, 2.3). */
     static String percentEncoded(String text) {
         StringBuilder encoded = new StringBuilder(text.length() + 16);
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {

@@ -14,14 +14,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * JSON with places for arguments in its texts. A text that is nothing but a place is replaced by
- * the argument as it is; names of members are no templates. Immutable.
+ * A JSON template with placeholders for arguments in its strings. A string that consists of a
+ * single placeholder is replaced by the argument itself; names of members are not templates.
+ * Immutable.
  */
 final class BodyTemplate {
 
     private static final String FIELD = "spec.body";
 
-    /** Of all arguments placed, an argument as often as it has places. */
+    /** Limit of the inserted arguments; an argument counts once per placeholder. */
     private static final long LONGEST_BODY = 16L * 1024 * 1024;
 
     private final JsonNode body;
@@ -33,7 +34,7 @@ final class BodyTemplate {
     }
 
     /**
-     * @throws InvalidTemplateException naming field and remedy
+     * @throws InvalidTemplateException with the field and the remedy
      */
     static BodyTemplate parse(JsonNode body) {
         return new BodyTemplate(body);
@@ -56,7 +57,7 @@ final class BodyTemplate {
                 filled == null ? Json.MAPPER.createObjectNode() : filled);
     }
 
-    /** One body in the making. */
+    /** The state of filling one body. */
     private static final class Filling {
 
         private final ObjectNode arguments;
@@ -66,7 +67,7 @@ final class BodyTemplate {
             this.arguments = arguments;
         }
 
-        /** Null when it is left out. */
+        /** Returns the filled node; null when it is omitted. */
         @Nullable JsonNode fill(JsonNode node) throws UnfitArgumentsException {
             if (node.isString()) {
                 return text(TextTemplate.parse(FIELD, node.stringValue()));
@@ -97,7 +98,7 @@ final class BodyTemplate {
         private @Nullable JsonNode text(TextTemplate template) throws UnfitArgumentsException {
             Optional<String> only = template.onlyName();
             if (only.isPresent()) {
-                // A null that was given is meant.
+                // An explicit null is kept.
                 JsonNode value = arguments.get(only.get());
                 if (value != null) {
                     spend(only.get(), value.toString().length());

@@ -9,13 +9,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What an endpoint answered.
+ * The response of an endpoint.
  *
- * @param phrase after the status, such as {@code Not Found}
- * @param contentType null when it says none
- * @param body all of it; of an answer that is no success, the beginning
- * @param location where it redirects to
- * @param retryAfter when it may be asked again, in its own words
+ * @param phrase the reason phrase, such as {@code Not Found}
+ * @param contentType null when the response has none
+ * @param body the complete body; of an unsuccessful response, the beginning
+ * @param location the target of a redirect
+ * @param retryAfter the value of {@code Retry-After}
  */
 record HttpAnswer(
         int status,
@@ -29,7 +29,7 @@ record HttpAnswer(
         return status >= 200 && status < 300;
     }
 
-    /** In lower case; empty when it says none. */
+    /** Returns the type in lower case; empty when the response has none. */
     String mimeType() {
         return contentType == null ? "" : contentType.getMimeType().toLowerCase(Locale.ROOT);
     }
@@ -42,7 +42,7 @@ record HttpAnswer(
         return new String(body, charset);
     }
 
-    /** Answers may be secret. */
+    /** Omits the body, which may be secret. */
     @Override
     public String toString() {
         return "HttpAnswer[" + status + ", " + body.length + " bytes]";

@@ -6,11 +6,11 @@ import dev.orloj.runtime.argument.ArgumentMode;
 import java.time.Duration;
 
 /**
- * A tool that is called at an endpoint of its own.
+ * A tool that is called at its own HTTP endpoint.
  *
  * @param tool the Tool resource
- * @param request how its requests are made
- * @param timeout of a call
+ * @param request the template of its requests
+ * @param timeout timeout of a call
  * @param argumentMode how its arguments are checked
  */
 public record HttpTool(

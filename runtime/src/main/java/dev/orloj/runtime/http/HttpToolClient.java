@@ -34,13 +34,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Makes the requests of declared tools. Connects to no address that endpoints may not lead to,
- * follows no redirect to another origin, and reads as much as a message may have. Thread-safe;
- * closing it ends what is going on.
+ * Sends the requests of declared tools. Connects to permitted addresses only, follows no redirect
+ * to another origin, and limits the size of responses. Thread-safe; closing it ends requests in
+ * progress.
  */
 public final class HttpToolClient implements AutoCloseable {
 
-    /** So many that no request waits for another one. */
+    /** Large enough that no request waits for another one. */
     private static final int MAX_CONNECTIONS = 100_000;
 
     private static final Timeout CONNECT_TIMEOUT = Timeout.ofSeconds(10);
@@ -51,8 +51,8 @@ public final class HttpToolClient implements AutoCloseable {
     private final MessageLimits limits;
 
     /**
-     * @param endpoints which addresses may be connected to
-     * @param limits of what is read
+     * @param endpoints the permitted addresses
+     * @param limits limits of responses
      * @param gateway the id of this installation, which requests carry
      */
     public HttpToolClient(
@@ -97,14 +97,15 @@ public final class HttpToolClient implements AutoCloseable {
     }
 
     /**
-     * Makes one request and waits for its answer. A request that may be made twice is, once, when
-     * its connection ends before an answer begins.
+     * Sends one request and waits for its response. An idempotent request is repeated once when its
+     * connection ends before a response begins.
      *
-     * @param meta of the call, whose trace context goes along
+     * @param meta the call's {@code _meta}, whose trace context is sent too
      * @return a {@code CallToolResult}
-     * @throws UnfitArgumentsException when an argument has no place in the request
-     * @throws TransportException when there is no answer, or one that is too long
-     * @throws RequestTimeoutException when it did not come in time; the connection was closed
+     * @throws UnfitArgumentsException when an argument cannot be placed in the request
+     * @throws TransportException when there is no response, or the response is too long
+     * @throws RequestTimeoutException when the response did not arrive in time; the connection was
+     *     closed
      * @throws InterruptedException when the thread was interrupted; the connection was closed
      */
     public ObjectNode call(HttpTool tool, ObjectNode arguments, ObjectNode meta, Duration timeout)
@@ -139,7 +140,7 @@ public final class HttpToolClient implements AutoCloseable {
         }
     }
 
-    /** The answer takes memory until the client has it. */
+    /** Reserves memory for the response until the client has it. */
     private void hold(HttpAnswer answer) {
         int length = answer.body().length;
         boolean isText = !answer.mimeType().startsWith("image/");

@@ -36,12 +36,12 @@ import java.util.Set;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
-/** One request and its answer. Runs once, on a thread of its own; any thread may abort it. */
+/** One request and its response. Runs once, on its own thread; any thread may abort it. */
 final class HttpToolExchange {
 
     private static final int MAX_REDIRECTS = 3;
 
-    /** Of an answer that is no success. */
+    /** Maximum number of bytes read of an unsuccessful response. */
     private static final int REFUSAL_BYTES = 16 * 1024;
 
     private static final Set<Integer> REDIRECTS_OF_ALL = Set.of(307, 308);
@@ -71,7 +71,7 @@ final class HttpToolExchange {
     }
 
     /**
-     * @throws TransportException when there is no answer
+     * @throws TransportException when there is no response
      */
     HttpAnswer run() {
         try {
@@ -109,7 +109,7 @@ final class HttpToolExchange {
                     return read(response);
                 }
                 target = redirect.get();
-                // Its body is of no interest, however long it is.
+                // Its body is not used and may be long.
                 next.cancel();
             } finally {
                 close(response);
@@ -121,7 +121,7 @@ final class HttpToolExchange {
         try {
             response.close();
         } catch (IOException e) {
-            // It was ended before, so its connection is not used again.
+            // The exchange was aborted before, so its connection is not reused.
         }
     }
 
@@ -139,7 +139,10 @@ final class HttpToolExchange {
         return message;
     }
 
-    /** Credentials and arguments go to no other scheme, host or port. */
+    /**
+     * Returns the redirect target. Credentials and arguments are not sent to another scheme, host
+     * or port.
+     */
     private Optional<URI> redirect(URI from, ClassicHttpResponse response) {
         Set<Integer> followed =
                 request.method().equals("GET") ? REDIRECTS_OF_GET : REDIRECTS_OF_ALL;
@@ -183,7 +186,7 @@ final class HttpToolExchange {
                 header(response, HttpHeaders.RETRY_AFTER));
     }
 
-    /** Closing an answer in an orderly way would read it to its end. */
+    /** Aborts the connection, because an orderly close would read the response to its end. */
     private void abortRest() {
         HttpUriRequestBase running = current;
         if (running != null) {
@@ -221,7 +224,9 @@ final class HttpToolExchange {
         return Optional.ofNullable(response.getFirstHeader(name)).map(Header::getValue);
     }
 
-    /** As a server does that closes a connection which was kept for the next request. */
+    /**
+     * Returns whether the connection ended as it does when a server closes a kept-alive connection.
+     */
     private static boolean hasEnded(IOException e) {
         return e instanceof NoHttpResponseException
                 || e instanceof SocketException && !neverSent(e);
@@ -253,7 +258,7 @@ final class HttpToolExchange {
                 e);
     }
 
-    /** Without path and query, where arguments and keys are. */
+    /** Returns the URL without path and query, which contain arguments and keys. */
     private String display() {
         URI target = request.target();
         return target.getScheme() + "://" + target.getRawAuthority();

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The declared tools of this process: how those that can be called are called, and why others
- * cannot be. Thread-safe; reads take no lock.
+ * The declared tools of this process: how to call the valid ones, and why the others cannot be
+ * called. Thread-safe; reads take no lock.
  */
 public final class HttpTools {
 
@@ -18,19 +18,19 @@ public final class HttpTools {
     public sealed interface Declared {
 
         /**
-         * @param permits lets its calls begin
+         * @param permits grants permits for its calls
          */
         record Callable(HttpTool tool, CallPermits permits) implements Declared {}
 
         /**
-         * @param why it cannot be called, with the remedy
+         * @param why why the tool cannot be called, with the remedy
          */
         record Refused(String why) implements Declared {}
     }
 
     private final ConcurrentMap<ResourceKey, Declared> tools = new ConcurrentHashMap<>();
 
-    /** Calls that go on keep their permits. */
+    /** Adds or replaces a tool. Calls in progress keep their permits. */
     public void put(HttpTool tool) {
         tools.compute(
                 tool.tool(),
@@ -43,7 +43,7 @@ public final class HttpTools {
     }
 
     /**
-     * @param why as {@link Declared.Refused} has it
+     * @param why the reason of {@link Declared.Refused}
      */
     public void refuse(ResourceKey tool, String why) {
         tools.put(tool, new Declared.Refused(why));

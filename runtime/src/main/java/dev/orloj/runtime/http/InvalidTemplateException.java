@@ -1,6 +1,9 @@
 package dev.orloj.runtime.http;
 
-/** The request of a Tool cannot be made from its manifest. The message names field and remedy. */
+/**
+ * The manifest of a Tool does not describe a valid request. The message names the field and the
+ * remedy.
+ */
 public final class InvalidTemplateException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

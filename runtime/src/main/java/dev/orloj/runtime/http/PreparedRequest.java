@@ -6,14 +6,14 @@ import java.net.URI;
 import java.util.Map;
 
 /**
- * A request with all arguments in their places.
+ * A request with all arguments inserted.
  *
- * @param body null for none
+ * @param body null for no body
  */
 record PreparedRequest(
         String method, URI target, Map<String, String> headers, byte @Nullable [] body) {
 
-    /** Repeating it does no more than making it once (RFC 9110, 9.2.2). */
+    /** Returns whether repeating the request has no further effect (RFC 9110, 9.2.2). */
     boolean isIdempotent() {
         return !method.equals("POST") && !method.equals("PATCH");
     }
@@ -22,7 +22,7 @@ record PreparedRequest(
         return body == null ? 0 : body.length;
     }
 
-    /** Arguments and credentials may be secret. */
+    /** Omits arguments and credentials, which may be secret. */
     @Override
     public String toString() {
         return "PreparedRequest[" + method + "]";

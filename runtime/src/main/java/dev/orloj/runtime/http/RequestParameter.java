@@ -1,10 +1,10 @@
 package dev.orloj.runtime.http;
 
 /**
- * A header, or a parameter of the query, of the requests of a tool.
+ * A header or query parameter of the requests of a tool.
  *
- * @param value with places for arguments, unless it is a secret
- * @param isSecret whether the value is used as it is and never shown
+ * @param value a template with placeholders for arguments, unless it is a secret
+ * @param isSecret whether the value is used literally and never shown
  */
 public record RequestParameter(String name, String value, boolean isSecret) {
 

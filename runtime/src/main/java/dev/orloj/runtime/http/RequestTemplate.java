@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * How the requests of a tool are made from its arguments: those that have places go there, the
- * others into the query of GET and DELETE and into the body of other methods. Immutable.
+ * The template of a tool's requests. Arguments with placeholders are inserted there; other
+ * arguments go into the query of GET and DELETE, and into the body of other methods. Immutable.
  */
 public final class RequestTemplate {
 
@@ -52,9 +52,9 @@ public final class RequestTemplate {
     }
 
     /**
-     * @param endpoint a URL with places for arguments
-     * @param body of JSON, with places for arguments; null for the arguments without a place
-     * @throws InvalidTemplateException naming field and remedy
+     * @param endpoint a URL with placeholders for arguments
+     * @param body a JSON template; null for a body with the arguments that have no placeholder
+     * @throws InvalidTemplateException with the field and the remedy
      */
     public static RequestTemplate of(
             String method,
@@ -79,10 +79,11 @@ public final class RequestTemplate {
     }
 
     /**
-     * Requires that arguments with a place are ones that clients know of.
+     * Requires that the schema declares the arguments with placeholders, so that clients know them.
      *
-     * @param inputSchema of the tool; nothing is required when it does not list the arguments
-     * @throws InvalidTemplateException naming the place and the remedy
+     * @param inputSchema schema of the tool; nothing is required when it does not list the
+     *     arguments
+     * @throws InvalidTemplateException with the placeholder and the remedy
      */
     public void requireArguments(JsonNode inputSchema) {
         if (!(inputSchema.path("properties") instanceof ObjectNode properties)
@@ -103,7 +104,7 @@ public final class RequestTemplate {
         }
     }
 
-    /** A schema of the arguments that have a place. */
+    /** Returns a schema of the arguments that have placeholders. */
     public ObjectNode schema() {
         ObjectNode schema = Json.MAPPER.createObjectNode().put("type", "object");
         ObjectNode properties = schema.putObject("properties");
@@ -113,12 +114,12 @@ public final class RequestTemplate {
         return required.isEmpty() ? schema.without("required") : schema;
     }
 
-    /** Scheme, host and port of the endpoint. */
+    /** Returns scheme, host and port of the endpoint. */
     String origin() {
         return url.origin();
     }
 
-    /** Values that are never shown. */
+    /** Returns the values that are never shown. */
     List<String> secrets() {
         return secrets;
     }
@@ -158,7 +159,7 @@ public final class RequestTemplate {
         return Json.MAPPER.writeValueAsBytes(object);
     }
 
-    /** Secrets are not shown. */
+    /** Omits secrets. */
     @Override
     public String toString() {
         return method + " " + url.origin();

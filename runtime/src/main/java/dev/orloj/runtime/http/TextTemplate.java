@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A text with places for arguments, {@code {name}}; {@code {{} and {@code }}} are braces.
+ * A text with placeholders for arguments, {@code {name}}; {@code {{} and {@code }}} are braces.
  * Immutable.
  */
 final class TextTemplate {
@@ -19,7 +19,7 @@ final class TextTemplate {
         record Place(String name) implements Part {}
     }
 
-    /** The text of an argument; null when it is not given. */
+    /** Returns the text of an argument; null when it is absent. */
     @FunctionalInterface
     interface Values {
 
@@ -32,14 +32,14 @@ final class TextTemplate {
         this.parts = List.copyOf(parts);
     }
 
-    /** One without places, whatever braces it has. */
+    /** Returns a template without placeholders; braces have no special meaning. */
     static TextTemplate literal(String text) {
         return new TextTemplate(List.of(new Part.Literal(text)));
     }
 
     /**
-     * @param field where the text stands
-     * @throws InvalidTemplateException when a brace has no other
+     * @param field the field that contains the text
+     * @throws InvalidTemplateException when braces are unbalanced
      */
     static TextTemplate parse(String field, String text) {
         List<Part> parts = new ArrayList<>();
@@ -80,7 +80,7 @@ final class TextTemplate {
                         .formatted(shown, brace, brace + brace));
     }
 
-    /** Of the arguments that it has places for, in order. */
+    /** Returns the names of the arguments in the order of their placeholders. */
     List<String> names() {
         return parts.stream()
                 .<String>mapMulti(
@@ -92,14 +92,14 @@ final class TextTemplate {
                 .toList();
     }
 
-    /** The argument that it is a place for and nothing else. */
+    /** Returns the argument if the text consists of its placeholder only. */
     Optional<String> onlyName() {
         return parts.size() == 1 && parts.getFirst() instanceof Part.Place(String name)
                 ? Optional.of(name)
                 : Optional.empty();
     }
 
-    /** The whole text; empty when an argument is not given. */
+    /** Returns the complete text; empty when an argument is absent. */
     Optional<String> fill(Values values) throws UnfitArgumentsException {
         StringBuilder text = new StringBuilder();
         for (Part part : parts) {

@@ -3,7 +3,7 @@ package dev.orloj.runtime.http;
 import dev.orloj.api.FieldError;
 import dev.orloj.api.FieldPath;
 
-/** An argument has no place in the request of its tool. Nothing was sent. */
+/** An argument cannot be placed in the request of its tool. Nothing was sent. */
 public final class UnfitArgumentsException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -24,7 +24,7 @@ public final class UnfitArgumentsException extends Exception {
         return new UnfitArgumentsException(FieldError.invalid(path(argument), "...", remedy));
     }
 
-    /** Its path begins with {@code arguments}. */
+    /** Returns the error; its path begins with {@code arguments}. */
     public FieldError error() {
         return error;
     }

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A URL with places for arguments in the segments of its path and in its query; never in its scheme
- * or host, so that an argument cannot say where a request goes. Immutable.
+ * A URL with placeholders for arguments in path segments and in the query. Scheme and host have
+ * none, so that an argument cannot determine the target of a request. Immutable.
  */
 final class UrlTemplate {
 
@@ -32,9 +32,9 @@ final class UrlTemplate {
     private static final String EXAMPLE = "https://api.example.com/items/{id}";
 
     /**
-     * A parameter of the query.
+     * A query parameter.
      *
-     * @param text all of it where the manifest has it encoded, else its value
+     * @param text the complete parameter if the manifest contains it encoded, else its value
      */
     private record Pair(@Nullable String name, TextTemplate text) {
 
@@ -62,7 +62,7 @@ final class UrlTemplate {
     }
 
     /**
-     * @throws InvalidTemplateException naming field and remedy
+     * @throws InvalidTemplateException with the field and the remedy
      */
     static UrlTemplate parse(String endpoint, List<RequestParameter> query) {
         Matcher url = URL.matcher(endpoint.strip());
@@ -114,7 +114,7 @@ final class UrlTemplate {
         }
     }
 
-    /** What is not a place must be fit for a URL. */
+    /** Requires that the text around placeholders is valid in a URL. */
     private void requireUrl() {
         try {
             StringBuilder path = new StringBuilder();
@@ -137,7 +137,7 @@ final class UrlTemplate {
         }
     }
 
-    /** Scheme, host and port. */
+    /** Returns scheme, host and port. */
     String origin() {
         return origin;
     }
@@ -147,13 +147,13 @@ final class UrlTemplate {
                 pathNames(), pairs.stream().flatMap(pair -> pair.text().names().stream()));
     }
 
-    /** Of the arguments that the path needs. */
+    /** Returns the names of the arguments that the path requires. */
     Stream<String> pathNames() {
         return segments.stream().flatMap(segment -> segment.names().stream());
     }
 
     /**
-     * @param rest arguments that become parameters under their own names
+     * @param rest arguments that are added as parameters with their own names
      */
     URI fill(ObjectNode arguments, Set<String> rest) throws UnfitArgumentsException {
         List<String> query = new ArrayList<>();
@@ -192,7 +192,7 @@ final class UrlTemplate {
         return String.join("/", path);
     }
 
-    /** The arguments once for each item of a list, where one parameter is a place for a list. */
+    /** Returns the arguments once per item, if the parameter is a placeholder for a list. */
     private static List<ObjectNode> repeated(Pair pair, ObjectNode arguments) {
         List<String> names = pair.text().names();
         if (names.size() != 1 || !(arguments.get(names.getFirst()) instanceof ArrayNode items)) {

@@ -1,4 +1,4 @@
-/** Tools that are called at an HTTP endpoint of their own, without an MCP server. */
+/** Declared tools, which are called at their own HTTP endpoints without an MCP server. */
 @NullMarked
 package dev.orloj.runtime.http;
 

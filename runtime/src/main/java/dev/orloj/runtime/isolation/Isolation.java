@@ -1,14 +1,14 @@
 package dev.orloj.runtime.isolation;
 
 /**
- * How far clients of a server are kept apart.
+ * The isolation of the clients of a server.
  *
- * @param most how many sessions may be open for that at a time; with 1 nobody has one to itself
- *     unless the scope is said to be so
+ * @param most maximum number of concurrent sessions for isolated clients; with 1, no client has its
+ *     own session unless the scope is set explicitly
  */
 public record Isolation(SessionScope scope, int most) {
 
-    /** All in one session. */
+    /** All clients share one session. */
     public static final Isolation NONE = new Isolation(SessionScope.SHARED, 1);
 
     public Isolation {
@@ -17,7 +17,7 @@ public record Isolation(SessionScope scope, int most) {
         }
     }
 
-    /** Whether what nobody is known to be meant by must reach nobody. */
+    /** Returns whether a message without a known recipient must not be delivered to any client. */
     public boolean isStrict() {
         return scope != SessionScope.SHARED;
     }

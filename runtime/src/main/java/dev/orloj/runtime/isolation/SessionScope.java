@@ -1,14 +1,14 @@
 package dev.orloj.runtime.isolation;
 
-/** Who shares a session with a server. */
+/** Which clients share a session with a server. */
 public enum SessionScope {
     /**
-     * All clients, until the server is found to say something of which nothing tells whom it
-     * concerns; then each client has sessions of its own.
+     * All clients, until the server sends a message without a known recipient; from then on, each
+     * client has its own sessions.
      */
     DETECTED,
 
-    /** All clients, whatever the server says. */
+    /** All clients, regardless of the server's messages. */
     SHARED,
 
     /** The calls of one client. */

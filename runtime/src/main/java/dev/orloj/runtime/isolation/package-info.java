@@ -1,4 +1,4 @@
-/** Which clients may share a session with a server. */
+/** The policy that determines which clients share a session with a server. */
 @NullMarked
 package dev.orloj.runtime.isolation;
 

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * JSON-RPC 2.0 messages to bytes and back. Strict about what makes a message, tolerant about all
- * that a peer may add to one: unknown members are ignored here and kept in the trees.
+ * Encodes and decodes JSON-RPC 2.0 messages. Strict about the required members of a message;
+ * unknown members are ignored and kept in the trees.
  */
 public final class JsonRpcCodec {
 
@@ -28,10 +28,10 @@ public final class JsonRpcCodec {
     private JsonRpcCodec() {}
 
     /**
-     * What one received document held.
+     * The content of a received document.
      *
-     * @param messages one, or those of a batch (revision 2025-03-26) in their order
-     * @param rejected for each element of a batch that is no message, what is wrong with it
+     * @param messages one message, or those of a batch (revision 2025-03-26) in order
+     * @param rejected the error of each element of a batch that is not a message
      */
     public record Decoded(List<JsonRpcMessage> messages, List<String> rejected) {
 
@@ -41,14 +41,14 @@ public final class JsonRpcCodec {
         }
     }
 
-    /** The message as one line of UTF-8 without a line end. */
+    /** Returns the message as one line of UTF-8 without a line end. */
     public static byte[] encode(JsonRpcMessage message) {
         return Json.MAPPER.writeValueAsBytes(toTree(message));
     }
 
     /**
-     * @throws MalformedMessageException when the bytes are not JSON, or JSON that is neither a
-     *     message nor a batch
+     * @throws MalformedMessageException when the bytes are not JSON, or neither a message nor a
+     *     batch
      */
     public static Decoded decode(byte[] bytes, int offset, int length) {
         JsonNode tree;
@@ -76,7 +76,7 @@ public final class JsonRpcCodec {
         return new Decoded(messages, rejected);
     }
 
-    /** The message as a JSON value. */
+    /** Returns the message as a JSON value. */
     public static ObjectNode toTree(JsonRpcMessage message) {
         ObjectNode tree = Json.MAPPER.createObjectNode().put("jsonrpc", VERSION);
         switch (message) {
@@ -101,7 +101,7 @@ public final class JsonRpcCodec {
         return tree;
     }
 
-    /** The error as a JSON value. */
+    /** Returns the error as a JSON value. */
     public static ObjectNode toTree(JsonRpcError error) {
         ObjectNode tree = Json.MAPPER.createObjectNode();
         tree.put("code", error.code()).put("message", error.message());
@@ -116,9 +116,9 @@ public final class JsonRpcCodec {
     }
 
     /**
-     * The message that a JSON value is, no batch.
+     * Converts a JSON value to a message; batches are not allowed.
      *
-     * @throws MalformedMessageException when it is none
+     * @throws MalformedMessageException when the value is not a message
      */
     public static JsonRpcMessage fromTree(JsonNode tree) {
         if (!tree.isObject()) {
@@ -172,8 +172,8 @@ public final class JsonRpcCodec {
     }
 
     /**
-     * The error that a JSON value is. It must reach whoever waits for it, so a badly formed one is
-     * mended and not refused.
+     * Converts a JSON value to an error. Repairs a malformed error instead of refusing it, because
+     * the requester has to receive it.
      */
     public static JsonRpcError errorFromTree(JsonNode error) {
         JsonNode code = error.get("code");

@@ -11,6 +11,6 @@ public record JsonRpcError(int code, String message, @Nullable JsonNode data) {
     public static final int INVALID_PARAMS = -32602;
     public static final int INTERNAL_ERROR = -32603;
 
-    /** Of MCP 2025-11-25, and no other revision. */
+    /** Defined by MCP 2025-11-25 only. */
     public static final int URL_ELICITATION_REQUIRED = -32042;
 }

@@ -1,6 +1,6 @@
 package dev.orloj.runtime.jsonrpc;
 
-/** The peer understood the request and answered it with an error. */
+/** The peer responded to the request with an error. */
 public final class JsonRpcException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

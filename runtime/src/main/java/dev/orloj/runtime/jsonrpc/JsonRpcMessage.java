@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
  */
 public sealed interface JsonRpcMessage {
 
-    /** Wants an answer with the same {@code id}, a string or a number. */
+    /** Requires a response with the same {@code id}, a string or a number. */
     record Request(JsonNode id, String method, @Nullable JsonNode params)
             implements JsonRpcMessage {}
 
@@ -18,6 +18,6 @@ public sealed interface JsonRpcMessage {
 
     record Response(JsonNode id, JsonNode result) implements JsonRpcMessage {}
 
-    /** {@code id} is null when the peer could not tell which request it refuses. */
+    /** {@code id} is null when the peer could not determine the request. */
     record ErrorResponse(@Nullable JsonNode id, JsonRpcError error) implements JsonRpcMessage {}
 }

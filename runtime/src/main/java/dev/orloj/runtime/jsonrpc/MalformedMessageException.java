@@ -3,8 +3,8 @@ package dev.orloj.runtime.jsonrpc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was received is no JSON-RPC message. The message says what is wrong with it, never its
- * content.
+ * The input is not a JSON-RPC message. The exception message contains the error but never the
+ * input.
  */
 public final class MalformedMessageException extends RuntimeException {
 

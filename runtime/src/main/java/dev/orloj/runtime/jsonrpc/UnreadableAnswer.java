@@ -4,8 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 
 /**
- * Finds out which request a message answers that cannot be read: too deep, no UTF-8, a number that
- * is too long. Looks at the members of the outermost object only and decodes none of the others.
+ * Finds the request id of a response that cannot be parsed: it is too deep, not UTF-8, or contains
+ * a number that is too long. Examines only the members of the outermost object and decodes no
+ * others.
  */
 public final class UnreadableAnswer {
 
@@ -21,7 +22,7 @@ public final class UnreadableAnswer {
         this.end = offset + length;
     }
 
-    /** The id, where it is an integer and the message is no request of the server's own. */
+    /** Returns the id if it is an integer and the message is not a request of the server. */
     public static OptionalLong id(byte[] buffer, int offset, int length) {
         return new UnreadableAnswer(buffer, offset, length).id();
     }
@@ -61,7 +62,7 @@ public final class UnreadableAnswer {
         }
     }
 
-    /** To what follows the string that begins here. */
+    /** Skips the string that begins here. */
     private void skipString() {
         position++;
         while (position < end && buffer[position] != '"') {
@@ -70,7 +71,10 @@ public final class UnreadableAnswer {
         position++;
     }
 
-    /** Whether the string that has just ended is this one, and a value follows; goes on to it. */
+    /**
+     * Returns whether the string that has just ended is this name and a value follows; advances to
+     * the value.
+     */
     private boolean isName(String name, int start) {
         if (position - 1 - start != name.length()
                 || position > end

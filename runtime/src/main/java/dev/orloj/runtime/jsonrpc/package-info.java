@@ -1,6 +1,4 @@
-/**
- * JSON-RPC 2.0 messages as raw trees: what a peer sent is never re-typed and nothing of it is lost.
- */
+/** JSON-RPC 2.0 messages as raw trees: received content is neither converted nor lost. */
 @NullMarked
 package dev.orloj.runtime.jsonrpc;
 

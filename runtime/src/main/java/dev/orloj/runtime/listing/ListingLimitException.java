@@ -1,11 +1,11 @@
 package dev.orloj.runtime.listing;
 
-/** A server lists more than is taken from it. Listing again does not help. */
+/** A server lists more tools than allowed. Listing again does not help. */
 public final class ListingLimitException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** The limit that was exceeded. */
+    /** The exceeded limit. */
     public enum Limit {
         TOOLS("TooManyTools", "%,d tools", "max_tools"),
         BYTES("ListingTooLarge", "%,d bytes of tool definitions", "max_bytes"),
@@ -21,7 +21,7 @@ public final class ListingLimitException extends RuntimeException {
             this.field = field;
         }
 
-        /** In CamelCase, for a condition. */
+        /** Returns the name in CamelCase, for a condition. */
         public String reason() {
             return reason;
         }
@@ -51,7 +51,7 @@ public final class ListingLimitException extends RuntimeException {
     }
 
     /**
-     * @throws ListingLimitException when {@code seen} is more than the limits allow
+     * @throws ListingLimitException when {@code seen} exceeds the limit
      */
     public static void check(Limit limit, long seen, ListingLimits limits) {
         ListingLimits.Bound bound = limit.of(limits);

@@ -3,17 +3,17 @@ package dev.orloj.runtime.listing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The largest tool list that is taken from a server.
+ * The maximum size of a server's tool list.
  *
- * @param tools how many tools
- * @param bytes how many bytes all definitions together may have, as UTF-8
- * @param pages how many pages
+ * @param tools maximum number of tools
+ * @param bytes maximum size of all definitions in bytes of UTF-8
+ * @param pages maximum number of pages
  */
 public record ListingLimits(Bound tools, Bound bytes, Bound pages) {
 
     /**
-     * @param most the number that holds
-     * @param ceiling the largest number that a manifest may ask for
+     * @param most the limit that applies
+     * @param ceiling the highest limit that a manifest may set
      */
     public record Bound(long most, long ceiling) {
 
@@ -25,21 +25,23 @@ public record ListingLimits(Bound tools, Bound bytes, Bound pages) {
         }
     }
 
-    /** A tool whose definition is larger than this, in bytes of UTF-8, is left out. */
+    /**
+     * Maximum size of a tool's definition in bytes of UTF-8; a tool with a larger one is omitted.
+     */
     public static final int LARGEST_TOOL = 512 * 1024;
 
-    /** A tool whose name has more characters is left out. */
+    /** Maximum length of a tool's name in characters; a tool with a longer one is omitted. */
     public static final int LONGEST_NAME = 1_024;
 
-    /** For servers whose manifests say nothing else. */
+    /** The limits of servers whose manifests set none. */
     public static final ListingLimits DEFAULT = Ceilings.DEFAULT.limits(null, null, null);
 
     /**
-     * What manifests may ask for at most.
+     * The highest limits that manifests may set.
      *
-     * @param tools how many tools
-     * @param bytes of all definitions together
-     * @param pages how many pages
+     * @param tools number of tools
+     * @param bytes size of all definitions
+     * @param pages number of pages
      */
     public record Ceilings(long tools, long bytes, long pages) {
 
@@ -57,7 +59,10 @@ public record ListingLimits(Bound tools, Bound bytes, Bound pages) {
             }
         }
 
-        /** The limits of a server whose manifest says this; null where it says nothing. */
+        /**
+         * Returns the limits of a server whose manifest sets these values; null for a value that is
+         * not set.
+         */
         public ListingLimits limits(
                 @Nullable Long maxTools, @Nullable Long maxBytes, @Nullable Long maxPages) {
             return new ListingLimits(

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.RandomAccess;
 
 /**
- * JSON objects as the bytes that they were received in, a tenth of what their trees take. An
- * element is parsed each time that it is asked for.
+ * JSON objects stored as bytes, which need a tenth of the memory of their trees. Each access to an
+ * element parses it.
  */
 public final class PackedObjects extends AbstractList<ObjectNode> implements RandomAccess {
 
@@ -23,24 +23,24 @@ public final class PackedObjects extends AbstractList<ObjectNode> implements Ran
 
     private final List<byte[]> texts = new ArrayList<>();
 
-    /** The bytes of an object as it would be packed. */
+    /** Returns the packed bytes of an object. */
     public static byte[] pack(ObjectNode object) {
         try {
             return Json.MAPPER.writeValueAsBytes(object);
         } catch (JacksonException e) {
-            // Half of a surrogate pair, which UTF-8 cannot express and JSON can.
+            // An unpaired surrogate, which JSON can express and UTF-8 cannot.
             return ASCII.writeValueAsBytes(object);
         }
     }
 
     /**
-     * @param packed made by {@link #pack}
+     * @param packed bytes created by {@link #pack}
      */
     public void addPacked(byte[] packed) {
         texts.add(packed);
     }
 
-    /** How many bytes an element has. */
+    /** Returns the length of an element in bytes. */
     public int length(int index) {
         return texts.get(index).length;
     }

@@ -8,9 +8,10 @@ import java.util.List;
 /**
  * The tools of a server.
  *
- * @param tools complete definitions as received, each with a name of its own; unmodifiable
- * @param notes what was left out and why, one sentence each
- * @param gateways ids of the gateways that the tools may come through, as these say themselves
+ * @param tools complete definitions as received, with unique names; unmodifiable
+ * @param notes omitted tools with the reasons, one sentence each
+ * @param gateways ids of the gateways that the tools may pass through, as these gateways report
+ *     them
  */
 public record ToolListing(List<ObjectNode> tools, List<String> notes, List<String> gateways) {
 

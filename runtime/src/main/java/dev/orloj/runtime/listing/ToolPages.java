@@ -19,16 +19,15 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Gathers the pages of {@code tools/list}. A tool that is not usable is left out with a note; a
- * list that is not usable as a whole is an error, since tools missing from it would be taken for
- * removed ones.
+ * Collects the pages of {@code tools/list}. Omits an invalid tool with a note. An invalid list is
+ * an error, because missing tools would be considered removed.
  */
 public final class ToolPages {
 
     private static final int MOST_NOTES = 20;
     private static final int LONGEST_SHOWN = 100;
 
-    /** Asks for one page. */
+    /** Requests one page. */
     public interface Source {
         JsonNode page(@Nullable ObjectNode params) throws InterruptedException;
     }
@@ -49,9 +48,9 @@ public final class ToolPages {
     }
 
     /**
-     * @param objection says why a tool is to be left out
-     * @throws McpProtocolException when a page is no page
-     * @throws ListingLimitException when there is more than the limits allow
+     * @param objection returns why a tool must be omitted
+     * @throws McpProtocolException when a page is invalid
+     * @throws ListingLimitException when the list exceeds the limits
      */
     public static ToolListing readAll(
             Source source, ListingLimits limits, Function<ObjectNode, Optional<String>> objection)

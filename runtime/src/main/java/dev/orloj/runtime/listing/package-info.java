@@ -1,4 +1,4 @@
-/** What the tool list of a server may cost, and how it is held. */
+/** Limits and storage of the tool lists of servers. */
 @NullMarked
 package dev.orloj.runtime.listing;
 

@@ -6,11 +6,11 @@ import dev.orloj.runtime.transport.ServerAddress;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A request on behalf of somebody else, just before it is sent.
+ * A request to a server on behalf of a client, just before it is sent.
  *
- * @param session name of the session that takes it
+ * @param session name of the session that sends the request
  * @param protocolVersion the MCP revision of that session
- * @param params what will be sent; an observer may add to their {@code _meta}, and to nothing else
+ * @param params the params to send; an observer may add to their {@code _meta} only
  */
 public record ObservedRequest(
         ResourceKey server,
@@ -20,7 +20,7 @@ public record ObservedRequest(
         String method,
         ObjectNode params) {
 
-    /** Params may be secret. */
+    /** Omits the params, which may be secret. */
     @Override
     public String toString() {
         return "ObservedRequest[server=" + server + ", method=" + method + "]";

@@ -11,13 +11,13 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * How a request to a server ended.
+ * The end of a request to a server.
  *
- * @param errorType as OpenTelemetry's conventions for MCP have {@code error.type}: {@code
+ * @param errorType the value of {@code error.type} in OpenTelemetry's conventions for MCP: {@code
  *     tool_error} for a result with {@code isError}, the code of a JSON-RPC error, or {@code
- *     timeout}, {@code cancelled}, {@code connection_lost}; empty when all is well
- * @param errorCode of a JSON-RPC error
- * @param requestId its JSON-RPC id; empty when it was not sent
+ *     timeout}, {@code cancelled}, {@code connection_lost}; empty without an error
+ * @param errorCode code of a JSON-RPC error
+ * @param requestId the JSON-RPC id; empty when the request was not sent
  */
 public record RequestEnd(String errorType, OptionalInt errorCode, OptionalLong requestId) {
 

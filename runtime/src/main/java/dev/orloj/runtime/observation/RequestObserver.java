@@ -1,15 +1,15 @@
 package dev.orloj.runtime.observation;
 
-/** Waits for the end of one request to a server. */
+/** Receives the end of one request to a server. */
 @FunctionalInterface
 public interface RequestObserver {
 
     RequestObserver NONE = _ -> {};
 
-    /** Called once, on the thread of the request; returns at once. */
+    /** Called once, on the thread of the request; must return at once. */
     void ended(RequestEnd end);
 
-    /** This one, and then the other. */
+    /** Returns an observer that calls this one, and then the other. */
     default RequestObserver and(RequestObserver other) {
         if (this == NONE || other == NONE) {
             return this == NONE ? other : this;

@@ -1,4 +1,4 @@
-/** What observers of requests to servers see. */
+/** Observation of requests to servers. */
 @NullMarked
 package dev.orloj.runtime.observation;
 

@@ -4,11 +4,12 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The work for one client, at whose end the client has its answers: until then their memory counts.
+ * A scope of work for one client, during which the memory of the client's responses is accounted
+ * for. The client has its responses when the scope ends.
  */
 public final class AnswerScope {
 
-    /** Something that answers a client. */
+    /** An action that sends responses to a client. */
     @FunctionalInterface
     public interface Work<X extends Exception, Y extends Exception> {
 
@@ -21,7 +22,10 @@ public final class AnswerScope {
 
     private AnswerScope() {}
 
-    /** Does the work; the answers that its thread gets from servers count until it is done. */
+    /**
+     * Runs the action; responses that its thread receives from servers are accounted for until it
+     * ends.
+     */
     public static <X extends Exception, Y extends Exception> void run(Work<X, Y> work) throws X, Y {
         AnswerScope scope = new AnswerScope();
         try {
@@ -40,7 +44,7 @@ public final class AnswerScope {
         }
     }
 
-    /** The thread has got an answer. Where there is no scope, it counts no longer. */
+    /** Adds a response that the thread received. Without a scope, it is released at once. */
     public static void add(HeldAnswer answer) {
         if (CURRENT.isBound()) {
             CURRENT.get().answers.add(answer);
@@ -49,7 +53,7 @@ public final class AnswerScope {
         }
     }
 
-    @SuppressWarnings("unchecked") // the work throws nothing else
+    @SuppressWarnings("unchecked") // the action throws no other type
     private static <X extends Exception> X narrowed(Exception e) {
         return (X) e;
     }

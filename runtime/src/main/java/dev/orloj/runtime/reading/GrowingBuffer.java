@@ -4,10 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/**
- * Bytes of one message, as many as come, up to a limit beyond which the buffer never grows. For one
- * thread.
- */
+/** A buffer for the bytes of one message that grows up to a limit. For one thread. */
 public final class GrowingBuffer {
 
     private static final int FIRST_SIZE = 8 * 1024;
@@ -18,14 +15,14 @@ public final class GrowingBuffer {
     private int size = 0;
 
     /**
-     * @param limit more is an error
+     * @param limit maximum size; more bytes are an error
      */
     public GrowingBuffer(Reading reading, int limit) {
         this.reading = reading;
         this.limit = limit;
     }
 
-    /** Holds the first {@link #size} bytes; the array is another one after each write. */
+    /** Returns the array with the first {@link #size} bytes; each write may replace it. */
     public byte[] bytes() {
         return bytes;
     }
@@ -34,7 +31,7 @@ public final class GrowingBuffer {
         return size;
     }
 
-    /** False, and nothing is taken, when the limit would be exceeded. */
+    /** Appends bytes. Returns false without appending when the limit would be exceeded. */
     public boolean write(byte[] source, int offset, int length) throws ReadBudgetException {
         if (length > limit - size) {
             return false;
@@ -45,7 +42,7 @@ public final class GrowingBuffer {
         return true;
     }
 
-    /** Takes all that comes; false when that is more than the limit. */
+    /** Reads the stream to its end; returns false when it exceeds the limit. */
     public boolean readAll(InputStream in) throws IOException {
         while (true) {
             if (size == bytes.length) {
@@ -65,7 +62,7 @@ public final class GrowingBuffer {
         }
     }
 
-    /** Begins anew, and gives up the memory of something long. */
+    /** Empties the buffer, and releases the memory of a long message. */
     public void clear() {
         size = 0;
         if (bytes.length > FIRST_SIZE) {

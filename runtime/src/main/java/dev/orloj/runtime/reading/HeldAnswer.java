@@ -2,7 +2,7 @@ package dev.orloj.runtime.reading;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The room of one answer; giving it back more than once does no harm. */
+/** The memory reserved for one response; releasing it again has no effect. */
 public final class HeldAnswer implements AutoCloseable {
 
     static final HeldAnswer FREE = new HeldAnswer(() -> {});

@@ -1,14 +1,14 @@
 package dev.orloj.runtime.reading;
 
 /**
- * What connections read.
+ * The limits of messages that connections read.
  *
- * @param maxMessageBytes the longest message that is read
- * @param budget of all connections together
+ * @param maxMessageBytes maximum size of a message
+ * @param budget the budget of all connections together
  */
 public record MessageLimits(int maxMessageBytes, ReadBudget budget) {
 
-    /** The longest message unless configured: 16 MiB. */
+    /** The default maximum size of a message: 16 MiB. */
     public static final int DEFAULT_MESSAGE_BYTES = 16 * 1024 * 1024;
 
     private static final int SMALLEST_MESSAGE_BYTES = 1024;
@@ -25,7 +25,7 @@ public record MessageLimits(int maxMessageBytes, ReadBudget budget) {
         }
     }
 
-    /** The usual longest message, and a budget of its own that suits the heap of this JVM. */
+    /** Returns the default maximum size, and a separate budget based on the heap of this JVM. */
     public static MessageLimits usual() {
         return new MessageLimits(
                 DEFAULT_MESSAGE_BYTES, ReadBudget.ofHeap(Runtime.getRuntime().maxMemory()));

@@ -1,14 +1,14 @@
 package dev.orloj.runtime.reading;
 
 /**
- * How large a message is.
+ * The size of a message.
  *
  * @param bytes on the wire
- * @param memory about how many bytes its JSON tree takes
+ * @param memory estimated size of its JSON tree in bytes
  */
 public record MessageSize(int bytes, long memory) {
 
-    /** A tree of this much text is small, whatever is in it. */
+    /** A tree of this much text is always small. */
     private static final int ALWAYS_SMALL = 1024;
 
     private static final int OBJECT = 160;
@@ -16,7 +16,7 @@ public record MessageSize(int bytes, long memory) {
     private static final int MEMBER = 80;
     private static final int ELEMENT = 64;
 
-    /** Looks at each byte once and decodes nothing; what is no JSON has a size, too. */
+    /** Estimates the size in one pass without decoding; input that is not JSON has a size, too. */
     public static MessageSize of(byte[] buffer, int offset, int length) {
         if (length <= ALWAYS_SMALL) {
             return new MessageSize(length, 0);
@@ -52,12 +52,12 @@ public record MessageSize(int bytes, long memory) {
         };
     }
 
-    /** Of each message of a batch, on average. */
+    /** Returns the average size of the messages of a batch. */
     public MessageSize dividedBy(int messages) {
         return messages < 2 ? this : new MessageSize(bytes, memory / messages);
     }
 
-    /** What an answer takes until its client has it: the tree, and its text twice. */
+    /** Returns the memory of a response until the client has it: the tree, and twice its text. */
     long memoryOfAnswer() {
         return memory == 0 ? 0 : memory + 2L * bytes;
     }

@@ -14,16 +14,17 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The memory that messages of all servers may take together: while they are read, and, apart from
- * that, as answers until their clients have them. Small messages are free, so that a server which
- * sends large ones holds up no other. Thread-safe.
+ * Limits the memory of messages from all servers: while they are read, and separately as responses
+ * until their clients have them. Small messages are free, so that a server with large messages does
+ * not block others. Thread-safe.
  *
- * <p>When what is being read takes too much, the connection that takes the most is ended, and
- * readers of others wait until its memory is free. An answer that finds no room is dropped.
+ * <p>When messages being read exceed the budget, the connection that uses the most memory is ended,
+ * and readers of other connections wait until its memory is released. A response for which no
+ * memory is left is dropped.
  */
 public final class ReadBudget {
 
-    /** What each connection, and each answer, takes without being counted. */
+    /** Memory that each connection and each response may use without being counted. */
     static final long FREE_BYTES = 256 * 1024;
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
@@ -35,7 +36,7 @@ public final class ReadBudget {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition released = lock.newCondition();
 
-    /** Those that take more than is free. */
+    /** Readings that use more than the free memory. */
     @GuardedBy("lock")
     private final Set<Reading> large = new HashSet<>();
 
@@ -43,8 +44,8 @@ public final class ReadBudget {
     private long read = 0;
 
     /**
-     * @param mostRead bytes of messages being read
-     * @param mostHeld bytes of answers that their clients do not have yet
+     * @param mostRead maximum number of bytes of messages being read
+     * @param mostHeld maximum number of bytes of responses that clients do not have yet
      */
     public ReadBudget(long mostRead, long mostHeld) {
         if (mostRead < 1 || mostHeld < 1) {
@@ -55,22 +56,22 @@ public final class ReadBudget {
         this.mostHeld = mostHeld;
     }
 
-    /** A quarter of the heap for each of the two. */
+    /** Returns a budget with a quarter of the heap for each of the two. */
     public static ReadBudget ofHeap(long bytes) {
         return new ReadBudget(
                 Math.max(1, bytes / SHARE_OF_HEAP), Math.max(1, bytes / SHARE_OF_HEAP));
     }
 
     /**
-     * Begins to count what one connection reads.
+     * Starts to account for one connection.
      *
-     * @param end ends that connection, from any thread, without waiting
+     * @param end ends that connection without waiting; called on any thread
      */
     public Reading open(Runnable end) {
         return new Reading(this, end);
     }
 
-    /** Room for an answer until its client has it; empty when there is none. */
+    /** Reserves memory for a response until the client has it; returns empty when none is left. */
     public Optional<HeldAnswer> hold(MessageSize size) {
         long bytes = size.memoryOfAnswer() - FREE_BYTES;
         if (bytes <= 0) {
@@ -83,17 +84,20 @@ public final class ReadBudget {
         return Optional.of(new HeldAnswer(() -> held.addAndGet(-bytes)));
     }
 
-    /** Bytes of answers that their clients do not have yet, without what is free. */
+    /**
+     * Returns the number of bytes of responses that clients do not have yet, without the free
+     * memory.
+     */
     public long held() {
         return held.get();
     }
 
-    /** The most that {@link #held} may be. */
+    /** Returns the maximum of {@link #held}. */
     public long mostHeld() {
         return mostHeld;
     }
 
-    /** Bytes of messages being read, without what is free. */
+    /** Returns the number of bytes of messages being read, without the free memory. */
     public long read() {
         lock.lock();
         try {
@@ -103,7 +107,7 @@ public final class ReadBudget {
         }
     }
 
-    /** Counts more for one, once there is room. */
+    /** Charges a reading, once there is memory. */
     void charge(Reading reading, long bytes) throws ReadBudgetException {
         long nanosLeft = LONGEST_WAIT.toNanos();
         while (true) {
@@ -139,7 +143,7 @@ public final class ReadBudget {
         }
     }
 
-    /** Counts less for one. */
+    /** Releases memory of a reading. */
     void refund(Reading reading, long bytes) {
         lock.lock();
         try {
@@ -166,7 +170,10 @@ public final class ReadBudget {
         return Math.max(0, bytes - FREE_BYTES);
     }
 
-    /** The largest, the one that asks included; null while those that end already make room. */
+    /**
+     * Returns the largest reading, which may be the requesting one; null while readings that are
+     * being ended release enough memory.
+     */
     @GuardedBy("lock")
     private @Nullable Reading victim(Reading asking, long more) {
         long ending =
@@ -185,7 +192,7 @@ public final class ReadBudget {
         return largest.bytes() > asking.bytes() + more ? largest : asking;
     }
 
-    /** How many nanoseconds of the wait are left. */
+    /** Waits for a release and returns the remaining nanoseconds. */
     @GuardedBy("lock")
     private long awaitRelease(long nanos) {
         try {

@@ -3,8 +3,8 @@ package dev.orloj.runtime.reading;
 import java.io.IOException;
 
 /**
- * What one connection takes of the {@link ReadBudget}. One thread reads; any thread may revoke. The
- * lock of the budget guards what is here.
+ * The part of the {@link ReadBudget} that one connection uses. One thread reads; any thread may
+ * revoke. The lock of the budget guards the fields.
  */
 public final class Reading implements AutoCloseable {
 
@@ -19,9 +19,9 @@ public final class Reading implements AutoCloseable {
     }
 
     /**
-     * Asks for room before memory is taken; may wait for a connection that is being ended.
+     * Charges memory before it is allocated; may wait for a connection that is being ended.
      *
-     * @throws ReadBudgetException when there is none, and this connection takes the most
+     * @throws ReadBudgetException when no memory is left and this connection uses the most
      */
     public void charge(long more) throws ReadBudgetException {
         if (more != 0 || isRevoked()) {
@@ -29,14 +29,17 @@ public final class Reading implements AutoCloseable {
         }
     }
 
-    /** Memory was given up. */
+    /** Releases memory. */
     public void refund(long less) {
         if (less != 0) {
             budget.refund(this, less);
         }
     }
 
-    /** Why reading failed: the connection was ended because of its size, or as it says itself. */
+    /**
+     * Returns why reading failed: the connection was ended because of its size, or the original
+     * failure.
+     */
     public IOException explain(IOException failure) {
         return isRevoked() ? revocation() : failure;
     }
@@ -45,7 +48,7 @@ public final class Reading implements AutoCloseable {
         return mostRead > 0;
     }
 
-    /** Gives everything back. */
+    /** Releases all memory. */
     @Override
     public void close() {
         budget.refund(this, Long.MAX_VALUE);

@@ -1,4 +1,4 @@
-/** Bounds the memory that messages of servers take while they are read and until they are used. */
+/** Limits the memory of messages from servers while they are read and until they are used. */
 @NullMarked
 package dev.orloj.runtime.reading;
 

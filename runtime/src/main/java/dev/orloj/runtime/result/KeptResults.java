@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Results of which callers got a part only, as they were received, in the memory of this replica.
- * Bounded in number, bytes and time; the oldest go first. Thread-safe, lock-free.
+ * Keeps the complete results of which clients received a part only, as they were received, in the
+ * memory of this replica. Limited in number, bytes and time; the oldest results are evicted first.
+ * Thread-safe, lock-free.
  */
 public final class KeptResults {
 
@@ -27,7 +28,7 @@ public final class KeptResults {
     private static final Duration TIME = Duration.ofMinutes(15);
 
     /**
-     * @param json the whole result
+     * @param json the complete result
      */
     private record Kept(String id, ResourceKey tool, Instant until, byte[] json) {}
 
@@ -40,7 +41,7 @@ public final class KeptResults {
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
 
-    /** A thousand results of 64 MiB together, each for a quarter of an hour. */
+    /** Keeps one thousand results with 64 MiB in total, each for 15 minutes. */
     public KeptResults(InstantSource clock) {
         this(clock, MOST_RESULTS, MOST_BYTES, TIME);
     }
@@ -52,12 +53,15 @@ public final class KeptResults {
         this.time = time;
     }
 
-    /** How long a result is kept at most. */
+    /** Returns the maximum time that a result is kept. */
     public Duration time() {
         return time;
     }
 
-    /** The id to find it again, which nobody can guess; empty when the result is too large. */
+    /**
+     * Keeps a result and returns its id, which cannot be guessed; empty when the result is too
+     * large.
+     */
     Optional<String> keep(ResourceKey tool, JsonNode result) {
         byte[] json = Json.MAPPER.writeValueAsBytes(result);
         if (json.length > mostBytes) {
@@ -73,7 +77,7 @@ public final class KeptResults {
         return Optional.of(id);
     }
 
-    /** The whole result as JSON, while it is kept. */
+    /** Returns the complete result as JSON, while it is kept. */
     public Optional<byte[]> find(ResourceKey tool, String id) {
         makeRoom();
         return Optional.ofNullable(byId.get(id))
@@ -82,9 +86,9 @@ public final class KeptResults {
     }
 
     /**
-     * A page of the text of a result.
+     * Returns a page of the text of a result.
      *
-     * @param offset in bytes; within a character it means the next one
+     * @param offset in bytes; an offset within a character moves to the next character
      * @param limit in bytes
      */
     public Optional<TextPage> findText(ResourceKey tool, String id, long offset, int limit) {

@@ -3,10 +3,10 @@ package dev.orloj.runtime.result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much text a result may have. Either bound may be absent.
+ * Limits the text of a result. Each bound is optional.
  *
  * @param maxBytes of UTF-8
- * @param maxTokens as a language model counts, estimated at four bytes each
+ * @param maxTokens tokens of a language model, estimated at four bytes each
  */
 public record OutputLimit(@Nullable Long maxBytes, @Nullable Long maxTokens) {
 
@@ -26,7 +26,7 @@ public record OutputLimit(@Nullable Long maxBytes, @Nullable Long maxTokens) {
         }
     }
 
-    /** Each bound of this, where it has one, else that of the other. */
+    /** Returns this limit, with missing bounds taken from the other limit. */
     public OutputLimit orElse(OutputLimit other) {
         return new OutputLimit(
                 maxBytes == null ? other.maxBytes : maxBytes,
@@ -37,7 +37,7 @@ public record OutputLimit(@Nullable Long maxBytes, @Nullable Long maxTokens) {
         return maxBytes == null && maxTokens == null;
     }
 
-    /** The stricter of both bounds, in bytes. */
+    /** Returns the lower bound of the two, in bytes. */
     long inBytes() {
         long bytes = maxBytes == null ? Long.MAX_VALUE : maxBytes;
         long tokens =

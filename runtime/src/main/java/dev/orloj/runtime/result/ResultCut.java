@@ -8,13 +8,13 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /**
- * Makes a shorter result of one that has too much text. Text goes on until the limit is reached, at
- * a whole character, and ends with a line that says so; blocks of text after that are left out.
- * Everything else stays: the nodes are those of the original, which is not touched. For one use.
+ * Shortens a result with too much text. Text is truncated at the limit, at a whole character, and
+ * ends with a line that says so; later blocks of text are removed. Everything else is kept: the
+ * nodes are those of the original, which is not modified. For one use.
  */
 final class ResultCut {
 
-    /** Where a result tells that it was cut. */
+    /** The member of {@code _meta} that describes the truncation. */
     static final String META_KEY = "orloj.dev/truncated";
 
     private final ObjectNode whole;
@@ -23,7 +23,7 @@ final class ResultCut {
     private final Optional<String> id;
     private final ArrayNode content = JsonNodeFactory.instance.arrayNode();
 
-    /** How much of the text was looked at, separators included. */
+    /** Number of bytes processed, including separators. */
     private long position = 0;
 
     private boolean begun = false;
@@ -37,8 +37,8 @@ final class ResultCut {
     }
 
     /**
-     * @param bytes the length of the text, which is above the limit
-     * @param id under which the whole is kept; empty when it is not
+     * @param bytes the length of the text, which exceeds the limit
+     * @param id the id of the kept result; empty when it is not kept
      */
     static ObjectNode of(ObjectNode whole, long bytes, long limit, Optional<String> id) {
         return new ResultCut(whole, bytes, limit, id).make();
@@ -109,7 +109,7 @@ final class ResultCut {
         return copy;
     }
 
-    /** Of the object alone: its values are the same nodes. */
+    /** Returns a shallow copy: its values are the same nodes. */
     private static ObjectNode copy(ObjectNode object) {
         ObjectNode copy = JsonNodeFactory.instance.objectNode();
         object.properties().forEach(field -> copy.set(field.getKey(), field.getValue()));

@@ -4,7 +4,7 @@ import dev.orloj.api.ResourceKey;
 
 import tools.jackson.databind.node.ObjectNode;
 
-/** Holds results to their limits, and keeps the whole of those that are cut. Thread-safe. */
+/** Enforces the limits of results, and keeps the complete results that it shortens. Thread-safe. */
 public final class ResultLimiter {
 
     private final KeptResults kept;
@@ -13,7 +13,7 @@ public final class ResultLimiter {
         this.kept = kept;
     }
 
-    /** The result itself, unless it has too much text. */
+    /** Returns the result itself unless it has too much text. */
     public ObjectNode limit(ResourceKey tool, ObjectNode result, OutputLimit limit) {
         if (limit.isNone()) {
             return result;

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The text of a {@code CallToolResult}: that of its text blocks and of its embedded text resources,
- * in their order, with a line end between two. Media are no text, and neither is {@code
- * structuredContent}, of which a part would be worth nothing.
+ * The text of a {@code CallToolResult}: that of its text blocks and embedded text resources in
+ * order, separated by a line feed. Media are not text. {@code structuredContent} is not included,
+ * because a part of it would be useless.
  */
 final class ResultText {
 
@@ -17,7 +17,7 @@ final class ResultText {
 
     private ResultText() {}
 
-    /** The text of one content block; a missing node when it has none. */
+    /** Returns the text of one content block; a missing node when the block has no text. */
     static JsonNode of(JsonNode block) {
         JsonNode text =
                 switch (block.path("type").asString("")) {
@@ -28,7 +28,7 @@ final class ResultText {
         return text.isString() ? text : MissingNode.getInstance();
     }
 
-    /** The texts of all blocks that have one. */
+    /** Returns the texts of all blocks that have text. */
     static List<String> texts(JsonNode result) {
         List<String> texts = new ArrayList<>();
         if (!result.path("content").isArray()) {
@@ -43,7 +43,7 @@ final class ResultText {
         return texts;
     }
 
-    /** How many bytes of UTF-8 the text has. */
+    /** Returns the length of the text in bytes of UTF-8. */
     static long bytes(JsonNode result) {
         List<String> texts = texts(result);
         long bytes = (long) Math.max(0, texts.size() - 1) * SEPARATOR.length();

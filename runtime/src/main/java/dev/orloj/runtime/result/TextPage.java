@@ -3,15 +3,15 @@ package dev.orloj.runtime.result;
 import java.util.OptionalLong;
 
 /**
- * A part of a text. Places are in bytes of UTF-8.
+ * A part of a text. Offsets are in bytes of UTF-8.
  *
- * @param offset where it begins
- * @param bytes how long the whole text is
- * @param next where the next page begins; empty after the last one
+ * @param offset start of the page
+ * @param bytes length of the whole text
+ * @param next start of the next page; empty after the last page
  */
 public record TextPage(long offset, long bytes, OptionalLong next, String text) {
 
-    /** Whole characters; at least one, however small the limit, so that pages come to an end. */
+    /** Returns a page of whole characters; at least one for any limit, so that paging ends. */
     static TextPage of(String text, long offset, int limit) {
         long bytes = Utf8.length(text);
         int begin = Utf8.indexAt(text, offset);

@@ -1,11 +1,11 @@
 package dev.orloj.runtime.result;
 
-/** Lengths and places in UTF-8 of texts that are not encoded for it. */
+/** Computes UTF-8 lengths and offsets of texts without encoding them. */
 final class Utf8 {
 
     private Utf8() {}
 
-    /** How many bytes the text has. */
+    /** Returns the length of the text in bytes. */
     static long length(String text) {
         long bytes = 0;
         for (int i = 0; i < text.length(); ) {
@@ -16,7 +16,10 @@ final class Utf8 {
         return bytes;
     }
 
-    /** The index of the first character that is not within the first so many bytes as a whole. */
+    /**
+     * Returns the index of the first character that is not completely within the given number of
+     * bytes.
+     */
     static int indexAt(String text, long bytes) {
         long left = bytes;
         int i = 0;
@@ -31,7 +34,7 @@ final class Utf8 {
         return i;
     }
 
-    /** Half a surrogate pair is written as a question mark. */
+    /** An unpaired surrogate is written as a question mark. */
     private static int length(int codePoint) {
         if (codePoint < 0x80 || codePoint >= 0xD800 && codePoint < 0xE000) {
             return 1;

@@ -1,4 +1,4 @@
-/** How much of a result goes to a caller at once, and where the whole of it is kept meanwhile. */
+/** Limits of results, and the store of the complete results. */
 @NullMarked
 package dev.orloj.runtime.result;
 

@@ -9,24 +9,25 @@ import java.util.Deque;
 import java.util.OptionalLong;
 
 /**
- * The time that a process and its descendants have worked, from {@code /proc}. Reads their files
- * only, where a table of all processes would cost more than what it is asked for.
+ * Measures the processor time of a process and its descendants, from {@code /proc}. Reads only the
+ * files of these processes, because a table of all processes would be too expensive.
  */
 final class ProcessActivity {
 
     private static final Path PROC = Path.of("/proc");
 
-    // Places in /proc/PID/stat behind the name of the program: own time, and that of waited-for
-    // children.
+    // Positions in /proc/PID/stat after the name of the program: the process's own time, and that
+    // of its
+    // reaped children.
     private static final int FIRST_TIME = 11;
     private static final int LAST_TIME = 14;
 
-    /** One with more of them is busy anyway. */
+    /** A process with more descendants is considered busy. */
     private static final int MOST_PROCESSES = 50;
 
     private ProcessActivity() {}
 
-    /** Ticks of the kernel; empty for a process that is not there, or where nothing is known. */
+    /** Returns kernel ticks; empty when the process does not exist or /proc is not available. */
     static OptionalLong ticks(long pid) {
         Deque<Long> left = new ArrayDeque<>();
         left.add(pid);

@@ -12,12 +12,12 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A bounded number of places, given out in turn to namespaces, and within a namespace to servers: a
- * thousand servers of one namespace hold up a server of another by one place. Thread-safe.
+ * A fixed number of slots, granted in turn to namespaces, and within a namespace to servers: a
+ * thousand servers of one namespace delay a server of another one by one slot only. Thread-safe.
  */
 final class StartQueue {
 
-    /** Those that wait for a place for one server. */
+    /** The waiting starts of one server. */
     private static final class Line {
         private final Deque<CountDownLatch> waiting = new ArrayDeque<>();
     }
@@ -25,7 +25,10 @@ final class StartQueue {
     @GuardedBy("this")
     private int free;
 
-    /** Namespaces and their servers, each map in the order of the turns; none is empty. */
+    /**
+     * Namespaces and their servers; both maps are in the order of their turns and contain no empty
+     * entries.
+     */
     @GuardedBy("this")
     private final LinkedHashMap<String, LinkedHashMap<ResourceKey, Line>> namespaces =
             new LinkedHashMap<>();
@@ -34,7 +37,7 @@ final class StartQueue {
         this.free = places;
     }
 
-    /** Waits for a place, which must be {@linkplain #giveBack given back}. */
+    /** Waits for a slot, which must be {@linkplain #giveBack given back}. */
     void take(ResourceKey server) throws InterruptedException {
         CountDownLatch granted = new CountDownLatch(1);
         synchronized (this) {
@@ -58,7 +61,7 @@ final class StartQueue {
         }
     }
 
-    /** Gives a place to whose turn it is. */
+    /** Releases a slot and grants it to the next start. */
     synchronized void giveBack() {
         Map.Entry<String, LinkedHashMap<ResourceKey, Line>> next = namespaces.pollFirstEntry();
         if (next == null) {
@@ -77,7 +80,7 @@ final class StartQueue {
         }
     }
 
-    /** Whether it was still waiting. */
+    /** Removes a waiting start, and returns whether it was still waiting. */
     private synchronized boolean leave(ResourceKey server, CountDownLatch granted) {
         Map<ResourceKey, Line> servers = namespaces.get(server.namespace());
         Line line = servers == null ? null : servers.get(server);

@@ -11,32 +11,38 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Starts of processes that may go on at the same time, over all servers. A start counts for as long
- * as it keeps a processor busy: until the server has answered, or does nothing, as one that
- * downloads or one that never answers, and at most for a few seconds. Thread-safe.
+ * Limits the concurrent starts of processes across all servers. A start counts while it keeps a
+ * processor busy: until the server has responded or is idle, for example because it downloads or
+ * never responds, and at most for a few seconds. Thread-safe.
  */
 public final class Starts {
 
-    /** How often is looked whether a process is busy. */
+    /** Interval at which the activity of a process is checked. */
     private static final Duration CHECK = Duration.ofMillis(25);
 
-    /** So many looks in a row that find nothing done end a start. */
+    /** Consecutive checks without activity after which a start no longer counts. */
     private static final int IDLE_CHECKS = 4;
 
-    /** Looks at one of which there is no process yet, or none on this host. */
+    /** The same for a start without a process, or without one on this host. */
     private static final int CHECKS_WITHOUT_PROCESS = 10;
 
-    /** Looks at one that is always busy: it is left to the scheduler of the system. */
+    /**
+     * Maximum number of checks of a process that is always busy: the operating system schedules it
+     * after that.
+     */
     private static final int MOST_CHECKS = 120;
 
     private static final int PLACES_PER_PROCESSOR = 2;
     private static final int FEWEST_PLACES = 4;
 
-    /** What a process has done so far. */
+    /** The activity of a process. */
     @FunctionalInterface
     public interface Activity {
 
-        /** Grows when the process, or one that it has started, was at work; empty if unknown. */
+        /**
+         * Returns a number that grows when the process or a descendant uses a processor; empty if
+         * unknown.
+         */
         OptionalLong of(long pid);
     }
 
@@ -55,7 +61,7 @@ public final class Starts {
             }
         }
 
-        /** The server has answered, or will not any more. */
+        /** Ends the start: the server has responded, or will not respond. */
         @Override
         public void close() {
             giveBack();
@@ -66,14 +72,14 @@ public final class Starts {
     private final Activity activity;
 
     /**
-     * @param places how many starts may go on
+     * @param places maximum number of concurrent starts
      */
     public Starts(int places, Activity activity) {
         this.queue = new StartQueue(places);
         this.activity = activity;
     }
 
-    /** As many at a time as the processors of this machine bear. */
+    /** Returns a limit that matches the processors of this machine. */
     public static Starts ofThisMachine() {
         int processors = Runtime.getRuntime().availableProcessors();
         return new Starts(
@@ -83,7 +89,7 @@ public final class Starts {
     /**
      * Waits until a server may be started.
      *
-     * @param pid of its process, as soon as there is one on this host
+     * @param pid pid of its process, as soon as there is one on this host
      */
     public Start begin(ResourceKey server, Supplier<Optional<Long>> pid)
             throws InterruptedException {
@@ -93,7 +99,7 @@ public final class Starts {
         return start;
     }
 
-    /** In real time, whatever the clock: processors have no other. */
+    /** Uses real time instead of the clock, because processors do so too. */
     private void follow(Start start, Supplier<Optional<Long>> pid) {
         try {
             OptionalLong done = OptionalLong.empty();

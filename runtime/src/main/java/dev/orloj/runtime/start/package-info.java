@@ -1,4 +1,4 @@
-/** Bounds how many servers start at the same time, which is what keeps the processors busy. */
+/** Limits the concurrent starts of servers, because starts keep the processors busy. */
 @NullMarked
 package dev.orloj.runtime.start;
 

@@ -1,10 +1,10 @@
 package dev.orloj.runtime.trace;
 
 /**
- * Names one call, and the replica that made it, among all calls of all replicas.
+ * Identifies one call, and the replica that made it, among the calls of all replicas.
  *
- * @param text {@code REPLICA.NUMBER}, of the characters that names of resources may have; empty for
- *     calls that nobody will ask about
+ * @param text {@code REPLICA.NUMBER}, with the characters of resource names; empty for calls that
+ *     are never looked up
  */
 public record CallId(String text) {
 
@@ -14,7 +14,7 @@ public record CallId(String text) {
         return new CallId(replica + "." + Long.toString(number, Character.MAX_RADIX));
     }
 
-    /** The replica that made the call; empty when the text is no such id. */
+    /** Returns the replica that made the call; empty when the text is not a valid id. */
     public String replica() {
         return text.substring(0, Math.max(0, text.lastIndexOf('.')));
     }

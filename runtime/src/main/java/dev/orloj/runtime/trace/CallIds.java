@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Gives out the ids of the calls of one replica, in order. Thread-safe. */
+/** Generates ascending ids for the calls of one replica. Thread-safe. */
 public final class CallIds {
 
     private final String replica;
@@ -12,8 +12,8 @@ public final class CallIds {
 
     /**
      * @param replica unique among all replicas
-     * @param start when this one was started; ids of later starts are greater, as long as there
-     *     were less than a million calls a second
+     * @param start start time of this replica; ids of later starts are greater, as long as there
+     *     were less than a million calls per second
      */
     public CallIds(String replica, Instant start) {
         this.replica = replica;

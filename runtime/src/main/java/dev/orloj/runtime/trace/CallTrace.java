@@ -5,43 +5,43 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What became of the time of one call, and what it carried. Sizes only: no arguments, no result.
+ * The timing and the sizes of one call, without arguments and results.
  *
- * @param steps those that the call came to, in order; together they are the whole call
- * @param peer who answered, or was to; empty when the call came to no session
- * @param bytesOut of the messages that were sent to the server
- * @param bytesIn of the messages that it answered with
+ * @param steps the phases of the call, in order; their sum is the duration of the call
+ * @param peer the session that responded, or was to respond; empty when the call reached no session
+ * @param bytesOut size of the messages sent to the server
+ * @param bytesIn size of the messages received from the server
  */
 public record CallTrace(List<Step> steps, Optional<Peer> peer, long bytesOut, long bytesIn) {
 
-    /** What a call is about at a moment. */
+    /** A phase of a call. */
     public enum Phase {
-        /** Finding the tool and checking the arguments. */
+        /** Looks up the tool and checks the arguments. */
         CHECK,
-        /** Waiting for other calls of the server, as its limits have it. */
+        /** Waits for other calls of the server, within its limits. */
         QUEUE,
-        /** Getting a session, which may have to be opened. */
+        /** Acquires a session, which may have to be opened. */
         OPENING,
-        /** Waiting for the answer of the server. */
+        /** Waits for the response of the server. */
         UPSTREAM,
-        /** Waiting for the replica that has the session. */
+        /** Waits for the replica that owns the session. */
         FORWARDING,
-        /** Cutting and keeping a result that is too long. */
+        /** Shortens and keeps a result that is too long. */
         RESULT
     }
 
     /**
-     * The time in one phase. A phase that the call came back to counts as one.
+     * The time in one phase. A phase that the call entered several times counts as one.
      *
      * @param took without the other phases
      */
     public record Step(Phase phase, Duration took) {}
 
     /**
-     * The session that took the call.
+     * The session that handled the call.
      *
-     * @param pid of a process on this host
-     * @param protocolVersion the MCP revision that it speaks
+     * @param pid pid of a process on this host
+     * @param protocolVersion the MCP revision of the session
      */
     public record Peer(String session, Optional<Long> pid, String protocolVersion) {}
 
@@ -49,7 +49,7 @@ public record CallTrace(List<Step> steps, Optional<Peer> peer, long bytesOut, lo
         steps = List.copyOf(steps);
     }
 
-    /** Of the whole call. */
+    /** Returns the duration of the whole call. */
     public Duration duration() {
         return Duration.ofNanos(steps.stream().mapToLong(step -> step.took().toNanos()).sum());
     }

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Follows one call through its phases, on the thread of the call. Whoever is on the way finds it
- * with {@link #current}; outside a call there is one that nobody will read.
+ * Records the phases of one call, on the thread of the call. Code along the call gets it from
+ * {@link #current}; outside a call, that is an unused tracer.
  */
 public final class CallTracer {
 
@@ -29,7 +29,7 @@ public final class CallTracer {
     private long bytesOut;
     private long bytesIn;
 
-    /** A call that begins now, with {@link Phase#CHECK}. */
+    /** Starts a call in {@link Phase#CHECK}. */
     public CallTracer() {
         entered[phase.ordinal()] = true;
     }
@@ -38,12 +38,12 @@ public final class CallTracer {
         return CURRENT.isBound() ? CURRENT.get() : new CallTracer();
     }
 
-    /** Where the work of the call is done, to which this is {@link #current}. */
+    /** Returns the scope of the call, in which this is {@link #current}. */
     public ScopedValue.Carrier scope() {
         return ScopedValue.where(CURRENT, this);
     }
 
-    /** The phase so far is over, for now at least. */
+    /** Ends the current phase and enters the next one. */
     public void enter(Phase next) {
         long now = System.nanoTime();
         nanos[phase.ordinal()] += now - since;
@@ -52,15 +52,15 @@ public final class CallTracer {
         entered[next.ordinal()] = true;
     }
 
-    /** Of several, the last one counts. */
+    /** Sets the session; the last one counts. */
     public void servedBy(Peer session) {
         peer = session;
     }
 
     /**
-     * A request to the server has ended, one way or the other.
+     * Records that a request to the server has ended in any way.
      *
-     * @param id what JSON-RPC calls it
+     * @param id the JSON-RPC id
      */
     public void exchanged(long id, long bytesSent, long bytesReceived) {
         requestId = OptionalLong.of(id);
@@ -68,18 +68,18 @@ public final class CallTracer {
         bytesIn += bytesReceived;
     }
 
-    /** Another replica has sent a request to the server, and got this much of an answer. */
+    /** Records the sizes of a request that another replica has sent to the server. */
     public void exchangedElsewhere(long bytesSent, long bytesReceived) {
         bytesOut += bytesSent;
         bytesIn += bytesReceived;
     }
 
-    /** The JSON-RPC id of the latest request that {@link #exchanged} heard of. */
+    /** Returns the JSON-RPC id of the latest request recorded by {@link #exchanged}. */
     public OptionalLong requestId() {
         return requestId;
     }
 
-    /** The call is over. */
+    /** Ends the call. */
     public CallTrace end() {
         enter(phase);
         List<Step> steps = new ArrayList<>(nanos.length);

@@ -1,4 +1,4 @@
-/** Where the time of a call goes. */
+/** The timing of calls. */
 @NullMarked
 package dev.orloj.runtime.trace;
 
