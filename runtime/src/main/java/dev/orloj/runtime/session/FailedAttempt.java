@@ -5,11 +5,11 @@ import dev.orloj.runtime.session.definition.SessionKey;
 import java.time.Duration;
 
 /**
- * A failed attempt to open a session, other than the last.
+ * A failed attempt to open a session, except the last attempt.
  *
- * @param number 1 for the first
- * @param most the maximum of attempts
- * @param retryAfter the wait before the next
+ * @param number number of the attempt, starting at 1
+ * @param most maximum number of attempts
+ * @param retryAfter wait before the next attempt
  */
 public record FailedAttempt(
         SessionKey key, int number, int most, String cause, Duration retryAfter) {}

@@ -5,12 +5,12 @@ import dev.orloj.runtime.session.definition.SessionKey;
 import java.time.Duration;
 
 /**
- * A session that did not open after all attempts.
+ * The failure to open a session after all attempts.
  *
- * @param cause what waiting callers get
- * @param inARow failed openings since the last success, or since the manifest or a value that it
- *     uses changed; this one included
- * @param retryAfter the wait before the next
+ * @param cause the exception for waiting calls
+ * @param inARow number of consecutive failed openings, including this one; a success, a change of
+ *     the manifest or of a value that it uses resets it
+ * @param retryAfter wait before the next opening
  */
 public record FailedOpening(
         SessionKey key, SessionOpenException cause, int inARow, Duration retryAfter) {}

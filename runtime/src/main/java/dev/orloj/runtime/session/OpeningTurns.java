@@ -16,13 +16,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The openings of all sessions with one server. While it is not known whether a connection works,
- * one goes first and the others wait for what comes of it: a token that is refused is tried as
- * often as if there were one session. Thread-safe.
+ * Serializes the openings of sessions with one server. While it is unknown whether a connection
+ * works, one session opens and the others wait for its outcome, so that a refused token is tried
+ * only as often as for one session. Thread-safe.
  */
 final class OpeningTurns {
 
-    /** One that goes first; ends with what came of it, empty when nothing is known of that. */
+    /**
+     * The opening that goes first; completes with its failure, or empty when its outcome is
+     * unknown.
+     */
     private record First(Object opener, CompletableFuture<Optional<FailedOpening>> end) {}
 
     @GuardedBy("this")
@@ -30,11 +33,11 @@ final class OpeningTurns {
 
     private final InstantSource clock;
 
-    /** What was opened last, and has not failed to since. */
+    /** The key of the latest successful opening, unless an opening has failed since. */
     @GuardedBy("this")
     private @Nullable SessionKey working;
 
-    /** The latest failure, and when to try again. */
+    /** The latest failure; {@link #retryAt} is the time of the next opening. */
     @GuardedBy("this")
     private @Nullable FailedOpening latest;
 
@@ -46,12 +49,12 @@ final class OpeningTurns {
     }
 
     /**
-     * Waits for a turn. Whoever gets one must {@link #leave}.
+     * Waits for a turn. Each turn requires a call of {@link #leave}.
      *
-     * @param opener who it is
-     * @param mayWait whether nobody waits for it, so that the wait after a failure of another one
-     *     holds for this one
-     * @return how the one that went first has failed; empty when it is the turn of this one
+     * @param opener identifies the opening
+     * @param mayWait whether no client waits for this opening, so that it also observes the wait
+     *     after a failure of another opening
+     * @return the failure of the opening that went first; empty when it is this opening's turn
      */
     Optional<FailedOpening> enter(SessionKey key, Object opener, boolean mayWait)
             throws InterruptedException {
@@ -96,7 +99,7 @@ final class OpeningTurns {
         }
     }
 
-    /** Sessions of this key open: nobody waits for another any more. */
+    /** Records that sessions of this key open, and releases all waiting openings. */
     synchronized void succeeded(SessionKey key) {
         working = key;
         First waitedFor = first.remove(key);
@@ -105,7 +108,7 @@ final class OpeningTurns {
         }
     }
 
-    /** A session did not open, and neither would those that wait for it. */
+    /** Records that a session did not open, and fails the openings that wait for it. */
     synchronized void failed(Object opener, FailedOpening failed) {
         SessionKey key = failed.key();
         if (key.equals(working)) {
@@ -120,7 +123,7 @@ final class OpeningTurns {
         }
     }
 
-    /** The turn is over; if nothing came of it, another one goes first. */
+    /** Ends the turn; without an outcome, another opening goes first. */
     synchronized void leave(Object opener) {
         first.values()
                 .removeIf(each -> each.opener() == opener && each.end().complete(Optional.empty()));

@@ -22,9 +22,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The slots of a server whose clients do not share sessions. A slot has one owner at a time; a new
- * owner gets a new session, as a server may still send something for the previous one. The shared
- * slot stays with a client that was alone in it. Thread-safe.
+ * The slots of a server whose clients do not share sessions. A slot has one owner at a time. A new
+ * owner gets a new session, because the server may still send messages for the previous owner. A
+ * client that was alone in the shared slot keeps it. Thread-safe.
  */
 final class OwnedSlots {
 
@@ -54,7 +54,7 @@ final class OwnedSlots {
 
     /**
      * @param shared the permanent slot
-     * @param maker makes further ones
+     * @param maker creates further slots
      */
     OwnedSlots(SessionSlot shared, Supplier<SessionSlot> maker) {
         this.shared = new Seat(shared);
@@ -62,7 +62,7 @@ final class OwnedSlots {
     }
 
     /**
-     * Returns a slot of this owner. The caller must {@link #leave} it.
+     * Returns a slot of this owner. Each call requires a call of {@link #leave}.
      *
      * @throws LimitReachedException when other clients use all allowed slots
      */
@@ -143,7 +143,7 @@ final class OwnedSlots {
         return free;
     }
 
-    /** Whether the shared slot has a session that served no other client. */
+    /** Returns whether the shared slot has a session that served no other client. */
     @GuardedBy("lock")
     private boolean isOpenTo(Object owner) {
         Session session = shared.slot.ready();
@@ -157,7 +157,9 @@ final class OwnedSlots {
         };
     }
 
-    /** An unused slot: one without an owner if possible, else the least recently used. */
+    /**
+     * Returns an unused slot: one without an owner if possible, else the least recently used one.
+     */
     @GuardedBy("lock")
     private Optional<Seat> free() {
         return seats.stream()

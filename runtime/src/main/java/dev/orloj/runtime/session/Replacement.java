@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * A replacement session that did not open. One timer retries it after the wait of its failure. Any
- * thread may call {@link #isPending}; the other methods need the lock of the slot.
+ * The state of a replacement session that did not open. A timer retries it after the wait of its
+ * failure. Any thread may call {@link #isPending}; the other methods require the lock of the slot.
  */
 final class Replacement {
 
@@ -23,7 +23,7 @@ final class Replacement {
         this.clock = clock;
     }
 
-    /** Whether the latest failed opening was for this key. */
+    /** Returns whether the latest failed opening was for this key. */
     boolean isPending(SessionKey key) {
         return key.equals(notOpened);
     }
@@ -35,7 +35,7 @@ final class Replacement {
         nextTry = clock.ring(retryAfter, () -> retry.accept(definition));
     }
 
-    /** Cancels the retry: the wanted session is open, or none is wanted any more. */
+    /** Cancels the retry, because the requested session is open or no longer requested. */
     void settle() {
         notOpened = null;
         if (nextTry != null) {

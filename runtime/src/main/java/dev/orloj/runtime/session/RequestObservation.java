@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reports the end of one request to its observer: as an interrupt, unless {@link #answered} or
- * {@link #failed} says otherwise before it is closed. For one thread.
+ * Reports the end of one request to its observer when it is closed: as an interrupt, unless {@link
+ * #answered} or {@link #failed} was called before. For one thread.
  */
 final class RequestObservation implements AutoCloseable {
 

@@ -25,17 +25,17 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * All sessions with one server, in slots: one for a server that handles many calls in one session,
- * more for a server with several ({@link ServerDefinition#maxSessions}). The first slot is
- * permanent; others are made when all are busy, and become idle. Thread-safe; finding a slot takes
- * no lock.
+ * Manages all sessions with one server, in slots: one slot for a server that handles concurrent
+ * calls in one session, more for a server with several sessions ({@link
+ * ServerDefinition#maxSessions}). The first slot is permanent; others are created when all slots
+ * are busy, and closed when idle. Thread-safe; finding a slot takes no lock.
  */
 final class ServerSessions {
 
-    /** When the session of an additional slot is closed, if the server itself is never idle. */
+    /** Idle timeout of additional slots for servers without an idle timeout. */
     private static final Duration SPARE_TIME = Duration.ofMinutes(1);
 
-    /** How often a replica that does not own the singletons checks again. */
+    /** Interval at which a replica that does not own the singletons checks again. */
     private static final Duration SINGLETON_RETRY = Duration.ofSeconds(1);
 
     private final ResourceKey server;
@@ -47,16 +47,16 @@ final class ServerSessions {
     private final SessionSlot first;
     private final OpeningTurns turns;
 
-    /** The key that is known to need {@code initialize}; it is not probed again. */
+    /** The key of a server known to require {@code initialize}; it is not probed again. */
     private volatile @Nullable SessionKey legacy;
 
-    /** The key whose revision has no unsolicited server requests. */
+    /** The key of a server whose revision has no unsolicited server requests. */
     private volatile @Nullable SessionKey modern;
 
-    /** The key whose server sent, or will send, messages that name no request. */
+    /** The key of a server that sent, or may send, messages without a request id. */
     private volatile @Nullable SessionKey unclear;
 
-    /** The session that announced a change of its tools last; null when it is gone. */
+    /** The session that reported a change of its tools last; null when it is closed. */
     private final AtomicReference<@Nullable Session> announcer = new AtomicReference<>();
 
     private final OwnedSlots owned;
@@ -109,19 +109,19 @@ final class ServerSessions {
         return slot;
     }
 
-    /** The slots of clients that do not share one. */
+    /** Returns the slots of clients that do not share sessions. */
     OwnedSlots owned() {
         return owned;
     }
 
-    /** All slots that may have a session. */
+    /** Returns all slots that may have a session. */
     private List<SessionSlot> all() {
         List<SessionSlot> all = new ArrayList<>(slots);
         all.addAll(ownedSlots);
         return all;
     }
 
-    /** Whether clients do not share sessions. */
+    /** Returns whether clients do not share sessions. */
     boolean isolates(ServerDefinition definition) {
         return switch (definition.isolation().scope()) {
             case SHARED -> false;
@@ -133,8 +133,8 @@ final class ServerSessions {
     }
 
     /**
-     * Whether the server may send requests that name no call. Over Streamable HTTP the stream
-     * usually identifies the call.
+     * Returns whether the server may send requests that name no call. Over Streamable HTTP, the
+     * stream usually identifies the call.
      */
     private boolean asksUnasked(ServerDefinition definition) {
         return definition.requestPolicy().parks()
@@ -150,13 +150,13 @@ final class ServerSessions {
         announcer.set(session);
     }
 
-    /** The open session that announced a change of its tools last, whoever owns it. */
+    /** Returns the open session that reported a change of its tools last, for any owner. */
     @Nullable Session announcer() {
         Session session = announcer.get();
         return session != null && session.isReady() ? session : null;
     }
 
-    /** The session is closed. */
+    /** Records that the session is closed. */
     void ended(Session session) {
         announcer.compareAndSet(session, null);
     }
@@ -193,17 +193,19 @@ final class ServerSessions {
         failures.incrementAndGet();
     }
 
-    /** The number of sessions that were open and failed. */
+    /** Returns the number of sessions that were open and failed. */
     int failures() {
         return failures.get();
     }
 
-    /** Failed openings of this key in a row. */
+    /** Returns the number of consecutive failed openings of this key. */
     synchronized int failedOpenings(SessionKey key) {
         return failing != null && failing.isSameAs(key) ? failedOpenings : 0;
     }
 
-    /** Counts a failure, unless the cause is another replica, which passes in seconds. */
+    /**
+     * Counts a failed opening, unless another replica caused it, which is resolved within seconds.
+     */
     synchronized FailedOpening openingFailed(
             ServerDefinition definition, SessionOpenException cause) {
         SessionKey key = definition.key();
@@ -230,8 +232,8 @@ final class ServerSessions {
     }
 
     /**
-     * Replaces sessions whose containers run another image. The key does not show it: it was made
-     * before the image of the tag was known.
+     * Replaces sessions whose containers run another image. The key does not contain the image: it
+     * was created before the tag was resolved.
      */
     void followImage(Session latest) {
         Optional<String> image = latest.image();
@@ -246,12 +248,12 @@ final class ServerSessions {
         }
     }
 
-    /** The slot that several clients may share. */
+    /** Returns the slot that several clients may share. */
     SessionSlot first() {
         return first;
     }
 
-    /** A session that serves calls now. */
+    /** Returns a session that serves calls now. */
     @Nullable Session ready() {
         for (SessionSlot slot : slots) {
             Session session = slot.ready();
@@ -263,8 +265,8 @@ final class ServerSessions {
     }
 
     /**
-     * Returns a free slot, preferably with an open session; the least busy one when the maximum is
-     * reached. The caller must {@link SessionSlot#leave} it.
+     * Returns a free slot, preferably with an open session; at the maximum number of slots, the
+     * least busy one. Each call requires a call of {@link SessionSlot#leave}.
      */
     SessionSlot enter(int maxSlots) {
         List<SessionSlot> open = slots.subList(0, Math.min(maxSlots, slots.size()));
@@ -282,7 +284,7 @@ final class ServerSessions {
         return added == null ? enterLeastBusy(open) : added;
     }
 
-    /** The least busy slot with an open session; null when none is open. */
+    /** Returns the least busy slot with an open session; null when no session is open. */
     @Nullable SessionSlot enterOpen() {
         List<SessionSlot> open = slots.stream().filter(slot -> slot.ready() != null).toList();
         return open.isEmpty() ? null : enterLeastBusy(open);
@@ -315,7 +317,7 @@ final class ServerSessions {
                 : definition.withIdleTimeout(SPARE_TIME);
     }
 
-    /** Sessions that may be closed when idle, with their slots. */
+    /** Returns the sessions that may be closed when idle, with their slots. */
     Map<Session, SessionSlot> sleepy() {
         Map<Session, SessionSlot> found = new LinkedHashMap<>();
         for (SessionSlot slot : all()) {
@@ -327,7 +329,7 @@ final class ServerSessions {
         return found;
     }
 
-    /** Applies a changed definition to open sessions; surplus slots close. */
+    /** Applies a changed definition to open sessions, and closes surplus slots. */
     void follow(ServerDefinition definition) {
         int number = 0;
         for (SessionSlot slot : slots) {
@@ -343,7 +345,7 @@ final class ServerSessions {
     }
 
     /**
-     * Cancels openings and drains all sessions; no session opens any more. Does not wait.
+     * Cancels openings, drains all sessions, and opens no more. Does not wait.
      *
      * @return the supervisors of the sessions that are not closed yet
      */
@@ -351,7 +353,7 @@ final class ServerSessions {
         return dismiss(session -> session.drain(reason));
     }
 
-    /** As above, with another drain timeout. */
+    /** Does the same as {@link #dismiss(String)}, with another drain timeout. */
     List<SessionSupervisor> dismiss(String reason, Duration drainTimeout) {
         return dismiss(session -> session.drain(reason, drainTimeout));
     }
@@ -376,7 +378,7 @@ final class ServerSessions {
         ServerSessions earlier = before;
         List<SessionSupervisor> others = new ArrayList<>();
         if (earlier != null) {
-            // They are draining already.
+            // They are already draining.
             others.addAll(earlier.dismiss(session -> {}));
         }
         all().forEach(slot -> others.addAll(slot.vacate(next, session -> session.drain(reason))));
@@ -386,14 +388,14 @@ final class ServerSessions {
         before = null;
     }
 
-    /** A slot has no session left. */
+    /** Handles a slot without sessions. */
     void slotIsGone() {
         if (isGone()) {
             whenGone.accept(this);
         }
     }
 
-    /** Whether all sessions are closed, earlier ones included. */
+    /** Returns whether all sessions are closed, including earlier ones. */
     boolean isGone() {
         ServerSessions earlier = before;
         if (earlier != null && !earlier.isGone()) {
@@ -403,7 +405,7 @@ final class ServerSessions {
         return all().stream().allMatch(SessionSlot::isGone);
     }
 
-    /** All sessions, including those that are opening. */
+    /** Returns all sessions, including those that are opening. */
     List<SessionInfo> infos() {
         return all().stream().flatMap(slot -> slot.infos().stream()).toList();
     }

@@ -45,8 +45,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * One session with one MCP server, from the first request to the end of its process. Thread-safe,
- * with any number of concurrent requests. Its states are those of {@link SessionState}; it never
- * returns to an earlier one: a new session replaces one that ended.
+ * with any number of concurrent requests. Its states are those of {@link SessionState}. It never
+ * returns to an earlier state: a new session replaces one that has ended.
  */
 public final class Session {
 
@@ -68,19 +68,21 @@ public final class Session {
     private final LongAdder errors = new LongAdder();
     private final Host host;
 
-    /** Updated in all but what the connection depends on. */
+    /** Updated in all parts except the connection. */
     private volatile ServerDefinition definition;
 
     /** Receives the reports of a session. */
     interface Host {
 
-        /** The session must be replaced, for this reason. */
+        /** The session must be replaced for this reason. */
         void expired(Session session, String reason);
 
-        /** The server sent something that names no request. */
+        /** The server sent a message without a request id. */
         void unattributed();
 
-        /** Whether the session is opened for one client, beside the shared one. */
+        /**
+         * Returns whether the session is opened for one client, in addition to the shared session.
+         */
         boolean isOwnedByClient();
 
         /** The tools of this session may have changed. */
@@ -147,7 +149,7 @@ public final class Session {
         };
     }
 
-    /** The clients that the session has served. */
+    /** Returns the clients that the session has served. */
     SessionClients clients() {
         return mcpClient.clients();
     }
@@ -171,22 +173,25 @@ public final class Session {
         mcpClient.follow(changed.policy().health());
     }
 
-    /** The identity that the server sent. */
+    /** Returns the identity that the server sent. */
     public ServerIdentity identity() {
         return mcpClient.identity();
     }
 
-    /** The process id of the server on this host, while there is one. */
+    /** Returns the pid of the server on this host, while there is one. */
     public Optional<Long> pid() {
         return transport.pid();
     }
 
-    /** The id of the image of its container. */
+    /** Returns the id of the image of its container. */
     Optional<String> image() {
         return transport.container().map(ContainerRef::image);
     }
 
-    /** Has the session replaced, as one that reached its maximum age; it serves until then. */
+    /**
+     * Requests the replacement of the session, as at its maximum age; the session serves calls
+     * until then.
+     */
     void supersede(String reason) {
         renewal.supersede(reason);
     }
@@ -202,11 +207,11 @@ public final class Session {
     /**
      * Calls a tool.
      *
-     * @return the result as received, {@code isError} ones included
-     * @throws SessionClosedException when the session takes no more calls; nothing was sent
-     * @throws JsonRpcException when the server answered with an error
-     * @throws RequestTimeoutException when no answer came in time; the request was cancelled
-     * @throws TransportException when the connection broke; it says whether the call was delivered
+     * @return the result as received, including results with {@code isError}
+     * @throws SessionClosedException when the session accepts no more calls; nothing was sent
+     * @throws JsonRpcException when the server responded with an error
+     * @throws RequestTimeoutException when no response arrived in time; the request was cancelled
+     * @throws TransportException when the connection broke; contains whether the call was delivered
      */
     public JsonNode callTool(String toolName, JsonNode arguments, Duration timeout)
             throws InterruptedException {
@@ -217,9 +222,9 @@ public final class Session {
     }
 
     /**
-     * Sends a request of a client; returns and throws like {@link #callTool}. Ends the session, and
-     * has the next one take the request, where the client might get a server request that belongs
-     * to another client.
+     * Sends a request of a client; returns and throws like {@link #callTool}. If the client might
+     * receive a server request that belongs to another client, ends the session instead, so that
+     * the next session handles the request.
      */
     public JsonNode call(SessionRequest request) throws InterruptedException {
         if (mcpClient.mayConfuse(request.client())) {
@@ -236,7 +241,7 @@ public final class Session {
                 observation.answered(result);
                 answered = true;
                 return result;
-            } catch (RuntimeException e) { // whatever it is, it goes on its way
+            } catch (RuntimeException e) { // recorded and rethrown
                 observation.failed(e);
                 throw e;
             }
@@ -249,22 +254,22 @@ public final class Session {
         }
     }
 
-    /** {@link #discoverTools} without the notes. */
+    /** Returns the tools of {@link #discoverTools} without the notes. */
     public List<ObjectNode> listTools() throws InterruptedException {
         return discoverTools().tools();
     }
 
-    /** {@link #discoverTools(ListingLimits)} within the usual limits. */
+    /** Calls {@link #discoverTools(ListingLimits)} with the default limits. */
     public ToolListing discoverTools() throws InterruptedException {
         return discoverTools(ListingLimits.DEFAULT);
     }
 
     /**
-     * Requests all pages of {@code tools/list}. A server that declares no tools and does not know
-     * the method has none.
+     * Requests all pages of {@code tools/list}. Returns no tools for a server that neither declares
+     * tools nor knows the method.
      *
-     * @throws McpProtocolException when the list is not usable
-     * @throws dev.orloj.runtime.listing.ListingLimitException when it is larger than allowed
+     * @throws McpProtocolException when the list is invalid
+     * @throws dev.orloj.runtime.listing.ListingLimitException when the list exceeds the limits
      */
     public ToolListing discoverTools(ListingLimits limits) throws InterruptedException {
         try {
@@ -280,7 +285,7 @@ public final class Session {
         }
     }
 
-    /** Returns when the server has answered; throws like {@link #callTool} otherwise. */
+    /** Returns when the server has responded; throws like {@link #callTool} otherwise. */
     public void ping(Duration timeout) throws InterruptedException {
         request(mcpClient.era().ping(), null, timeout);
     }
@@ -304,14 +309,14 @@ public final class Session {
                 host.isOwnedByClient());
     }
 
-    /** {@code default/github#3}. */
+    /** Returns, for example, {@code default/github#3}. */
     @Override
     public String toString() {
         return id;
     }
 
     /**
-     * Opens the transport and negotiates the version; once, from Connecting to Ready. Leaves
+     * Opens the transport and negotiates the version. Runs once, from Connecting to Ready. Leaves
      * nothing behind when it fails.
      *
      * @param knownAsLegacy see {@link VersionNegotiation#make}
@@ -346,7 +351,7 @@ public final class Session {
         life.drain(reason, timeout);
     }
 
-    /** As above, with the drain timeout of the definition. */
+    /** Drains with the timeout of the definition. */
     void drain(String reason) {
         drain(reason, definition.policy().drainTimeout().orElse(usualDrainTimeout));
     }
@@ -354,7 +359,7 @@ public final class Session {
     /**
      * Drains the session if it is idle.
      *
-     * @return whether it was
+     * @return whether it was idle
      */
     boolean drainIfIdle(String reason) {
         return life.drainIfIdle(reason);
@@ -365,7 +370,7 @@ public final class Session {
         idleness.carryOn(before.idleness.lastUsed());
     }
 
-    /** The replacement of this session did not open. */
+    /** Continues with this session because its replacement did not open. */
     void goOn(Duration wait) {
         renewal.goOn(wait);
     }
@@ -391,7 +396,7 @@ public final class Session {
         try {
             latch.awaitEmpty();
         } catch (InterruptedException e) {
-            // An interrupt means to close now; the flag would disturb the closing.
+            // An interrupt means to close now; the interrupt flag would disturb the closing.
             latch.giveUp();
         }
     }

@@ -10,18 +10,18 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A snapshot of a session for people and metrics.
+ * A snapshot of a session for status and metrics.
  *
  * @param state name of the {@link SessionState}
  * @param protocolVersion empty until it is negotiated
- * @param lastUsedAt begin or end of the latest tool call, or the opening
- * @param inFlight requests without an answer
- * @param calls tool calls so far, those in flight included
- * @param errors tool calls without a result; a result with {@code isError} is none
- * @param noiseLines lines on stdout that were no message
+ * @param lastUsedAt start or end of the latest tool call, or the opening
+ * @param inFlight number of requests without a response
+ * @param calls number of tool calls, including those in flight
+ * @param errors number of tool calls without a result; a result with {@code isError} does not count
+ * @param noiseLines number of lines on stdout that were not messages
  * @param exit how its process ended; empty while it runs, and without a process
- * @param container that its process runs in; empty for a process of this host
- * @param ownedByClient whether it was opened for one client, beside the shared one
+ * @param container the container of its process; empty for a process of this host
+ * @param ownedByClient whether it was opened for one client, in addition to the shared session
  */
 public record SessionInfo(
         String id,
@@ -40,7 +40,7 @@ public record SessionInfo(
         Optional<ContainerRef> container,
         boolean ownedByClient) {
 
-    /** The generation of the manifest that the session follows. */
+    /** Returns the generation of the manifest that the session applies. */
     public long generation() {
         return key.generation();
     }

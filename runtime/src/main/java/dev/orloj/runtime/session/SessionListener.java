@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Receives events of sessions on threads of the runtime, concurrently; must return at once. For one
- * session {@code opened} comes before {@code closed}.
+ * Receives events of sessions. Called concurrently on threads of the runtime; must return at once.
+ * For one session, {@code opened} is called before {@code closed}.
  */
 public interface SessionListener {
 
@@ -18,8 +18,8 @@ public interface SessionListener {
     default void attemptFailed(ResourceKey server, FailedAttempt attempt) {}
 
     /**
-     * An opening failed and left nothing behind. Not called for one that was cancelled by {@link
-     * SessionManager#dismiss} or replaced by another.
+     * An opening failed and left nothing behind. Not called for an opening that was cancelled by
+     * {@link SessionManager#dismiss} or replaced by another one.
      */
     default void openFailed(ResourceKey server, FailedOpening failure) {}
 
@@ -35,11 +35,11 @@ public interface SessionListener {
     /** The server was dismissed, and all its sessions are closed. */
     default void gone(ResourceKey server) {}
 
-    /** The server announced that its list of tools has changed. */
+    /** The server sent a notification that its list of tools has changed. */
     void toolsChanged(ResourceKey server);
 
     /**
-     * The server sent a notification that concerns none of the requests to it, and not its tools.
+     * The server sent a notification that neither belongs to a request nor concerns its tools.
      *
      * @param method such as {@code notifications/message}
      * @param params as received

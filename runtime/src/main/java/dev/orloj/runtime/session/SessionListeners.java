@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 
 import java.util.List;
 
-/** Calls several listeners, in their order. */
+/** Notifies several listeners in order. */
 public record SessionListeners(List<SessionListener> listeners) implements SessionListener {
 
     public SessionListeners {

@@ -46,10 +46,10 @@ public final class SessionManager implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(SessionManager.class);
 
-    /** Retries when a session was closed or replaced between look-up and use. */
+    /** Number of attempts when a session is closed or replaced between lookup and use. */
     private static final int MOST_TRIES = 3;
 
-    /** Time for processes to end, beyond the time for calls to finish. */
+    /** Time for processes to end, in addition to the time for calls to finish. */
     private static final Duration CLOSING_TIME = Duration.ofSeconds(30);
 
     private final SessionContext context;
@@ -81,14 +81,17 @@ public final class SessionManager implements AutoCloseable {
                         transports, listener, clock, random, settings, room, singletons, starts);
     }
 
-    /** Controls when sessions with singletons may be open here; never, unless it is extended. */
+    /**
+     * Returns the term during which singleton sessions may be open here; they may not until it is
+     * extended.
+     */
     public SingletonTerm singletons() {
         return context.singletons();
     }
 
     /**
-     * The memory of the processes of all sessions and their descendants; 0 where the host does not
-     * report it.
+     * Returns the memory of the processes of all sessions and their descendants; 0 where the host
+     * does not report it.
      */
     public long residentBytes() {
         ProcessTable table = ProcessTable.read();
@@ -119,8 +122,8 @@ public final class SessionManager implements AutoCloseable {
      * Returns the session for this definition: the open one, or one that is opened now. It may end
      * at any time; {@link #withSession} handles that.
      *
-     * @throws SessionOpenException when it does not open after the attempts of the {@link
-     *     ReconnectPolicy}; the next caller tries again
+     * @throws SessionOpenException when it does not open within the attempts of the {@link
+     *     ReconnectPolicy}; the next call tries again
      */
     public Session sessionFor(ServerDefinition definition) throws InterruptedException {
         ServerSessions sessions = servers.get(definition.server());
@@ -135,7 +138,7 @@ public final class SessionManager implements AutoCloseable {
 
     /**
      * Starts to open a session for this definition, unless it is open or opening. Does not wait:
-     * the {@link SessionListener} gets the outcome.
+     * the {@link SessionListener} receives the outcome.
      */
     public void start(ServerDefinition definition) {
         if (!closed) {
@@ -143,17 +146,17 @@ public final class SessionManager implements AutoCloseable {
         }
     }
 
-    /** Since when a session for this definition is being opened; empty when none is. */
+    /** Returns since when a session for this definition is being opened; empty when none is. */
     public Optional<Instant> openingSince(ServerDefinition definition) {
         ServerSessions sessions = servers.get(definition.server());
         return sessions == null ? Optional.empty() : sessions.first().openingSince(definition);
     }
 
     /**
-     * Runs work with the session for this definition, or, when that does not open, with the one
-     * that served the server before the change, while it lives. When the session ends before it
-     * took a request, runs the work again with a new session; a request that may have been
-     * delivered is never repeated.
+     * Runs work with the session for this definition. If that does not open, runs it with the
+     * session that served the server before the change, while that is open. If the session ends
+     * before it accepted a request, runs the work again with a new session; a request that may have
+     * been delivered is never repeated.
      *
      * @throws SessionOpenException when no session opens
      */
@@ -185,8 +188,8 @@ public final class SessionManager implements AutoCloseable {
     }
 
     /**
-     * As {@link #withSession(ServerDefinition, SessionWork)}, for a request of a client, which gets
-     * its own session where the server needs that.
+     * Does the same as {@link #withSession(ServerDefinition, SessionWork)} for a request of a
+     * client, which gets its own session if the server requires that.
      *
      * @throws LimitReachedException when other clients use all allowed sessions
      */
@@ -237,8 +240,8 @@ public final class SessionManager implements AutoCloseable {
     }
 
     /**
-     * The sessions of one client for one piece of work: in a slot of its own, or, after that is
-     * retired, in a later one. For one thread.
+     * Supplies the sessions of one client for one piece of work: in a slot of its own or, after
+     * that slot is retired, in a later one. For one thread.
      */
     private final class OwnSessions implements Source {
 
@@ -292,7 +295,7 @@ public final class SessionManager implements AutoCloseable {
     }
 
     /**
-     * @return empty when the lane is retired
+     * @return empty when the slot is retired
      */
     private Optional<Session> find(SessionSlot slot, ServerDefinition definition)
             throws InterruptedException {
@@ -313,9 +316,9 @@ public final class SessionManager implements AutoCloseable {
     }
 
     /**
-     * Applies a changed definition to what is open: at once where the connection stays the same,
-     * otherwise by replacing the session. Opens nothing where nothing is open, and closes a
-     * singleton that belongs to another replica. Does not wait.
+     * Applies a changed definition to open sessions: immediately if the connection stays the same,
+     * otherwise by replacing the session. Opens no session if none is open, and closes a singleton
+     * that belongs to another replica. Does not wait.
      */
     public void follow(ServerDefinition definition) {
         ServerSessions sessions = servers.get(definition.server());
@@ -329,15 +332,15 @@ public final class SessionManager implements AutoCloseable {
         }
     }
 
-    /** The session that serves calls to this server now. */
+    /** Returns the session that serves calls to this server now. */
     public Optional<Session> liveSession(ResourceKey server) {
         ServerSessions sessions = servers.get(server);
         return sessions == null ? Optional.empty() : Optional.ofNullable(sessions.ready());
     }
 
     /**
-     * The open session that announced a change of its tools last, also one that a client owns. The
-     * tools of other sessions may differ.
+     * Returns the open session that reported a change of its tools last, including sessions that a
+     * client owns. The tools of other sessions may differ.
      */
     public Optional<Session> announcingSession(ResourceKey server) {
         ServerSessions sessions = servers.get(server);
@@ -354,18 +357,21 @@ public final class SessionManager implements AutoCloseable {
         }
     }
 
-    /** As {@link #retire}, without waiting: the {@link SessionListener} gets the end. */
+    /**
+     * Does the same as {@link #retire} without waiting: the {@link SessionListener} receives the
+     * end.
+     */
     public void dismiss(ResourceKey server) {
         startRetiring(server);
     }
 
-    /** Whether the server has no session that is open, opening or closing. */
+    /** Returns whether the server has no session that is open, opening or closing. */
     public boolean isGone(ResourceKey server) {
         ServerSessions sessions = servers.get(server);
         return sessions == null || sessions.isGone();
     }
 
-    /** The sessions with the server: open, opening and closing. */
+    /** Returns the sessions with the server: open, opening and closing. */
     public List<SessionInfo> sessions(ResourceKey server) {
         ServerSessions sessions = servers.get(server);
         return sessions == null ? List.of() : sessions.infos();
@@ -378,20 +384,20 @@ public final class SessionManager implements AutoCloseable {
     }
 
     /**
-     * The number of sessions with the server that were open and failed, since the first use here or
-     * the last retirement.
+     * Returns the number of sessions with the server that were open and failed, since the first use
+     * here or the last retirement.
      */
     public int restarts(ResourceKey server) {
         ServerSessions sessions = servers.get(server);
         return sessions == null ? 0 : sessions.failures();
     }
 
-    /** The log of the server over all its sessions; removed by {@link #retire}. */
+    /** Returns the log of the server over all its sessions; removed by {@link #retire}. */
     public LogBuffer log(ResourceKey server) {
         return sessionsOf(server).log();
     }
 
-    /** Closes all sessions concurrently and waits a bounded time. No session opens any more. */
+    /** Closes all sessions concurrently, waits for a limited time, and opens no more. */
     @Override
     public void close() {
         closed = true;
@@ -450,7 +456,8 @@ public final class SessionManager implements AutoCloseable {
     private Future<Session> begin(ServerDefinition definition) {
         while (true) {
             ServerSessions sessions = sessionsOf(definition.server());
-            // Checked after the entry was made: close() sees the entry, or this sees close().
+            // Checked after the entry was created: either close() sees the entry, or this check
+            // sees close().
             if (closed) {
                 return CompletableFuture.failedFuture(
                         new SessionOpenException(
@@ -463,7 +470,7 @@ public final class SessionManager implements AutoCloseable {
         }
     }
 
-    /** Waits for the opening, which continues when the caller is interrupted. */
+    /** Waits for the opening, which continues if this thread is interrupted. */
     private static Session await(Future<Session> opening) throws InterruptedException {
         try {
             return opening.get();
@@ -475,7 +482,7 @@ public final class SessionManager implements AutoCloseable {
         }
     }
 
-    /** Looks up the sessions, without a lock for a known server. */
+    /** Returns the sessions of a server, without a lock for a known server. */
     private ServerSessions sessionsOf(ResourceKey server) {
         ServerSessions known = servers.get(server);
         return known == null || known.isRetired() ? newSessionsOf(server) : known;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** A session did not open after all attempts. The next caller tries again. */
+/** A session did not open after all attempts. The next call tries again. */
 public final class SessionOpenException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public final class SessionOpenException extends RuntimeException {
     private final transient List<String> lastLines;
 
     /**
-     * @param why cause in one sentence; the message of {@code cause} where there is one
+     * @param why cause in one sentence; the message of {@code cause} if there is one
      * @param lastLines the last lines of the server's stderr, oldest first; not part of the message
      */
     SessionOpenException(

@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * A sequence of sessions with one server: the current one, the one that is opening, and those that
- * are closing. Thread-safe; the lock is never held while something blocks.
+ * Manages a sequence of sessions with one server: the current session, the one that is opening, and
+ * those that are closing. Thread-safe; the lock is never held during a blocking operation.
  */
 final class SessionSlot {
 
@@ -37,13 +37,13 @@ final class SessionSlot {
     private final AtomicInteger users = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Every call reads it without the lock. */
+    /** Read by every call without the lock. */
     private volatile @Nullable Session current;
 
     /** The replacement of the current session that did not open. */
     private final Replacement replacement;
 
-    /** The opening that new callers wait for. */
+    /** The opening that new calls wait for. */
     @GuardedBy("lock")
     private @Nullable SessionSupervisor opening;
 
@@ -80,7 +80,7 @@ final class SessionSlot {
         return ownedByClient;
     }
 
-    /** Enters the slot if it is unused. The caller must {@link #leave} it. */
+    /** Enters the slot if it is unused. Success requires a call of {@link #leave}. */
     boolean enterAlone() {
         return users.compareAndSet(0, 1);
     }
@@ -140,8 +140,8 @@ final class SessionSlot {
     }
 
     /**
-     * The current session, if it serves this definition. A caller with an earlier generation gets
-     * the newer session: the server must not switch back and forth.
+     * Returns the current session if it serves this definition. A call with an earlier generation
+     * gets the newer session: the server must not switch back and forth.
      */
     @Nullable Session warm(ServerDefinition definition) {
         Session session = current;
@@ -156,8 +156,8 @@ final class SessionSlot {
     }
 
     /**
-     * The session that serves calls for this definition now: the open one, or, when the changed
-     * server did not open, the previous one.
+     * Returns the session that serves calls for this definition now: the open one or, if the
+     * changed server did not open, the previous one.
      */
     @Nullable Session serving(ServerDefinition definition) {
         Session warm = warm(definition);
@@ -174,9 +174,10 @@ final class SessionSlot {
     }
 
     /**
-     * As above.
+     * Does the same as {@link #start(ServerDefinition)}.
      *
-     * @param mayWait whether nobody waits for it, and it is opened when the server's others are
+     * @param mayWait whether no client waits for this session, so that it opens together with the
+     *     server's other sessions
      */
     private Optional<Future<Session>> start(ServerDefinition definition, boolean mayWait) {
         lock.lock();
@@ -198,7 +199,7 @@ final class SessionSlot {
         }
     }
 
-    /** Since when a session for this definition is being opened; empty when none is. */
+    /** Returns since when a session for this definition is being opened; empty when none is. */
     Optional<Instant> openingSince(ServerDefinition definition) {
         lock.lock();
         try {
@@ -211,8 +212,8 @@ final class SessionSlot {
     }
 
     /**
-     * Opens a session that replaces an expiring one, which serves until then. Does nothing when
-     * that one is closing or already being replaced.
+     * Opens a session that replaces an expiring one, which serves calls until then. Has no effect
+     * when the expiring session is closing or already being replaced.
      */
     void renew(SessionSupervisor.Renewal renewal) {
         lock.lock();
@@ -221,7 +222,7 @@ final class SessionSlot {
                 return;
             }
             if (renewal.expiring() != current) {
-                // It opened only just now.
+                // The session was opened only just now.
                 renewal.expiring().goOn(Duration.ZERO);
                 return;
             }
@@ -232,8 +233,8 @@ final class SessionSlot {
     }
 
     /**
-     * Applies a changed definition to a session that is open or opening. Opens a replacement where
-     * the connection differs.
+     * Applies a changed definition to a session that is open or opening. Opens a replacement if the
+     * connection changed.
      */
     void follow(ServerDefinition changed) {
         ServerDefinition definition = terms.apply(changed);
@@ -253,7 +254,7 @@ final class SessionSlot {
         }
     }
 
-    /** Opens a session instead of the one that is opening. */
+    /** Opens a session in place of the one that is opening. */
     @GuardedBy("lock")
     private SessionSupervisor open(
             ServerDefinition definition,
@@ -311,7 +312,8 @@ final class SessionSlot {
     /**
      * Removes a supervisor whose session is closed or did not open.
      *
-     * @param retryAfter when to open another, if the previous session serves until then
+     * @param retryAfter when to open another session, if the previous session serves calls until
+     *     then
      */
     void remove(SessionSupervisor supervisor, Duration retryAfter) {
         boolean gone;
@@ -341,8 +343,8 @@ final class SessionSlot {
     }
 
     /**
-     * Keeps the previous session serving: a replacement that does not open is no reason to close
-     * it.
+     * Keeps the previous session open, because a replacement that does not open is no reason to
+     * close it.
      */
     @GuardedBy("lock")
     private void keepServing(ServerDefinition definition, Duration retryAfter) {
@@ -352,14 +354,14 @@ final class SessionSlot {
             if (before.key().serverUid().equals(wanted.serverUid())) {
                 replacement.failed(definition, retryAfter, this::tryAgain);
             } else {
-                // It belonged to another server of the same name.
+                // It belonged to a deleted server of the same name.
                 replace(before, wanted);
             }
         }
     }
 
     /**
-     * Retries the opening, unless another definition is wanted or no session is left to replace.
+     * Retries the opening, unless another definition is requested or no session is left to replace.
      */
     private void tryAgain(ServerDefinition definition) {
         lock.lock();
@@ -380,9 +382,9 @@ final class SessionSlot {
     }
 
     /**
-     * Breaks off openings and drains all sessions; nothing is opened any more. Does not wait.
+     * Cancels openings, drains all sessions, and opens no more. Does not wait.
      *
-     * @return the keepers of what is left
+     * @return the supervisors of the sessions that are not closed yet
      */
     List<SessionSupervisor> dismiss(Consumer<Session> drain) {
         lock.lock();
@@ -396,7 +398,7 @@ final class SessionSlot {
     }
 
     /**
-     * Drains all sessions and cancels openings before the next one.
+     * Cancels openings and drains all sessions before the next one opens.
      *
      * @param next null for all
      * @return the supervisors of the sessions that are not closed yet
@@ -415,7 +417,7 @@ final class SessionSlot {
         }
     }
 
-    /** Of sessions that are being opened too. */
+    /** Returns all sessions, including those that are opening. */
     List<SessionInfo> infos() {
         List<Session> sessions = new ArrayList<>();
         lock.lock();

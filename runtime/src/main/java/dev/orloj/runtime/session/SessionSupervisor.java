@@ -27,7 +27,7 @@ import java.util.concurrent.Future;
 
 /**
  * Runs one session on its own thread: opens it, waits until it ends, and closes it. {@link #run}
- * has the steps in their order.
+ * contains the steps in order.
  */
 final class SessionSupervisor {
 
@@ -40,7 +40,7 @@ final class SessionSupervisor {
     private final boolean mayWait;
     private final CompletableFuture<Session> opening = new CompletableFuture<>();
 
-    /** Of the opening; of its latest start, when it had to wait for that. */
+    /** Start of the opening; after a wait for the start of the process, the end of that wait. */
     private volatile Instant startedAt;
 
     private final Thread thread;
@@ -53,19 +53,19 @@ final class SessionSupervisor {
     /** The session that {@link #openOnce} opens. */
     private volatile @Nullable Session attempt;
 
-    /** The supervisor whose session the waiting callers get instead. */
+    /** The supervisor whose session the waiting calls get instead. */
     private volatile @Nullable SessionSupervisor successor;
 
     /**
-     * A replacement of a session by another one of the same key.
+     * The replacement of a session by another one with the same key.
      *
-     * @param reason for people
+     * @param reason the reason for messages
      */
     record Renewal(Session expiring, String reason) {}
 
     /**
-     * @param renewal null when the session is opened because it is wanted
-     * @param mayWait whether nobody waits for it, as a session serves meanwhile
+     * @param renewal null when the session is opened on request
+     * @param mayWait whether no client waits for the session, because another session serves calls
      */
     SessionSupervisor(
             ServerDefinition definition,
@@ -108,18 +108,18 @@ final class SessionSupervisor {
         return Optional.ofNullable(renewal);
     }
 
-    /** The session that is opening now. */
+    /** Returns the session that is opening now. */
     Optional<Session> attempt() {
         return Optional.ofNullable(attempt);
     }
 
-    /** Cancels an opening. Without effect on a session that is open. */
+    /** Cancels an opening. Has no effect on a session that is open. */
     void cancelOpening() {
         cancelled = true;
         thread.interrupt();
     }
 
-    /** Cancels an opening in favour of another one, which serves the waiting callers. */
+    /** Cancels an opening in favor of another one, which serves the waiting calls. */
     void giveWayTo(SessionSupervisor next) {
         successor = next;
         cancelOpening();
@@ -135,7 +135,7 @@ final class SessionSupervisor {
         thread.join();
     }
 
-    /** As {@link #awaitGone}, with a limit; false when it expired. */
+    /** Waits as {@link #awaitGone} does, with a timeout; returns false when it expired. */
     boolean awaitGone(Duration limit) throws InterruptedException {
         return thread.join(limit);
     }
@@ -150,7 +150,7 @@ final class SessionSupervisor {
             }
             Session open = open();
             turns.succeeded(open.key());
-            // A cancellation that came too late must not disturb the end of the session.
+            // A cancellation that came too late must not affect the end of the session.
             Thread.interrupted();
             keep(open);
             slot.remove(this, Duration.ZERO);
@@ -190,7 +190,7 @@ final class SessionSupervisor {
         fail(cause);
     }
 
-    /** As the session that went first, which has been reported. */
+    /** Fails with the failure of the session that went first, which is already reported. */
     private void notOpenedEither(FailedOpening failed) {
         goOnWithout(failed);
         fail(failed.cause());
@@ -204,7 +204,7 @@ final class SessionSupervisor {
                     .log("Session could not be replaced and goes on");
             renewal.expiring().goOn(failed.retryAfter());
         }
-        // Removed first: a caller that retries after the failure must not join this opening.
+        // Removed first: a call that retries after the failure must not join this opening.
         slot.remove(this, failed.retryAfter());
     }
 
@@ -275,7 +275,9 @@ final class SessionSupervisor {
         }
     }
 
-    /** The attempts of the manifest; one after a failed opening. */
+    /**
+     * Returns the maximum number of attempts: that of the manifest, or one after a failed opening.
+     */
     private int mostAttempts() {
         return slot.server().failedOpenings(definition.key()) > 0
                 ? 1
@@ -283,8 +285,8 @@ final class SessionSupervisor {
     }
 
     /**
-     * Whether a retry may succeed. A missing program or image does not appear within seconds, and
-     * repeatedly refused credentials lock an account.
+     * Returns whether a retry may succeed. A missing program or image does not appear within
+     * seconds, and repeated attempts with wrong credentials may lock an account.
      */
     private static boolean mayPass(RuntimeException failure) {
         return !(failure.getCause() instanceof WorkloadException)
@@ -311,7 +313,7 @@ final class SessionSupervisor {
                 : "replaced: " + renewal.reason();
     }
 
-    /** Opens the session; restarts a program that ended on the probe, without the probe. */
+    /** Opens the session; if a program ended on the probe, starts it again without the probe. */
     private Session openOnceOrAsLegacy() throws InterruptedException {
         try {
             return openOnce();
@@ -353,7 +355,10 @@ final class SessionSupervisor {
         return next;
     }
 
-    /** Waits for a place where something is started here; null for a server that runs already. */
+    /**
+     * Waits for a slot if a process is started on this machine; returns null for a server that runs
+     * already.
+     */
     private Starts.@Nullable Start start(Session next) throws InterruptedException {
         return switch (definition.address()) {
             case ServerAddress.Stdio _, ServerAddress.Container _, ServerAddress.Exec _ -> {

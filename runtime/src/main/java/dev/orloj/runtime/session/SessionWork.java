@@ -1,6 +1,6 @@
 package dev.orloj.runtime.session;
 
-/** Work that needs a session. */
+/** Work that requires a session. */
 @FunctionalInterface
 public interface SessionWork<T> {
 

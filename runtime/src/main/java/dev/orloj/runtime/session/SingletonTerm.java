@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 
 /**
  * The term during which this replica may have sessions with singletons. It must be extended before
- * it ends; at its end all claimed sessions are given up at once. Measured by the monotonic clock:
- * changes of the host's clock have no effect. Thread-safe.
+ * it ends; at its end all claimed sessions are released at once. Measured by the monotonic clock,
+ * so changes of the host's clock have no effect. Thread-safe.
  */
 public final class SingletonTerm {
 
@@ -31,7 +31,7 @@ public final class SingletonTerm {
     @GuardedBy("this")
     private final Set<ResourceKey> claimed = new HashSet<>();
 
-    /** Rings at its end; null when there is none. */
+    /** Runs at the end of the term; null when there is none. */
     @GuardedBy("this")
     private Scheduler.@Nullable Alarm end;
 
@@ -45,7 +45,7 @@ public final class SingletonTerm {
     private String owner = "";
 
     /**
-     * @param whenOver is given the servers whose sessions have to end, and returns at once
+     * @param whenOver receives the servers whose sessions must end; must return at once
      */
     public SingletonTerm(Scheduler clock, Consumer<Set<ResourceKey>> whenOver) {
         this.clock = clock;
@@ -53,9 +53,9 @@ public final class SingletonTerm {
     }
 
     /**
-     * From now on this replica may have them.
+     * Starts or extends the term of this replica.
      *
-     * @param time how long, unless this is called again
+     * @param time duration from now, unless this is called again
      */
     public synchronized void extend(Duration time) {
         if (end != null) {
@@ -66,22 +66,25 @@ public final class SingletonTerm {
         end = clock.ring(time, () -> expire(number));
     }
 
-    /** As far as is known here. */
+    /** Sets the replica that owns the singletons, as far as this replica knows. */
     public synchronized void ownedBy(String replica) {
         owner = replica;
     }
 
-    /** The replica that has them, as far as is known here; empty when none has. */
+    /**
+     * Returns the replica that owns the singletons, as far as this replica knows; empty when there
+     * is none.
+     */
     public synchronized String owner() {
         return owner;
     }
 
-    /** The replica that has them, unless it is this one or none. */
+    /** Returns the replica that owns the singletons, unless it is this one or there is none. */
     public synchronized Optional<String> ownerElsewhere() {
         return holds() || owner.isEmpty() ? Optional.empty() : Optional.of(owner);
     }
 
-    /** Whether a session with the server may be open; if so, it is claimed. */
+    /** Returns whether a session with the server may be open, and claims it if so. */
     synchronized boolean admits(ResourceKey server) {
         if (!holds()) {
             return false;
@@ -96,9 +99,9 @@ public final class SingletonTerm {
     }
 
     /**
-     * Says that a session with the server is about to be opened.
+     * Claims a session with the server that is about to be opened.
      *
-     * @throws LimitReachedException when it may not
+     * @throws LimitReachedException when the session may not be open here
      */
     void claim(ResourceKey server) {
         if (!admits(server)) {
@@ -118,7 +121,7 @@ public final class SingletonTerm {
         Set<ResourceKey> over;
         synchronized (this) {
             if (number != extensions) {
-                // Extended in the very moment.
+                // The term was extended at the same moment.
                 return;
             }
             end = null;

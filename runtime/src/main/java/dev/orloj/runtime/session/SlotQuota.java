@@ -8,8 +8,8 @@ import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.transport.ServerAddress;
 
 /**
- * The room that the processes of one lane take: while its sessions replace each other they count as
- * one. Thread-safe.
+ * The place of one slot in the {@link ProcessQuota}: sessions that replace each other in the slot
+ * count as one process. Thread-safe.
  */
 final class SlotQuota {
 
@@ -23,9 +23,9 @@ final class SlotQuota {
     }
 
     /**
-     * Takes it, unless the lane has it or needs none.
+     * Takes a place, unless the slot has one or needs none.
      *
-     * @throws LimitReachedException when there is none
+     * @throws LimitReachedException when no place is free
      */
     void claim(ServerDefinition definition) throws InterruptedException {
         if (definition.address() instanceof ServerAddress.Stdio && !isTaken()) {
@@ -34,7 +34,7 @@ final class SlotQuota {
         }
     }
 
-    /** Nothing is left in the lane. */
+    /** Releases the place, when the slot has no session left. */
     synchronized void giveBack() {
         if (taken) {
             taken = false;
@@ -48,7 +48,7 @@ final class SlotQuota {
 
     private synchronized void keep() {
         if (taken) {
-            // Another session of the lane was quicker.
+            // Another session of the slot has taken a place at the same time.
             quota.giveBack();
         }
         taken = true;

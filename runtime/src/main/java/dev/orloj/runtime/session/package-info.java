@@ -1,4 +1,7 @@
-/** Sessions with MCP servers: opened once, kept warm, drained when replaced, reaped when idle. */
+/**
+ * Sessions with MCP servers: opened on first use, kept open, drained when replaced, closed when
+ * idle.
+ */
 @NullMarked
 package dev.orloj.runtime.session;
 
