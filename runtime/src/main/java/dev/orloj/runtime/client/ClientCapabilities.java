@@ -16,9 +16,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What a client declared that concerns servers: {@code elicitation}, {@code sampling}, {@code
+ * The declarations of a client that concern servers: {@code elicitation}, {@code sampling}, {@code
  * roots} and its extensions. Other declarations are between the client and the gateway, which could
- * not keep their promise to a server. Immutable.
+ * not keep them towards a server. Immutable.
  */
 public final class ClientCapabilities {
 
@@ -32,7 +32,7 @@ public final class ClientCapabilities {
     public static final ClientCapabilities NONE =
             new ClientCapabilities(JsonNodeFactory.instance.objectNode());
 
-    /** The capability that each request of a server needs. */
+    /** The capability that each request of a server requires. */
     private static final Map<String, String> NEEDED_BY =
             Map.of(
                     "elicitation/create",
@@ -55,7 +55,8 @@ public final class ClientCapabilities {
     }
 
     /**
-     * @param capabilities of a client; a member that is not an object counts as not declared
+     * @param capabilities capabilities of a client; a member that is not an object counts as not
+     *     declared
      */
     public static ClientCapabilities of(JsonNode capabilities) {
         ObjectNode declared = JsonNodeFactory.instance.objectNode();
@@ -72,8 +73,8 @@ public final class ClientCapabilities {
     }
 
     /**
-     * @param names as {@link #names} gave them
-     * @param extensions as {@link #extensions} gave them
+     * @param names the result of {@link #names}
+     * @param extensions the result of {@link #extensions}
      */
     public static ClientCapabilities ofNames(Collection<String> names, JsonNode extensions) {
         ObjectNode declared = JsonNodeFactory.instance.objectNode();
@@ -89,7 +90,9 @@ public final class ClientCapabilities {
         return of(declared);
     }
 
-    /** The declared capabilities and their known details, such as {@code elicitation.url}. */
+    /**
+     * Returns the declared capabilities and their known details, such as {@code elicitation.url}.
+     */
     public List<String> names() {
         return Stream.concat(
                         NAMES.stream().filter(declared::has),
@@ -101,17 +104,17 @@ public final class ClientCapabilities {
                 .toList();
     }
 
-    /** The declared extensions with their settings; a copy. */
+    /** Returns a copy of the declared extensions with their settings. */
     public ObjectNode extensions() {
         return Extensions.passedOn(declared);
     }
 
-    /** Whether the client declared no capability. */
+    /** Returns whether the client declared no capability. */
     public boolean isEmpty() {
         return NAMES.stream().noneMatch(declared::has);
     }
 
-    /** The capabilities as the client declared them; a copy. */
+    /** Returns a copy of the capabilities as the client declared them. */
     public ObjectNode toJson() {
         return declared.deepCopy();
     }
@@ -124,12 +127,14 @@ public final class ClientCapabilities {
         return left.isEmpty() ? NONE : new ClientCapabilities(left);
     }
 
-    /** The capability that a request of a server needs; empty when the method is unknown. */
+    /**
+     * Returns the capability that a request of a server requires; empty when the method is unknown.
+     */
     static Optional<String> neededBy(String method) {
         return Optional.ofNullable(NEEDED_BY.get(method));
     }
 
-    /** Whether a server may send this request to the client. */
+    /** Returns whether a server may send this request to the client. */
     public boolean allow(String method, @Nullable JsonNode params) {
         String needed = NEEDED_BY.get(method);
         if (needed == null || !declared.has(needed)) {

@@ -4,13 +4,14 @@ import dev.orloj.runtime.transport.ProtocolRevision;
 
 import tools.jackson.databind.JsonNode;
 
-/** Reads answers to {@code server/discover} (2026-07-28, "Discovery"). */
+/** Reads responses to {@code server/discover} (2026-07-28, "Discovery"). */
 final class Discovery {
 
     private Discovery() {}
 
     /**
-     * Whether the answer lists the revision; some servers answer but speak older revisions only.
+     * Returns whether the response lists the revision; some servers respond but support older
+     * revisions only.
      */
     static boolean speaks(JsonNode answer, ProtocolRevision revision) {
         return answer.path("supportedVersions")

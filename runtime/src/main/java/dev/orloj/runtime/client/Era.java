@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Writes the requests to one server (2026-07-28, Versioning, "Terminology"): after a handshake, or
- * with all the context in each request. Immutable.
+ * Writes the requests to one server (2026-07-28, Versioning, "Terminology"): either after a
+ * handshake, or with the complete context in each request. Immutable.
  */
 public sealed interface Era {
 
@@ -27,8 +27,9 @@ public sealed interface Era {
 
     /**
      * @param params modified, unless null
-     * @param mirrored headers made of arguments
-     * @param capabilities what the server may request; sessions got them during the handshake
+     * @param mirrored headers that repeat arguments
+     * @param capabilities what the server may request; in an era with sessions, the handshake
+     *     declares them
      */
     OutgoingRequest write(
             String method,
@@ -41,11 +42,12 @@ public sealed interface Era {
         return write(method, params, Map.of(), ClientCapabilities.NONE);
     }
 
-    /** The method of a request without an effect, which every server answers. */
+    /** Returns the method of a request without an effect, to which every server responds. */
     String ping();
 
     /**
-     * Why a tool cannot be offered: its calls cannot be written as it requires. Empty when it can.
+     * Returns why a tool cannot be offered, because its calls cannot be written as it requires;
+     * empty when it can.
      */
     default Optional<String> objection(ObjectNode tool, ServerAddress address) {
         return tool.path("execution").path("taskSupport").asString("").equals("required")

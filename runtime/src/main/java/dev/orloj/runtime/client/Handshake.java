@@ -26,7 +26,7 @@ final class Handshake {
     }
 
     /**
-     * @throws McpProtocolException when the answer has no version or an unsupported one
+     * @throws McpProtocolException when the response contains no version or an unsupported one
      */
     static ServerIdentity accept(JsonNode answer) {
         JsonNode version = answer.path("protocolVersion");

@@ -17,13 +17,13 @@ import java.util.function.Consumer;
 
 /**
  * Sends {@code ping} periodically and fails the session after too many missed replies. Ignores
- * missed replies while a call is in flight, since a server that handles one request at a time
- * answers later, unless a call timed out before. Any answer, including an error, resets the count.
- * Thread-safe.
+ * missed replies while a call is in flight, because a server that handles one request at a time
+ * replies later, unless a call has timed out before. Any response, including an error, resets the
+ * count. Thread-safe.
  */
 final class HealthMonitor {
 
-    /** Sends one ping and returns when it is answered. */
+    /** Sends one ping and returns when the server has replied. */
     @FunctionalInterface
     interface Ping {
         void send(Duration timeout) throws InterruptedException;
@@ -34,7 +34,7 @@ final class HealthMonitor {
     private final BooleanSupplier busy;
     private final Consumer<TransportException> whenDead;
 
-    /** Whether a call timed out since the last answer. */
+    /** Whether a call timed out since the last response. */
     private volatile boolean suspect = false;
 
     @GuardedBy("this")
@@ -55,7 +55,7 @@ final class HealthMonitor {
     /**
      * @param probe empty to disable the monitor
      * @param busy whether calls are in flight
-     * @param whenDead called when too many pings in a row had no answer
+     * @param whenDead called after too many consecutive missed replies
      */
     HealthMonitor(
             Optional<HealthProbe> probe,

@@ -16,7 +16,7 @@ public enum LogLevel {
     ALERT,
     EMERGENCY;
 
-    /** The level as written in messages. */
+    /** Returns the level as written in messages. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -32,7 +32,7 @@ public enum LogLevel {
     }
 
     /**
-     * Whether this minimum level admits a message. A message without a level is admitted.
+     * Returns whether this minimum level admits a message. A message without a level is admitted.
      *
      * @param params of {@code notifications/message}
      */

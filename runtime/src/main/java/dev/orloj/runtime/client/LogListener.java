@@ -7,7 +7,7 @@ import java.util.Optional;
 /** Receives what a server logs while it handles one request. */
 public interface LogListener {
 
-    /** The notification that a server logs with. */
+    /** The method of a server's log notification. */
     String METHOD = "notifications/message";
 
     /** Ignores messages; they go to the listeners of the server. */
@@ -28,19 +28,19 @@ public interface LogListener {
                 }
             };
 
-    /** Whether any log message may reach a client. */
+    /** Returns whether any log message may reach a client. */
     default boolean isListening() {
         return true;
     }
 
     /**
-     * The minimum level sent with each request in revisions that have it there; empty for no logs.
+     * Returns the minimum level, for revisions that send it with each request; empty for no logs.
      */
     Optional<LogLevel> level();
 
     /**
      * Handles one message on the thread that reads from the server; must return at once. The level
-     * may be any, since older servers have one level for the whole session.
+     * may be any level, because older servers have one level for the whole session.
      *
      * @param params of {@code notifications/message}, as received
      */

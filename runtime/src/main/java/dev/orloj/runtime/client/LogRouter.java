@@ -15,10 +15,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Routes the log messages of one session to the requests that caused them. A message that names no
- * request may contain data of any client of the session: it goes to that client if the session
- * served only one, else to none. If clients share the session, it goes to the only request in
- * flight, or to the listeners of the server. Thread-safe.
+ * Routes the log messages of one session to the requests that caused them. A message without a
+ * request id may contain data of any client of the session: if the session served only one client,
+ * the message goes to that client, else to none. If clients share the session, it goes to the only
+ * request in flight, or to the listeners of the server. Thread-safe.
  */
 final class LogRouter {
 
@@ -34,7 +34,7 @@ final class LogRouter {
         this.strict = strict;
     }
 
-    /** The clients that the session has served. */
+    /** Returns the clients that the session has served. */
     SessionClients clients() {
         return clients.get();
     }
@@ -42,7 +42,7 @@ final class LogRouter {
     /**
      * Registers a request.
      *
-     * @param client its owner; null when the request reveals nothing about a client to the server
+     * @param client its owner; null when the request reveals no data of a client to the server
      */
     RequestLog join(LogListener listener, @Nullable Object client) {
         if (client != null) {
@@ -54,7 +54,7 @@ final class LogRouter {
     }
 
     /**
-     * Routes a message that names no request.
+     * Routes a message without a request id.
      *
      * @return false when it is for the listeners of the server
      */
@@ -63,7 +63,7 @@ final class LogRouter {
             return switch (clients.get()) {
                 case SessionClients.None _ -> false;
                 case SessionClients.One(Object one) -> {
-                    // Lists for other clients may be in flight in the same session.
+                    // List requests for other clients may be in flight in the same session.
                     var unused =
                             requests.stream()
                                     .filter(request -> one.equals(request.client))

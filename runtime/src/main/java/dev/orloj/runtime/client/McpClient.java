@@ -26,8 +26,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * The MCP client of one session: negotiates the version, sends requests, routes what the server
- * sends back, and monitors its health. Thread-safe.
+ * The MCP client of one session: negotiates the version, sends requests, routes requests and
+ * notifications of the server, and monitors its health. Thread-safe.
  */
 public final class McpClient {
 
@@ -50,11 +50,11 @@ public final class McpClient {
     private volatile @Nullable ServerSubscriptions changes;
 
     /**
-     * @param server the other side of the session
+     * @param server the server of the session
      * @param failure fails the session when the server is gone
      * @param probe the health probe; empty for none
      * @param busy whether calls are in flight
-     * @param requestPolicy what the server may request of clients
+     * @param requestPolicy which requests the server may send to clients
      * @param privacy whether clients are isolated from each other
      */
     public McpClient(
@@ -76,22 +76,22 @@ public final class McpClient {
         this.health = new HealthMonitor(probe, clock, this::ping, busy, failure);
     }
 
-    /** How the sessions of one server share its clients. */
+    /** Determines how the sessions of one server share its clients. */
     public interface Privacy {
 
-        /** Whether clients are isolated from each other. */
+        /** Returns whether clients are isolated from each other. */
         boolean isStrict();
 
-        /** The server sent something that names no request. */
+        /** The server sent a message without a request id. */
         void unattributed();
     }
 
-    /** The clients that the session has served. */
+    /** Returns the clients that the session has served. */
     public SessionClients clients() {
         return logs.clients();
     }
 
-    /** The identity that the server sent. */
+    /** Returns the identity that the server sent. */
     public ServerIdentity identity() {
         return identity;
     }
@@ -150,7 +150,7 @@ public final class McpClient {
         }
     }
 
-    /** The server acknowledged a subscription. */
+    /** Handles the server's acknowledgement of a subscription. */
     public void acknowledged(@Nullable JsonNode params) {
         ServerSubscriptions subscriptions = changes;
         if (subscriptions != null) {
@@ -158,13 +158,13 @@ public final class McpClient {
         }
     }
 
-    /** The server reported the progress of a request. */
+    /** Handles a progress notification of the server. */
     public void progressed(@Nullable JsonNode params) {
         progress.progressed(params);
     }
 
     /**
-     * The server logged without naming a request.
+     * Handles a log message without a request id.
      *
      * @return whether a client received the message
      */
@@ -175,7 +175,7 @@ public final class McpClient {
         return logs.logged(params);
     }
 
-    /** The server sent a request that names no call. */
+    /** Handles a request of the server that names no call. */
     public void asked(ServerRequest request) {
         if (requestPolicy.parks()) {
             privacy.unattributed();
@@ -186,8 +186,8 @@ public final class McpClient {
     }
 
     /**
-     * Whether a request of the server during a call of this client may belong to a cancelled call
-     * of another client.
+     * Returns whether a request of the server during a call of this client may belong to a
+     * cancelled call of another client.
      */
     public boolean mayConfuse(RequestingClient client) {
         return clients.mayBeForAnother(client)
@@ -195,14 +195,14 @@ public final class McpClient {
                 && !requestPolicy.towardsOlder(client.capabilities()).isEmpty();
     }
 
-    /** The server cancelled one of its requests. */
+    /** Handles the server's cancellation of one of its requests. */
     public void cancelled(@Nullable JsonNode params) {
         clients.cancelled(params);
     }
 
     /**
-     * Sends a request of a client. Asks for progress notifications when the client listens or a
-     * silence limit applies.
+     * Sends a request of a client. Requests progress notifications when the client listens for them
+     * or a limit of the silence applies.
      *
      * @param silence the longest time without progress; zero for no limit
      */
@@ -222,7 +222,7 @@ public final class McpClient {
         }
     }
 
-    /** Sends the log level with the request where the server's era has one. */
+    /** Adds the log level to the request if the server's era has one. */
     private void putLogLevel(SessionRequest request, LogListener listener) {
         if (era.revision().isStateless()) {
             listener.level()
@@ -235,8 +235,8 @@ public final class McpClient {
     }
 
     /**
-     * Sends the request. Meanwhile the client gets what the server logs, and answers what the
-     * server asks, as far as it may.
+     * Sends the request. In the meantime, the client receives the server's log messages, and
+     * responds to the server's requests as far as the policy allows them.
      */
     private JsonNode converse(SessionRequest request, RequestDeadline deadline)
             throws InterruptedException {
@@ -252,7 +252,7 @@ public final class McpClient {
                                     request.mirroredHeaders(),
                                     requestPolicy.towardsNewer(client.capabilities()))
                             .withNotified(logged);
-            // During a list, which has no owner, a server asks nothing of the one who lists.
+            // List requests have no owner; during them, a server sends no requests to the client.
             return era.revision().isStateless() || !requestPolicy.parks() || owner == null
                     ? send(written, deadline)
                     : sendAsking(client, written, deadline);
@@ -260,8 +260,8 @@ public final class McpClient {
     }
 
     /**
-     * As {@link #send}, to a server that may ask the client. The call counts as given up unless the
-     * server is known to be done with it.
+     * Sends as {@link #send} does, to a server that may send requests to the client. The call
+     * counts as abandoned unless the server is known to have finished it.
      */
     private JsonNode sendAsking(
             RequestingClient client, OutgoingRequest request, RequestDeadline deadline)
@@ -327,7 +327,9 @@ public final class McpClient {
         }
     }
 
-    /** The transport's listener reports the end too, perhaps later than this thread finds it. */
+    /**
+     * The transport's listener reports the end too, but possibly later than this thread detects it.
+     */
     private void failIfGone(TransportException e) {
         if (e instanceof SessionExpiredException || !transport.isOpen()) {
             failure.accept(e);

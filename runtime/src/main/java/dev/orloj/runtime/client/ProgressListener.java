@@ -12,8 +12,8 @@ public interface ProgressListener {
     ProgressListener NONE = params -> {};
 
     /**
-     * @param params of {@code notifications/progress}, as received; the token in them is the one
-     *     between this process and the server
+     * @param params of {@code notifications/progress}, as received; they contain the token between
+     *     this process and the server
      */
     void progressed(ObjectNode params);
 }

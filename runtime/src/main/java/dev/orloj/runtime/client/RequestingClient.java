@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * The client of a request, to which the server may send requests back. Thread-safe; requests of a
- * server do not wait for each other.
+ * server run concurrently.
  */
 public interface RequestingClient {
 
@@ -20,8 +20,8 @@ public interface RequestingClient {
     ClientCapabilities capabilities();
 
     /**
-     * Identifies the client: equal for its requests and different from that of any other client. A
-     * client that cannot be recognised gets a new identity with each request.
+     * Identifies the client: equal for its requests and different from any other client. A client
+     * that cannot be recognized gets a new identity with each request.
      */
     default Object agent() {
         return this;
@@ -32,35 +32,44 @@ public interface RequestingClient {
         return LogListener.NONE;
     }
 
-    /** Whether {@link #ask} reaches anybody, which it does not for all that declare something. */
+    /**
+     * Returns whether {@link #ask} reaches the client. A client may declare capabilities without
+     * being reachable.
+     */
     default boolean isReachable() {
         return true;
     }
 
-    /** Whether it waits for the outcome at this moment; one that may never come back does not. */
+    /**
+     * Returns whether the client is waiting for the outcome now. A client that may never return is
+     * not.
+     */
     default boolean isPresent() {
         return true;
     }
 
     /**
-     * Has the client answer what a server asks while it works on the request, which may take as
-     * long as people do. It was declared that it may be asked.
+     * Sends a request of the server to the client and waits for the response, which may require
+     * user input. The server sends such requests only if the capability was declared to it.
      *
-     * @param server who asks
-     * @return the result, as the client gave it
-     * @throws JsonRpcException when the client answered with an error, did not answer in time, or
-     *     is gone
-     * @throws InterruptedException when the server does not want to know any more
+     * @param server the server that sent the request
+     * @return the result as the client sent it
+     * @throws JsonRpcException when the client responded with an error, did not respond in time, or
+     *     disconnected
+     * @throws InterruptedException when the server cancelled its request
      */
     JsonNode ask(ResourceKey server, String method, @Nullable JsonNode params)
             throws InterruptedException;
 
-    /** One that is told by a server of 2026-07-28 what it wants, and needs no asking. */
+    /**
+     * Returns a client of which a 2026-07-28 server requires input in its results, and which
+     * receives no requests.
+     */
     static RequestingClient of(ClientCapabilities capabilities) {
         return of(capabilities, LogListener.NONE);
     }
 
-    /** As above; it hears what the server logs. */
+    /** Returns such a client that also receives the server's log messages. */
     static RequestingClient of(ClientCapabilities capabilities, LogListener logs) {
         return new RequestingClient() {
 

@@ -30,9 +30,9 @@ import java.util.function.Consumer;
 
 /**
  * Implements {@code resources/subscribe} and {@code resources/unsubscribe} for a server of
- * 2026-07-28, which has one request with all subscribed resources instead. Repeats it for each
- * change of the set; the previous request ends after the server acknowledged the new one, so that
- * no change is missed. Thread-safe; changes of the set wait for each other.
+ * 2026-07-28, which has one request with all subscribed resources instead. Sends that request again
+ * for each change of the set. The previous request ends after the server has acknowledged the new
+ * one, so that no change is missed. Thread-safe; changes of the set are serialized.
  */
 public final class ResourceSubscriber {
 
@@ -64,7 +64,7 @@ public final class ResourceSubscriber {
     /**
      * A {@code subscriptions/listen} request in flight.
      *
-     * @param agreed what the server has acknowledged
+     * @param agreed the resources that the server has acknowledged
      */
     private record Requested(Set<String> uris, CompletableFuture<Set<String>> agreed) {
 
@@ -74,8 +74,8 @@ public final class ResourceSubscriber {
     }
 
     /**
-     * @param session its name
-     * @param changed called with each resource that may have changed unnoticed
+     * @param session name of the session
+     * @param changed called with each resource that may have changed without a notification
      */
     ResourceSubscriber(
             String session,
@@ -90,7 +90,7 @@ public final class ResourceSubscriber {
         this.changed = changed;
     }
 
-    /** Whether this type handles the request. */
+    /** Returns whether this class handles the method. */
     static boolean makes(String method) {
         return method.equals(SUBSCRIBE) || method.equals(UNSUBSCRIBE);
     }
@@ -139,7 +139,10 @@ public final class ResourceSubscriber {
         }
     }
 
-    /** Ignores a refusal or timeout: the server sends more than needed, which does no harm. */
+    /**
+     * Ignores a refusal or timeout: the server then sends unneeded notifications, which is
+     * harmless.
+     */
     @GuardedBy("lock")
     private void remove(String uri, long deadline) throws InterruptedException {
         Set<String> less = new LinkedHashSet<>(uris);
@@ -158,9 +161,9 @@ public final class ResourceSubscriber {
     }
 
     /**
-     * Subscribes to these resources, unless the server refuses a needed one.
+     * Subscribes to these resources, unless the server refuses a required one.
      *
-     * @return whether it agreed
+     * @return whether the server agreed
      */
     @GuardedBy("lock")
     private boolean listenTo(Set<String> wanted, Set<String> needed, long deadline)
@@ -219,7 +222,7 @@ public final class ResourceSubscriber {
             return requested.agreed().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof JsonRpcException) {
-                return Set.of(); // it refused
+                return Set.of(); // the server refused
             }
             throw e.getCause() instanceof TransportException failure
                     ? new TransportException(String.valueOf(failure.getMessage()), false, failure)
@@ -227,16 +230,16 @@ public final class ResourceSubscriber {
         }
     }
 
-    /** Not delivered: the request may be repeated in the next session. */
+    /** Not delivered, so the request may be repeated in the next session. */
     private static TransportException gone() {
         return new TransportException(
                 "The server was gone before it said of what changes it tells", false);
     }
 
     /**
-     * The server acknowledged a subscription. Its {@code _meta} identifies the request by an id
-     * that only the transport knows; here the filter identifies it: that of lists has no resources,
-     * and that of a cancelled request has others.
+     * Handles the server's acknowledgement of a subscription. Its {@code _meta} identifies the
+     * request by an id that only the transport knows. Here the filter identifies it: that of lists
+     * has no resources, and that of a cancelled request has other resources.
      */
     void acknowledged(@Nullable JsonNode params) {
         if (params == null || !(params.get("notifications") instanceof ObjectNode filter)) {

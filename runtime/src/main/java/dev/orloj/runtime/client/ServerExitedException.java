@@ -3,8 +3,8 @@ package dev.orloj.runtime.client;
 import dev.orloj.runtime.transport.TransportException;
 
 /**
- * The program of a server ended on a request of a revision that it may not know. Some older servers
- * do so on any first message but {@code initialize}.
+ * The program of a server ended on a request of a revision that it may not support. Some older
+ * servers do so on any first message except {@code initialize}.
  */
 public final class ServerExitedException extends TransportException {
 

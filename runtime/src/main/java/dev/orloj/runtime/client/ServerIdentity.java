@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The identity of a server from its answer to the first request.
+ * The identity of a server from its response to the first request.
  *
  * @param serverInfo as received, unless too large; empty object when absent
  * @param capabilities as received, unless too large; empty object when absent
  * @param instructions empty when absent
- * @param notes one sentence for each part that was too large and left out
+ * @param notes one sentence for each omitted part that was too large
  */
 public record ServerIdentity(
         String protocolVersion,
@@ -32,7 +32,7 @@ public record ServerIdentity(
         notes = List.copyOf(notes);
     }
 
-    /** An identity that is complete. */
+    /** Creates a complete identity. */
     public ServerIdentity(
             String protocolVersion,
             JsonNode serverInfo,
@@ -56,7 +56,9 @@ public record ServerIdentity(
                     JsonNodeFactory.instance.objectNode(),
                     "");
 
-    /** Treats members of the wrong type as absent and cuts what is too large for the status. */
+    /**
+     * Treats members of the wrong type as absent, and truncates what is too large for the status.
+     */
     static ServerIdentity of(
             String protocolVersion,
             JsonNode serverInfo,
@@ -106,9 +108,7 @@ public record ServerIdentity(
         return value.isObject() ? value : JsonNodeFactory.instance.objectNode();
     }
 
-    /**
-     * Whether it is of a revision that begins with {@code initialize}, or of none that is known.
-     */
+    /** Returns whether the revision begins with {@code initialize}, or is unknown. */
     public boolean hasSessions() {
         return ProtocolRevision.of(protocolVersion).filter(ProtocolRevision::isStateless).isEmpty();
     }
@@ -117,7 +117,7 @@ public record ServerIdentity(
         return capabilities.has("tools");
     }
 
-    /** The lists whose changes the server announces, by the name of their capability. */
+    /** Returns the lists whose changes the server announces, by the name of their capability. */
     List<String> changingLists() {
         return Stream.of("tools", "prompts", "resources")
                 .filter(list -> capabilities.path(list).path("listChanged").booleanValue(false))

@@ -10,21 +10,21 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The requests that a server may send to the clients of its calls, by names of {@link
- * ClientCapabilities}. A server of an older revision learns them once, in the handshake, so the
- * owner of the server has to promise them. A newer one learns with each request what its client
- * declared.
+ * Determines the requests that a server may send to the clients of its calls, by names of {@link
+ * ClientCapabilities}. A server of an older revision receives the capabilities once, in the
+ * handshake, so the owner of the server has to declare them. A newer server receives the
+ * capabilities of its client with each request.
  *
  * @param parked requests that servers of older revisions may send, too
  * @param rejected requests that no server may send
- * @param extensions that are declared to servers of older revisions, with settings
+ * @param extensions extensions that are declared to servers of older revisions, with settings
  */
 public record ServerRequestPolicy(Set<String> parked, Set<String> rejected, ObjectNode extensions) {
 
     /** Servers of older revisions may send no requests. */
     public static final ServerRequestPolicy DEFAULT = new ServerRequestPolicy(Set.of(), Set.of());
 
-    /** A policy that declares no extensions. */
+    /** Creates a policy that declares no extensions. */
     public ServerRequestPolicy(Set<String> parked, Set<String> rejected) {
         this(parked, rejected, JsonNodeFactory.instance.objectNode());
     }
@@ -34,12 +34,12 @@ public record ServerRequestPolicy(Set<String> parked, Set<String> rejected, Obje
         rejected = Frozen.set(rejected);
     }
 
-    /** Whether a server of an older revision may send any request. */
+    /** Returns whether a server of an older revision may send any request. */
     public boolean parks() {
         return !parked.isEmpty();
     }
 
-    /** What {@code initialize} declares. */
+    /** Returns the capabilities that {@code initialize} declares. */
     ObjectNode declared() {
         ObjectNode capabilities = JsonNodeFactory.instance.objectNode();
         for (String name : new TreeSet<>(parked)) {
@@ -55,17 +55,17 @@ public record ServerRequestPolicy(Set<String> parked, Set<String> rejected, Obje
         return capabilities;
     }
 
-    /** The capabilities of a client that a server of an older revision may use. */
+    /** Returns the capabilities of a client that a server of an older revision may use. */
     ClientCapabilities towardsOlder(ClientCapabilities client) {
         return client.filtered(parked::contains);
     }
 
-    /** Whether no server may send this request, whatever the client declared. */
+    /** Returns whether no server may send this request, regardless of the client's capabilities. */
     public boolean rejects(String method) {
         return ClientCapabilities.neededBy(method).filter(rejected::contains).isPresent();
     }
 
-    /** The capabilities of a client that a server of a newer revision may use. */
+    /** Returns the capabilities of a client that a server of a newer revision may use. */
     ClientCapabilities towardsNewer(ClientCapabilities client) {
         return rejected.isEmpty() ? client : client.filtered(name -> !rejected.contains(name));
     }

@@ -20,13 +20,14 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Routes the requests of a server of an older revision to the clients of the calls in one session.
- * Clients share the session, so a request must never reach the client of another call: one that
- * names no call belongs to the only call in flight, or is refused. A server may still work on a
- * cancelled call, so after a cancellation only the client of that call gets requests. Thread-safe.
+ * Clients share the session, so a request must never reach the client of another call: a request
+ * that names no call belongs to the only call in flight, or is refused. A server may still process
+ * a cancelled call, so after a cancellation only the client of that call receives requests.
+ * Thread-safe.
  */
 final class ServerRequestRouter {
 
-    /** The maximum of open requests of one call. */
+    /** Maximum number of open requests of one call. */
     private static final int MOST_AT_A_TIME = 16;
 
     private final ResourceKey server;
@@ -35,8 +36,8 @@ final class ServerRequestRouter {
     private final ConcurrentMap<JsonNode, Thread> asking = new ConcurrentHashMap<>();
 
     /**
-     * The clients whose calls were cancelled. Never removed: servers do not answer what is
-     * cancelled (2025-11-25, "Cancellation"), so its end is unknown.
+     * The clients whose calls were cancelled. Never removed: servers do not respond to cancelled
+     * requests (2025-11-25, "Cancellation"), so their end is unknown.
      */
     private final Set<Object> givenUp = ConcurrentHashMap.newKeySet();
 
@@ -48,8 +49,8 @@ final class ServerRequestRouter {
      * Registers a call during which the server may send requests.
      *
      * @param client receives the requests
-     * @param open what it may be asked for
-     * @param deadline of the call; paused while the client answers
+     * @param open the capabilities that the server may use
+     * @param deadline deadline of the call; paused while the client responds
      */
     Participant join(RequestingClient client, ClientCapabilities open, RequestDeadline deadline) {
         Participant participant = new Participant(client, open, deadline);
@@ -85,7 +86,7 @@ final class ServerRequestRouter {
         return calls.stream().allMatch(call -> call.client.agent().equals(client));
     }
 
-    /** Pauses the deadlines of all calls, as any of them may be the one that waits. */
+    /** Pauses the deadlines of all calls, because any of them may be the one that waits. */
     private static void askDuringAny(ServerRequest request, List<Participant> calls) {
         likely(calls).stream()
                 .max(
@@ -97,7 +98,8 @@ final class ServerRequestRouter {
     }
 
     /**
-     * The calls whose client is connected, if any: a detached call waits for earlier requests only.
+     * Returns the calls whose client is connected, if any: a detached call waits only for responses
+     * to earlier requests.
      */
     private static List<Participant> likely(List<Participant> calls) {
         List<Participant> present = calls.stream().filter(call -> call.client.isPresent()).toList();
@@ -105,15 +107,15 @@ final class ServerRequestRouter {
     }
 
     /**
-     * Whether a request during a call of this client may belong to a cancelled call of another
-     * client.
+     * Returns whether a request during a call of this client may belong to a cancelled call of
+     * another client.
      */
     boolean mayBeForAnother(RequestingClient client) {
         return !givenUp.isEmpty()
                 && givenUp.stream().anyMatch(agent -> !agent.equals(client.agent()));
     }
 
-    /** The server cancelled one of its requests. */
+    /** Handles the server's cancellation of one of its requests. */
     void cancelled(@Nullable JsonNode params) {
         JsonNode id = params == null ? null : params.get("requestId");
         Thread thread = id == null ? null : asking.get(id);
@@ -179,7 +181,7 @@ final class ServerRequestRouter {
             } catch (InterruptedException e) {
                 request.refuse(error("The request was given up"));
             } finally {
-                // Whatever happened, the server must not wait for ever.
+                // After any failure, the server must receive a response.
                 request.refuse(error("The client could not be asked"));
                 deadlines.forEach(RequestDeadline::resume);
                 asking.remove(request.id(), Thread.currentThread());
@@ -187,14 +189,14 @@ final class ServerRequestRouter {
             }
         }
 
-        /** No tasks were declared to the server. */
+        /** Removes the task, because no tasks were declared to the server. */
         private static @Nullable JsonNode withoutTask(ServerRequest request) {
             return request.params() instanceof ObjectNode params && params.has("task")
                     ? params.deepCopy().without("task")
                     : request.params();
         }
 
-        /** The server finished the call, or never received it. */
+        /** Records that the server finished the call, or never received it. */
         void answered() {
             answered = true;
         }
@@ -202,7 +204,7 @@ final class ServerRequestRouter {
         /** Cancels the open requests of the call. */
         @Override
         public void close() {
-            // Two already block every client; the set must not grow further.
+            // Two already block every client, so the set does not have to grow further.
             if (!answered && givenUp.size() < 2) {
                 givenUp.add(client.agent());
             }

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * The subscriptions of one session with a server of 2026-07-28: to its lists, always, and to the
- * resources that clients subscribe to. Thread-safe.
+ * Manages the subscriptions of one session with a server of 2026-07-28: to its lists, always, and
+ * to the resources that clients subscribe to. Thread-safe.
  */
 final class ServerSubscriptions {
 
@@ -30,7 +30,7 @@ final class ServerSubscriptions {
     private volatile @Nullable Thread lists;
 
     /**
-     * @param session its name
+     * @param session name of the session
      * @param changed called for each change that may have been missed, as for a notification of the
      *     server
      */
@@ -60,7 +60,7 @@ final class ServerSubscriptions {
     /**
      * Subscribes to changes of lists; called once, when the session begins.
      *
-     * @param names of the capabilities that have the lists
+     * @param names names of the capabilities that have the lists
      */
     void followLists(List<String> names) {
         if (names.isEmpty()) {

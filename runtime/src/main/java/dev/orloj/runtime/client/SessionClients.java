@@ -12,7 +12,7 @@ public sealed interface SessionClients {
     /** More than one: an unsolicited message of the server cannot be attributed. */
     record Several() implements SessionClients {}
 
-    /** The clients after a request of this one. */
+    /** Returns the clients after a request of this client. */
     default SessionClients and(Object client) {
         return switch (this) {
             case None _ -> new One(client);

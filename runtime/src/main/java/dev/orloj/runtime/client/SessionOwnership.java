@@ -21,7 +21,7 @@ public final class SessionOwnership {
 
     private SessionOwnership() {}
 
-    /** The owner of a session that may take the request; null when any may. */
+    /** Returns the owner of a session for the request; null when any session may be used. */
     static @Nullable public Object of(SessionRequest request, ServerRequestPolicy requestPolicy) {
         if (!METHODS.contains(request.method())) {
             return null;
@@ -37,7 +37,7 @@ public final class SessionOwnership {
         return owner.equals(NO_LISTENER);
     }
 
-    /** Whether the owner is a client that cannot be recognised in later requests. */
+    /** Returns whether the owner is a client that cannot be recognized in later requests. */
     public static boolean isPassing(Object owner) {
         return owner instanceof RequestingClient;
     }

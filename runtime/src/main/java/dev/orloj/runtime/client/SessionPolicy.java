@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * When sessions with a server are probed and replaced.
+ * Determines when sessions with a server are probed and replaced.
  *
  * @param health the health probe; empty for none
- * @param maxLifetime a session older than this is replaced; zero means never
- * @param maxCalls a session with so many calls is replaced; zero means never
- * @param drainTimeout how long calls in flight may go on when their session is replaced or retired;
- *     empty means as {@link SessionSettings} say
+ * @param maxLifetime maximum age, after which a session is replaced; zero means no limit
+ * @param maxCalls number of calls after which a session is replaced; zero means no limit
+ * @param drainTimeout how long calls in flight may continue when their session is replaced or
+ *     retired; empty means the timeout in {@link SessionSettings}
  */
 public record SessionPolicy(
         Optional<HealthProbe> health,
@@ -25,10 +25,10 @@ public record SessionPolicy(
             new SessionPolicy(Optional.empty(), Duration.ZERO, 0, Optional.empty());
 
     /**
-     * Sends a ping in each period.
+     * A periodic ping.
      *
-     * @param timeout of one ping
-     * @param failures the session fails after so many missed replies in a row
+     * @param timeout timeout of one ping
+     * @param failures number of consecutive missed replies after which the session fails
      */
     public record HealthProbe(Duration period, Duration timeout, int failures) {
 

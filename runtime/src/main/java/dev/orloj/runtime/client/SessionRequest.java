@@ -10,10 +10,10 @@ import java.util.Map;
 /**
  * A request to a server on behalf of a client.
  *
- * @param params sent as they are, except the {@code progressToken} in their {@code _meta}, which is
- *     the session's own
+ * @param params sent unchanged, except the {@code progressToken} in their {@code _meta}, which the
+ *     session sets
  * @param mirrored arguments that are repeated as headers, over HTTP since 2026-07-28
- * @param client on whose behalf it is; the server may send requests to it
+ * @param client the client, which may receive requests of the server
  */
 public record SessionRequest(
         String method,
@@ -23,7 +23,7 @@ public record SessionRequest(
         ParameterHeaders mirrored,
         RequestingClient client) {
 
-    /** A request without headers, for a client that accepts no requests. */
+    /** Creates a request without headers, for a client that accepts no requests. */
     public SessionRequest(
             String method, ObjectNode params, Duration timeout, ProgressListener progress) {
         this(method, params, timeout, progress, ParameterHeaders.NONE, RequestingClient.NONE);
@@ -35,7 +35,7 @@ public record SessionRequest(
                 : Map.of();
     }
 
-    /** Params may be secret. */
+    /** Omits the params, which may be secret. */
     @Override
     public String toString() {
         return "SessionRequest[" + method + "]";

@@ -23,7 +23,7 @@ final class SubscriptionListener implements Runnable {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-    /** Practically unlimited, and still fits nanoseconds. */
+    /** Practically unlimited, but still representable in nanoseconds. */
     private static final Duration TIMEOUT = Duration.ofDays(365);
 
     private final Transport transport;

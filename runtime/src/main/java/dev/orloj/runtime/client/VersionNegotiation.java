@@ -17,15 +17,15 @@ import java.util.stream.Collectors;
 
 /**
  * Negotiates the revision with a server over an open transport. Sends {@code server/discover} of
- * the newest revision first; any other reaction than an answer means a server that needs {@code
- * initialize} (2026-07-28, stdio and Streamable HTTP, "Backward Compatibility").
+ * the newest revision first; any other reaction than a response means that the server requires
+ * {@code initialize} (2026-07-28, stdio and Streamable HTTP, "Backward Compatibility").
  */
 public final class VersionNegotiation {
 
     static final String DISCOVER = "server/discover";
     private static final String INITIALIZE = "initialize";
 
-    /** Older servers may not answer unknown requests. */
+    /** Limits the probe, because older servers may not respond to unknown requests. */
     public static final Duration PROBE_TIMEOUT = Duration.ofSeconds(3);
 
     private static final int HEADER_MISMATCH = -32020;
@@ -43,10 +43,10 @@ public final class VersionNegotiation {
 
         record Answered(ServerIdentity identity) implements Probe {}
 
-        /** The server answered that it does not know the request. */
+        /** The server responded that it does not know the request. */
         record Refused() implements Probe {}
 
-        /** Unknown: the server did not answer, or a proxy refused the request. */
+        /** Unknown: the server did not respond, or a proxy refused the request. */
         record Unclear() implements Probe {}
     }
 
@@ -57,8 +57,8 @@ public final class VersionNegotiation {
     private final ServerRequestPolicy requestPolicy;
 
     /**
-     * @param timeout how long the server may take to start and answer
-     * @param requestPolicy what it may request later
+     * @param timeout how long the server may take to start and respond
+     * @param requestPolicy which requests the server may send later
      */
     VersionNegotiation(
             Transport transport,
@@ -73,7 +73,7 @@ public final class VersionNegotiation {
     }
 
     /**
-     * @param knownAsLegacy skips the probe for a server that is known to need {@code initialize}
+     * @param knownAsLegacy skips the probe for a server that is known to require {@code initialize}
      * @throws McpProtocolException when both sides have no revision in common
      * @throws ServerExitedException when the program ended on the probe
      */
@@ -87,8 +87,8 @@ public final class VersionNegotiation {
     }
 
     /**
-     * Probes again when {@code initialize} fails: a slow server may speak the newest revision after
-     * all.
+     * Probes again when {@code initialize} fails, because a slow server may support the newest
+     * revision after all.
      */
     private NegotiatedServer initializeOrAsk(boolean knownAsLegacy) throws InterruptedException {
         try {
@@ -118,15 +118,15 @@ public final class VersionNegotiation {
                         timeout);
         ServerIdentity identity = Handshake.accept(answer);
         ProtocolRevision revision = ProtocolRevision.of(identity.protocolVersion()).orElseThrow();
-        // First, since a server over HTTP needs the version in every later message.
+        // First, because a server over HTTP requires the version in every later message.
         transport.negotiated(revision);
         transport.notify("notifications/initialized", null);
         return new NegotiatedServer(new Era.Legacy(revision), identity, isLasting);
     }
 
     /**
-     * Retries a refusal that names the revision: behind one address there may be several servers,
-     * some of them older.
+     * Retries a refusal that contains the revision: several servers may share one address, some of
+     * them older.
      */
     private Probe probe(Duration limit) throws InterruptedException {
         try {
@@ -162,7 +162,7 @@ public final class VersionNegotiation {
         }
     }
 
-    /** Whether a status comes from the server; proxies have statuses of their own. */
+    /** Returns whether a status comes from the server; proxies have statuses of their own. */
     private static boolean showsTheServer(int status) {
         return switch (status) {
             case 401, 403, 407, 408, 429 -> false;
@@ -186,7 +186,7 @@ public final class VersionNegotiation {
         return new Probe.Refused();
     }
 
-    /** The revisions that a server lists in its refusal. */
+    /** Returns the revisions that a server lists in its refusal. */
     private static Set<String> supported(JsonRpcError error) {
         return error.code() != UNSUPPORTED_VERSION || error.data() == null
                 ? Set.of()

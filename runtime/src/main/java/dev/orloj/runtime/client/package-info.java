@@ -1,5 +1,5 @@
 /**
- * The MCP client: version negotiation, requests, and what a server sends back, over any transport.
+ * The MCP client over any transport: version negotiation, requests, and messages from the server.
  */
 @NullMarked
 package dev.orloj.runtime.client;
