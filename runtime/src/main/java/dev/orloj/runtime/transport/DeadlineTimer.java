@@ -12,9 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends the requests of one connection that exceed their deadline. They share one timer, set to the
- * earliest deadline: a timer for each would wake the timer thread twice for every request.
- * Thread-safe.
+ * Ends the requests of one connection that exceed their deadlines. The requests share one timer,
+ * set to the earliest deadline: one timer per request would wake the timer thread twice for every
+ * request. Thread-safe.
  */
 final class DeadlineTimer {
 
@@ -65,7 +65,7 @@ final class DeadlineTimer {
     }
 
     private void look() {
-        // Before the look: whoever is added meanwhile is either seen or sets a timer.
+        // Before the check: a request that is added in the meantime is either seen or sets a timer.
         synchronized (this) {
             timer = null;
         }

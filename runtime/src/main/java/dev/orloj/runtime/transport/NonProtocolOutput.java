@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts lines of a server that are no protocol messages, and shows the first of them in the
+ * Counts lines of a server that are not protocol messages, and shows the first of them in the
  * server's log without flooding it. Thread-safe.
  */
 public final class NonProtocolOutput {

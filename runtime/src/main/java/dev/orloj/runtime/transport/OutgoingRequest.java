@@ -16,11 +16,11 @@ import java.util.function.Predicate;
  *
  * @param headers HTTP headers that repeat parts of the message (2026-07-28, Streamable HTTP,
  *     "Request Metadata"); other transports ignore them
- * @param asked receives requests that the server sends during this request, where the transport can
- *     relate them; called on the thread that reads from the server, it returns at once
- * @param notified receives notifications that the server sends during this request, where the
- *     transport can relate them, and returns false for those of others; called and returns like
- *     {@code asked}
+ * @param asked receives requests that the server sends during this request, if the transport can
+ *     relate them; called on the thread that reads from the server, and must return at once
+ * @param notified receives notifications that the server sends during this request, if the
+ *     transport can relate them, and returns false for those that belong to other requests; called
+ *     like {@code asked}
  */
 public record OutgoingRequest(
         String method,
@@ -36,7 +36,7 @@ public record OutgoingRequest(
         headers = Frozen.map(headers);
     }
 
-    /** A request during which server requests are refused. */
+    /** Creates a request during which server requests are refused. */
     public OutgoingRequest(String method, @Nullable JsonNode params, Map<String, String> headers) {
         this(method, params, headers, ServerRequest::refuse, _ -> false);
     }

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
-/** The requests of one connection without an answer, by id. Thread-safe. */
+/** The pending requests of one connection, by id. Thread-safe. */
 public final class PendingRequests {
 
     /**
@@ -92,7 +92,7 @@ public final class PendingRequests {
             this.delivered = true;
         }
 
-        /** Counts received bytes of the answer. */
+        /** Counts received bytes of the response. */
         public void received(int bytes) {
             bytesIn.addAndGet(bytes);
         }
@@ -109,7 +109,7 @@ public final class PendingRequests {
             }
         }
 
-        /** Gives up the answer; a caller that has it keeps it until its own work is done. */
+        /** Releases the response; a caller that has it keeps it until its own work is done. */
         public void settle() {
             answer.cancel(false);
             HeldAnswer memory = held;
@@ -122,7 +122,7 @@ public final class PendingRequests {
             return endOffset;
         }
 
-        /** Waits for the answer or the failure without taking it. */
+        /** Waits for the response or the failure without taking it. */
         public boolean isDoneWithin(Duration timeout) {
             return answer.handle((message, failure) -> true)
                     .completeOnTimeout(false, timeout.toMillis(), TimeUnit.MILLISECONDS)
@@ -139,7 +139,7 @@ public final class PendingRequests {
     private final ReadBudget budget;
 
     /**
-     * @param budget limits the memory of answers
+     * @param budget limits the memory of responses
      */
     public PendingRequests(ReadBudget budget) {
         this.budget = budget;
@@ -171,7 +171,7 @@ public final class PendingRequests {
     }
 
     /**
-     * Waits for the answer of a sent request.
+     * Waits for the response to a sent request.
      *
      * @param canceller sends the cancellation without waiting
      * @return the result
@@ -220,9 +220,10 @@ public final class PendingRequests {
     }
 
     /**
-     * Completes a pending request; returns null, and counts the answer, when there is none.
+     * Completes a pending request; returns null, and counts the response, when there is no such
+     * request.
      *
-     * @param size of the answer, whose bytes were counted or will be
+     * @param size size of the response, whose bytes were counted or will be
      */
     @Nullable
     public Pending complete(@Nullable JsonNode id, JsonRpcMessage answer, MessageSize size) {
@@ -248,7 +249,9 @@ public final class PendingRequests {
                 true);
     }
 
-    /** Fails a request whose answer cannot be read; returns null when there is none. */
+    /**
+     * Fails a request whose response cannot be read; returns null when there is no such request.
+     */
     @Nullable
     public Pending unreadable(long id, String why) {
         Pending pending = byId.remove(id);

@@ -2,7 +2,7 @@ package dev.orloj.runtime.transport;
 
 import java.time.Duration;
 
-/** A server did not answer in time. The connection may still be healthy. */
+/** A server did not respond in time. The connection may still be healthy. */
 public final class RequestTimeoutException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

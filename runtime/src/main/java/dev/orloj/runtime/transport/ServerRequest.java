@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * A request of a server to its client. The receiver answers it from any thread without waiting;
- * only the first answer counts.
+ * A request of a server to its client. The receiver responds from any thread without waiting; only
+ * the first response counts.
  */
 public final class ServerRequest {
 
@@ -24,7 +24,7 @@ public final class ServerRequest {
     private final AtomicBoolean answered = new AtomicBoolean();
 
     /**
-     * @param outlet sends the answer, without waiting
+     * @param outlet sends the response without waiting
      */
     public ServerRequest(Request request, Consumer<JsonRpcMessage> outlet) {
         this.request = request;
@@ -52,7 +52,7 @@ public final class ServerRequest {
         send(new ErrorResponse(request.id(), error));
     }
 
-    /** Answers that the client does not support the request. */
+    /** Responds that the client does not support the request. */
     public void refuse() {
         refuse(
                 new JsonRpcError(

@@ -6,13 +6,13 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 
 import java.util.function.Consumer;
 
-/** Answers {@code ping} at once and passes other requests of the server on. */
+/** Responds to {@code ping} at once and forwards other requests of the server. */
 public final class ServerRequests {
 
     private ServerRequests() {}
 
     /**
-     * @param outlet sends the answer, without waiting
+     * @param outlet sends the response without waiting
      */
     public static void take(
             Request request, Consumer<JsonRpcMessage> outlet, Consumer<ServerRequest> listener) {

@@ -12,11 +12,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One connection to one MCP server. Blocking and thread-safe, for a single use: after {@link
- * #close} or the end of the server a new one is needed.
+ * One connection to one MCP server. Blocking and thread-safe. For a single use: after {@link
+ * #close} or the end of the server, a new transport is required.
  *
- * <p>The transport answers a {@code ping} of the server. It passes other requests to {@link
- * OutgoingRequest#asked} when they arrive with the answer to a request, which relates them to it,
+ * <p>The transport responds to a {@code ping} of the server. It passes other requests to {@link
+ * OutgoingRequest#asked} if they arrive with the response to a request, which relates them to it,
  * else to the listener. Notifications go to {@link OutgoingRequest#notified} first, in the same
  * way.
  */
@@ -31,16 +31,16 @@ public interface Transport extends AutoCloseable {
     void open(TransportListener listener) throws InterruptedException;
 
     /**
-     * Sends a request and waits for its answer. After the deadline or an interrupt the server is
-     * told, with {@code notifications/cancelled} (never for the first request) or, over HTTP since
-     * 2026-07-28, by the end of the exchange; a late answer is dropped.
+     * Sends a request and waits for its response. After the deadline or an interrupt, cancels the
+     * request with {@code notifications/cancelled} (never for the first request) or, over HTTP
+     * since 2026-07-28, by ending the exchange. Drops a late response.
      *
      * @return the {@code result} as it was received
-     * @throws JsonRpcException when the server answered with an error
-     * @throws RequestTimeoutException when no answer came in time
-     * @throws SessionExpiredException when the server has forgotten the session; it did not process
-     *     the request
-     * @throws TransportException when the connection is dead or the answer is unusable
+     * @throws JsonRpcException when the server responded with an error
+     * @throws RequestTimeoutException when no response arrived in time
+     * @throws SessionExpiredException when the server no longer knows the session; it did not
+     *     process the request
+     * @throws TransportException when the connection is lost or the response is invalid
      */
     JsonNode request(OutgoingRequest request, RequestDeadline deadline) throws InterruptedException;
 
@@ -65,9 +65,9 @@ public interface Transport extends AutoCloseable {
     void notify(String method, @Nullable JsonNode params);
 
     /**
-     * Tells the transport what is spoken from now on. HTTP sends {@code MCP-Protocol-Version}
-     * (2025-06-18 and later) and, before 2026-07-28, asks in the background for the stream of
-     * server messages.
+     * Sets the revision of all further messages. HTTP sends {@code MCP-Protocol-Version}
+     * (2025-06-18 and later) and, before 2026-07-28, requests the stream of server messages in the
+     * background.
      */
     void negotiated(ProtocolRevision revision);
 

@@ -3,10 +3,10 @@ package dev.orloj.runtime.transport;
 /**
  * Counters of one connection since it was opened.
  *
- * @param noiseLines skipped input that was no JSON-RPC message
- * @param bytesIn bytes of messages received
- * @param bytesOut bytes of messages sent
- * @param unknownAnswers answers to no pending request: late, repeated or invented
+ * @param noiseLines number of skipped lines that were not JSON-RPC messages
+ * @param bytesIn bytes of received messages
+ * @param bytesOut bytes of sent messages
+ * @param unknownAnswers number of responses to no pending request: late, repeated or invented
  */
 public record TransportStats(long noiseLines, long bytesIn, long bytesOut, long unknownAnswers) {
 

@@ -6,10 +6,9 @@ import dev.orloj.runtime.workload.LogBuffer;
 public interface Transports {
 
     /**
-     * A connection that is not open yet.
+     * Creates a connection that is not open yet.
      *
-     * @param stderr receives what the server writes to its standard error, and the first lines of
-     *     noise on its standard output
+     * @param stderr receives the server's stderr, and the first non-protocol lines of its stdout
      * @param label names the server in thread names
      */
     Transport create(ServerAddress address, LogBuffer stderr, String label);
