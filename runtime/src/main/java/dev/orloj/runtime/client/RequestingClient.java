@@ -62,8 +62,8 @@ public interface RequestingClient {
             throws InterruptedException;
 
     /**
-     * Returns a client of which a 2026-07-28 server requires input in its results, and which
-     * receives no requests.
+     * Returns a client that receives no requests: a server of 2026-07-28 requests its input in
+     * results instead.
      */
     static RequestingClient of(ClientCapabilities capabilities) {
         return of(capabilities, LogListener.NONE);

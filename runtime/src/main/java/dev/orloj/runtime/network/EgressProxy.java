@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * An HTTP proxy that connects to allowed hosts only. It resolves names and connects itself, so that
- * a name that resolves to a private address is of no use. It does not inspect tunneled data.
+ * a name that resolves to a non-public address is of no use. It does not inspect tunneled data.
  * Thread-safe.
  */
 public final class EgressProxy implements AutoCloseable {

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 
 /**
  * Manages the rules of the host's firewall for all bridges whose names have a certain prefix:
- * containers behind them reach the internet, but no private address. The rules are in separate
+ * containers behind them reach the internet, but no non-public address. The rules are in separate
  * chains, to which Docker's {@code DOCKER-USER} and the host's {@code INPUT} jump, so they apply to
  * a bridge from its creation on. Thread-safe.
  */

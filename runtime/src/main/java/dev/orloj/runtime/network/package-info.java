@@ -1,6 +1,6 @@
 /**
- * Network policy: the host's firewall and an egress proxy keep containers from private addresses,
- * and a resolver restricts the addresses of endpoints.
+ * Network policy: the host's firewall and an egress proxy keep containers from non-public
+ * addresses, and a resolver restricts the addresses of endpoints.
  */
 @NullMarked
 package dev.orloj.runtime.network;

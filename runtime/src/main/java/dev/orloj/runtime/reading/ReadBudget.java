@@ -36,7 +36,7 @@ public final class ReadBudget {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition released = lock.newCondition();
 
-    /** Readings that use more than the free memory. */
+    /** Readings that use more than {@link #FREE_BYTES}. */
     @GuardedBy("lock")
     private final Set<Reading> large = new HashSet<>();
 
@@ -85,8 +85,8 @@ public final class ReadBudget {
     }
 
     /**
-     * Returns the number of bytes of responses that clients do not have yet, without the free
-     * memory.
+     * Returns the number of bytes of responses that clients do not have yet, without {@link
+     * #FREE_BYTES} of each.
      */
     public long held() {
         return held.get();
@@ -97,7 +97,10 @@ public final class ReadBudget {
         return mostHeld;
     }
 
-    /** Returns the number of bytes of messages being read, without the free memory. */
+    /**
+     * Returns the number of bytes of messages being read, without {@link #FREE_BYTES} of each
+     * connection.
+     */
     public long read() {
         lock.lock();
         try {

@@ -53,7 +53,7 @@ final class ServerSessions {
     /** The key of a server whose revision has no unsolicited server requests. */
     private volatile @Nullable SessionKey modern;
 
-    /** The key of a server that sent, or may send, messages without a request id. */
+    /** The key of a server that sent, or will send, messages without a request id. */
     private volatile @Nullable SessionKey unclear;
 
     /** The session that reported a change of its tools last; null when it is closed. */

@@ -94,7 +94,7 @@ final class ServerMessageStream implements Runnable {
         } catch (IOException e) {
             return Outcome.FAILED;
         } catch (RuntimeException | Error e) {
-            // End of the thread's work: the stream is reopened after any failure.
+            // Top level of the thread: the stream is reopened after any failure.
             log.atError().setCause(e).log("Reading the stream of a server failed");
             return Outcome.FAILED;
         }

@@ -223,7 +223,7 @@ public final class SseTransport implements Transport {
         } catch (TransportException e) {
             lost(e);
         } catch (RuntimeException | Error e) {
-            // End of the thread: no request may wait for messages that are not read.
+            // Top level of the thread: no request may wait for messages that are not read.
             lost(new TransportException("Reading the stream failed: " + e, true, e));
         }
     }

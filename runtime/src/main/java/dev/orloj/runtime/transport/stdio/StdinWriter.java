@@ -168,7 +168,7 @@ final class StdinWriter {
                 }
                 out.flush();
             }
-        } catch (Throwable e) { // end of the thread: no sender may keep waiting for it
+        } catch (Throwable e) { // top level of the thread: no sender may keep waiting for it
             close();
             onBroken.accept(e);
         }

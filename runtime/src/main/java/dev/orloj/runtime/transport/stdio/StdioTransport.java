@@ -260,7 +260,10 @@ public final class StdioTransport implements Transport {
             lost(Loss.UNREADABLE, "Server was ended: " + e.getMessage());
         } catch (IOException e) {
             lost(Loss.STDOUT_CLOSED, "");
-        } catch (Throwable e) { // end of the thread, even after an OutOfMemoryError
+        } catch (
+                Throwable
+                        e) { // top level of the thread: catches everything, including an
+                             // OutOfMemoryError
             broken("standard output", e);
         }
     }
@@ -296,7 +299,7 @@ public final class StdioTransport implements Transport {
     private void readLog(Workload workload) {
         try {
             new LogPump(workload.stderr(), serverLog::append).run();
-        } catch (Throwable e) { // a server blocks when its standard error is not read
+        } catch (Throwable e) { // a server blocks when its stderr is not read
             broken("standard error", e);
         }
     }
