@@ -92,8 +92,7 @@ public final class ServerExchange {
                                 session -> ask(current, session, request, tracer));
                 if (outcome.isEmpty()) {
                     // The server was removed while the session was being opened, so its removal
-                    // found no session to
-                    // close.
+                    // found no session to close.
                     sessions.dismiss(name);
                     return Optional.empty();
                 }

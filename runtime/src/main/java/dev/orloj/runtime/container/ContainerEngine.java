@@ -166,8 +166,7 @@ public final class ContainerEngine implements AutoCloseable {
                     }
                 };
         starting.add(task);
-        // On a separate thread: an interrupt during a request would leave its outcome
-        // unknown.
+        // On a separate thread: an interrupt during a request would leave its outcome unknown.
         Thread.ofVirtual().name("orloj-start-" + spec.owner().server()).start(task);
         try {
             return task.get();

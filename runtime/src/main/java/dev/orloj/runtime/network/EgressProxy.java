@@ -140,8 +140,7 @@ public final class EgressProxy implements AutoCloseable {
                 pause = FIRST_PAUSE;
             } catch (IOException e) {
                 // The proxy was closed, or no descriptor is left: then the connection stays in the
-                // queue of the
-                // kernel, and another accept would fail at once.
+                // queue of the kernel, and another accept would fail at once.
                 if (pauses(pause, e)) {
                     return;
                 }

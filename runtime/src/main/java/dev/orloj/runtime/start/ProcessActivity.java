@@ -17,8 +17,7 @@ final class ProcessActivity {
     private static final Path PROC = Path.of("/proc");
 
     // Positions in /proc/PID/stat after the name of the program: the process's own time, and that
-    // of its
-    // reaped children.
+    // of its reaped children.
     private static final int FIRST_TIME = 11;
     private static final int LAST_TIME = 14;
 
