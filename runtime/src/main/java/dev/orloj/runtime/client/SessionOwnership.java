@@ -17,7 +17,7 @@ public final class SessionOwnership {
                     "logging/setLevel");
 
     /** The owner shared by all clients that receive only results. */
-    private static final Object NO_LISTENER = "clients that hear nothing but results";
+    private static final Object NO_LISTENER = "clients that receive results only";
 
     private SessionOwnership() {}
 

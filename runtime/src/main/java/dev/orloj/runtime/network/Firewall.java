@@ -29,7 +29,7 @@ public final class Firewall implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<Opening> openings =
             new TreeSet<>(
-                    Comparator.comparing(Opening::requestPolicy).thenComparing(Opening::port));
+                    Comparator.comparing(Opening::bridge).thenComparing(Opening::port));
 
     /** Orloj's rules as the program lists them after they were set; empty before. */
     private List<String> seen = List.of();
@@ -82,7 +82,7 @@ public final class Firewall implements AutoCloseable {
     public void closeAll(String bridge) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            if (openings.removeIf(opening -> opening.requestPolicy().equals(bridge))) {
+            if (openings.removeIf(opening -> opening.bridge().equals(bridge))) {
                 set4();
             }
         } finally {
@@ -152,7 +152,7 @@ public final class Firewall implements AutoCloseable {
         for (Opening opening : openings) {
             rules.add(
                     "-i %s -d %s/32 -p tcp -m tcp --dport %d -j ACCEPT"
-                            .formatted(opening.requestPolicy(), opening.address(), opening.port()));
+                            .formatted(opening.bridge(), opening.address(), opening.port()));
         }
         rules.addAll(nameServers("ACCEPT"));
         rules.add("-j REJECT --reject-with icmp-admin-prohibited");

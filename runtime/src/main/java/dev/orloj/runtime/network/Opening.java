@@ -3,7 +3,7 @@ package dev.orloj.runtime.network;
 /**
  * A port of this host that the containers of one network may reach.
  *
- * @param requestPolicy the name of the bridge, the interface of the network
+ * @param bridge the name of the bridge, the interface of the network
  * @param address IPv4 address of this host on that network
  */
-public record Opening(String requestPolicy, String address, int port) {}
+public record Opening(String bridge, String address, int port) {}

@@ -162,7 +162,7 @@ final class SessionSupervisor {
             logger.atError()
                     .addKeyValue("server", definition.server())
                     .setCause(e)
-                    .log("Session keeper ended in an error");
+                    .log("Session supervisor ended in an error");
             notOpened(failure(1, why(e), e));
         } finally {
             turns.leave(this);
