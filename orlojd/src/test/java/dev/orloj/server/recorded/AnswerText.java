@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 
@@ -30,6 +31,10 @@ final class AnswerText {
 
     private static final ObjectMapper PRETTY =
             Json.MAPPER.rebuild().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    /** These come by their times, too. */
+    private static final Pattern MANAGERS_IN_YAML =
+            Pattern.compile("(?m)^( *)managedFields:\n(?:\\1(?:- |  ).*\n)+");
 
     private AnswerText() {}
 
@@ -56,7 +61,10 @@ final class AnswerText {
         if (plain.length > 3 && plain[0] == 'k' && plain[3] == 0) {
             return "(protobuf of Kubernetes, " + HexFormat.of().formatHex(plain, 0, 4) + ")";
         }
-        String text = new String(plain, StandardCharsets.UTF_8);
+        String text =
+                MANAGERS_IN_YAML
+                        .matcher(new String(plain, StandardCharsets.UTF_8))
+                        .replaceAll("$1managedFields: <as in JSON>\n");
         return text.lines().map(AnswerText::line).collect(Collectors.joining("\n"))
                 + (text.endsWith("\n") ? "" : "(no line end)");
     }
