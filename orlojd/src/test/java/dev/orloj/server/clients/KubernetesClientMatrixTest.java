@@ -55,10 +55,11 @@ class KubernetesClientMatrixTest {
                 .until(() -> client.get(path).text().contains("\"phase\":\"Ready\""));
     }
 
+    /** Waits for the end, as the database writes into the folder until then. */
     @AfterAll
-    static void stop() {
+    static void stop() throws InterruptedException {
         if (orlojd != null) {
-            orlojd.close();
+            orlojd.stop();
         }
     }
 
