@@ -10,13 +10,11 @@ import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.reading.MessageSize;
 import dev.orloj.runtime.reading.Reading;
 import dev.orloj.runtime.trace.CallTracer;
-import dev.orloj.runtime.transport.NonProtocolOutput;
 import dev.orloj.runtime.transport.OutgoingRequest;
 import dev.orloj.runtime.transport.PendingRequests;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestDeadline;
-import dev.orloj.runtime.transport.SafeListener;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.ServerRequests;
 import dev.orloj.runtime.transport.Transport;
@@ -36,7 +34,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 import java.io.IOException;
 import java.net.URI;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -44,7 +41,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Implements the HTTP+SSE transport of revision 2024-11-05 (Transports, "HTTP with SSE"): one event
@@ -55,18 +51,16 @@ public final class SseTransport implements Transport {
 
     private static final String ENDPOINT = "endpoint";
 
+    private final HttpConnection connection;
     private final HttpEndpoint endpoint;
     private final HttpFailures failures;
     private final MessageReader reader;
     private final MessagePoster poster;
-    private final NonProtocolOutput nonProtocolOutput;
     private final String label;
     private final PendingRequests pending;
-    private final LongAdder bytesOut = new LongAdder();
     private final CompletableFuture<URI> target = new CompletableFuture<>();
     private final AtomicBoolean lost = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
-    private volatile @Nullable TransportListener listener;
 
     /**
      * @param client an HTTP client that neither follows redirects nor repeats requests
@@ -79,30 +73,26 @@ public final class SseTransport implements Transport {
             LogBuffer serverLog,
             String label,
             MessageLimits limits) {
-        this.endpoint = new HttpEndpoint(client, address);
-        this.failures = new HttpFailures(endpoint);
-        this.nonProtocolOutput = new NonProtocolOutput(serverLog);
-        this.reader = new MessageReader(limits, nonProtocolOutput);
-        this.pending = new PendingRequests(limits.budget());
+        this.connection =
+                new HttpConnection(client, address, timer, serverLog, label, limits, this::post);
+        this.endpoint = connection.endpoint();
+        this.failures = connection.failures();
+        this.reader = connection.reader();
+        this.pending = connection.pending();
+        this.poster = connection.poster();
         this.label = label;
-        this.poster =
-                new MessagePoster(
-                        message -> post(JsonRpcCodec.encode(message)), failures, timer, label);
     }
 
     @Override
     public void open(TransportListener listener) {
-        if (this.listener != null) {
-            throw new IllegalStateException("Transport of \"" + label + "\" was opened before");
-        }
-        this.listener = new SafeListener(listener, label);
+        connection.open(listener);
         Thread.ofVirtual().name("orloj-sse-" + label).start(this::readStream);
     }
 
     @Override
     public JsonNode request(OutgoingRequest outgoing, RequestDeadline deadline)
             throws InterruptedException {
-        requireListener();
+        connection.requireListener();
         awaitTarget(outgoing, deadline);
         Pending request = pending.add(outgoing, deadline);
         JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
@@ -141,9 +131,7 @@ public final class SseTransport implements Transport {
 
     @Override
     public void notify(String method, @Nullable JsonNode params) {
-        requireListener();
-        pending.requireAlive();
-        poster.send(new Notification(method, params));
+        connection.notify(method, params);
     }
 
     @Override
@@ -153,7 +141,7 @@ public final class SseTransport implements Transport {
 
     @Override
     public boolean isOpen() {
-        return listener != null && !closing.get() && !pending.ended();
+        return connection.isOpened() && !closing.get() && !pending.ended();
     }
 
     @Override
@@ -163,11 +151,7 @@ public final class SseTransport implements Transport {
 
     @Override
     public TransportStats stats() {
-        return new TransportStats(
-                nonProtocolOutput.count(),
-                reader.bytes(),
-                bytesOut.sum(),
-                pending.unknownAnswers());
+        return connection.stats();
     }
 
     @Override
@@ -178,12 +162,8 @@ public final class SseTransport implements Transport {
         }
     }
 
-    private TransportListener requireListener() {
-        return Objects.requireNonNull(listener, () -> "Transport of \"" + label + "\" is not open");
-    }
-
     private Exchange post(byte[] body) {
-        bytesOut.add(body.length);
+        connection.sending(body);
         return endpoint.postTo(target.join(), body);
     }
 
@@ -266,9 +246,11 @@ public final class SseTransport implements Transport {
             case ErrorResponse response -> answered(response.id(), response, size);
             case Request request ->
                     ServerRequests.take(
-                            request, poster::sendInBackground, requireListener()::onRequest);
+                            request,
+                            poster::sendInBackground,
+                            connection.requireListener()::onRequest);
             case Notification(String method, JsonNode params) ->
-                    requireListener().onNotification(method, params);
+                    connection.requireListener().onNotification(method, params);
         }
     }
 
@@ -287,7 +269,7 @@ public final class SseTransport implements Transport {
             end(cause);
             endpoint.close();
             if (!closing.get()) {
-                requireListener().onClosed(cause);
+                connection.requireListener().onClosed(cause);
             }
         }
     }

@@ -9,13 +9,11 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.reading.MessageSize;
 import dev.orloj.runtime.trace.CallTracer;
-import dev.orloj.runtime.transport.NonProtocolOutput;
 import dev.orloj.runtime.transport.OutgoingRequest;
 import dev.orloj.runtime.transport.PendingRequests;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestDeadline;
-import dev.orloj.runtime.transport.SafeListener;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.ServerRequests;
 import dev.orloj.runtime.transport.Transport;
@@ -39,7 +37,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Implements the Streamable HTTP transport since revision 2025-03-26 (Transports, "Streamable
@@ -50,20 +47,18 @@ public final class StreamableHttpTransport implements Transport {
 
     private static final Duration DELETE_TIMEOUT = Duration.ofSeconds(2);
 
+    private final HttpConnection connection;
     private final HttpEndpoint endpoint;
     private final ScheduledExecutorService timer;
     private final String label;
     private final PendingRequests pending;
-    private final NonProtocolOutput nonProtocolOutput;
     private final MessageReader reader;
     private final RequestExchange.Connection requests;
     private final MessagePoster poster;
-    private final LongAdder bytesOut = new LongAdder();
     private final AtomicBoolean negotiated = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private final CountDownLatch closeBegun = new CountDownLatch(1);
-    private volatile @Nullable TransportListener listener;
 
     /**
      * @param client an HTTP client that neither follows redirects nor repeats requests
@@ -76,36 +71,40 @@ public final class StreamableHttpTransport implements Transport {
             LogBuffer serverLog,
             String label,
             MessageLimits limits) {
-        this.endpoint = new HttpEndpoint(client, address);
-        HttpFailures failures = new HttpFailures(endpoint);
+        this.connection =
+                new HttpConnection(
+                        client,
+                        address,
+                        timer,
+                        serverLog,
+                        label,
+                        limits,
+                        message -> post(message, Map.of()));
+        this.endpoint = connection.endpoint();
+        this.reader = connection.reader();
+        this.pending = connection.pending();
+        this.poster = connection.poster();
         this.timer = timer;
         this.label = label;
-        this.nonProtocolOutput = new NonProtocolOutput(serverLog);
-        this.reader = new MessageReader(limits, nonProtocolOutput);
-        this.pending = new PendingRequests(limits.budget());
         this.requests =
                 new RequestExchange.Connection(
-                        endpoint, failures, reader, timer, this::dispatch, pending::unreadable);
-        this.poster =
-                new MessagePoster(
-                        message -> post(JsonRpcCodec.encode(message), Map.of()),
-                        failures,
+                        endpoint,
+                        connection.failures(),
+                        reader,
                         timer,
-                        label);
+                        this::dispatch,
+                        pending::unreadable);
     }
 
     @Override
     public void open(TransportListener listener) {
-        if (this.listener != null) {
-            throw new IllegalStateException("Transport of \"" + label + "\" was opened before");
-        }
-        this.listener = new SafeListener(listener, label);
+        connection.open(listener);
     }
 
     @Override
     public JsonNode request(OutgoingRequest outgoing, RequestDeadline deadline)
             throws InterruptedException {
-        requireListener();
+        connection.requireListener();
         Pending request = pending.add(outgoing, deadline);
         JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
         byte[] message = JsonRpcCodec.encode(new Request(id, outgoing.method(), outgoing.params()));
@@ -132,9 +131,7 @@ public final class StreamableHttpTransport implements Transport {
 
     @Override
     public void notify(String method, @Nullable JsonNode params) {
-        requireListener();
-        pending.requireAlive();
-        poster.send(new Notification(method, params));
+        connection.notify(method, params);
     }
 
     @Override
@@ -153,7 +150,7 @@ public final class StreamableHttpTransport implements Transport {
 
     @Override
     public boolean isOpen() {
-        return listener != null && !closing.get();
+        return connection.isOpened() && !closing.get();
     }
 
     @Override
@@ -163,11 +160,7 @@ public final class StreamableHttpTransport implements Transport {
 
     @Override
     public TransportStats stats() {
-        return new TransportStats(
-                nonProtocolOutput.count(),
-                reader.bytes(),
-                bytesOut.sum(),
-                pending.unknownAnswers());
+        return connection.stats();
     }
 
     @Override
@@ -203,16 +196,8 @@ public final class StreamableHttpTransport implements Transport {
         }
     }
 
-    private TransportListener requireListener() {
-        TransportListener current = listener;
-        if (current == null) {
-            throw new IllegalStateException("Transport of \"" + label + "\" is not open");
-        }
-        return current;
-    }
-
     private Exchange post(byte[] message, Map<String, String> headers) {
-        bytesOut.add(message.length);
+        connection.sending(message);
         return endpoint.post(message, headers);
     }
 
@@ -254,10 +239,14 @@ public final class StreamableHttpTransport implements Transport {
                     ServerRequests.take(
                             request,
                             poster::sendInBackground,
-                            current == null ? requireListener()::onRequest : current.asked());
+                            current == null
+                                    ? connection.requireListener()::onRequest
+                                    : current.asked());
             case Notification notification -> {
                 if (current == null || !current.notified(notification)) {
-                    requireListener().onNotification(notification.method(), notification.params());
+                    connection
+                            .requireListener()
+                            .onNotification(notification.method(), notification.params());
                 }
             }
         }

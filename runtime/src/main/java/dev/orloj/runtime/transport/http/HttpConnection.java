@@ -1,0 +1,123 @@
+package dev.orloj.runtime.transport.http;
+
+import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.reading.MessageLimits;
+import dev.orloj.runtime.transport.NonProtocolOutput;
+import dev.orloj.runtime.transport.PendingRequests;
+import dev.orloj.runtime.transport.SafeListener;
+import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.transport.TransportListener;
+import dev.orloj.runtime.transport.TransportStats;
+import dev.orloj.runtime.transport.http.HttpEndpoint.Exchange;
+import dev.orloj.runtime.workload.LogBuffer;
+
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+
+/**
+ * The parts that a connection has in both transports over HTTP: its endpoint, its requests in
+ * progress, its listener, and what it has transferred. Thread-safe.
+ */
+final class HttpConnection {
+
+    private final HttpEndpoint endpoint;
+    private final HttpFailures failures;
+    private final NonProtocolOutput nonProtocolOutput;
+    private final MessageReader reader;
+    private final PendingRequests pending;
+    private final MessagePoster poster;
+    private final String label;
+    private final LongAdder bytesOut = new LongAdder();
+    private volatile @Nullable TransportListener listener;
+
+    /**
+     * @param timer aborts exchanges; shared
+     * @param posts prepares the exchange that carries an encoded message without a response
+     */
+    HttpConnection(
+            CloseableHttpClient client,
+            ServerAddress.Http address,
+            ScheduledExecutorService timer,
+            LogBuffer serverLog,
+            String label,
+            MessageLimits limits,
+            Function<byte[], Exchange> posts) {
+        this.endpoint = new HttpEndpoint(client, address);
+        this.failures = new HttpFailures(endpoint);
+        this.nonProtocolOutput = new NonProtocolOutput(serverLog);
+        this.reader = new MessageReader(limits, nonProtocolOutput);
+        this.pending = new PendingRequests(limits.budget());
+        this.label = label;
+        this.poster =
+                new MessagePoster(
+                        message -> posts.apply(JsonRpcCodec.encode(message)),
+                        failures,
+                        timer,
+                        label);
+    }
+
+    HttpEndpoint endpoint() {
+        return endpoint;
+    }
+
+    HttpFailures failures() {
+        return failures;
+    }
+
+    MessageReader reader() {
+        return reader;
+    }
+
+    PendingRequests pending() {
+        return pending;
+    }
+
+    MessagePoster poster() {
+        return poster;
+    }
+
+    void open(TransportListener receiver) {
+        if (isOpened()) {
+            throw new IllegalStateException("Transport of \"" + label + "\" was opened before");
+        }
+        listener = new SafeListener(receiver, label);
+    }
+
+    boolean isOpened() {
+        return listener != null;
+    }
+
+    TransportListener requireListener() {
+        TransportListener current = listener;
+        if (current == null) {
+            throw new IllegalStateException("Transport of \"" + label + "\" is not open");
+        }
+        return current;
+    }
+
+    void notify(String method, @Nullable JsonNode params) {
+        requireListener();
+        pending.requireAlive();
+        poster.send(new Notification(method, params));
+    }
+
+    /** Counts the bytes of a message that is sent. */
+    void sending(byte[] message) {
+        bytesOut.add(message.length);
+    }
+
+    TransportStats stats() {
+        return new TransportStats(
+                nonProtocolOutput.count(),
+                reader.bytes(),
+                bytesOut.sum(),
+                pending.unknownAnswers());
+    }
+}
