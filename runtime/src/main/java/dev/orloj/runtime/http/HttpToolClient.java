@@ -2,7 +2,7 @@ package dev.orloj.runtime.http;
 
 import dev.orloj.runtime.gateway.GatewayPath;
 import dev.orloj.runtime.network.EndpointAddresses;
-import dev.orloj.runtime.network.EndpointResolver;
+import dev.orloj.runtime.network.EndpointClients;
 import dev.orloj.runtime.reading.AnswerScope;
 import dev.orloj.runtime.reading.HeldAnswer;
 import dev.orloj.runtime.reading.MessageLimits;
@@ -11,15 +11,9 @@ import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.TransportException;
 
-import org.apache.hc.client5.http.config.ConnectionConfig;
-import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
-import org.apache.hc.client5.http.impl.classic.HttpClients;
-import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.io.CloseMode;
-import org.apache.hc.core5.util.TimeValue;
-import org.apache.hc.core5.util.Timeout;
 
 import tools.jackson.databind.node.ObjectNode;
 
@@ -40,13 +34,6 @@ import java.util.function.Supplier;
  */
 public final class HttpToolClient implements AutoCloseable {
 
-    /** Large enough that no request waits for another one. */
-    private static final int MAX_CONNECTIONS = 100_000;
-
-    private static final Timeout CONNECT_TIMEOUT = Timeout.ofSeconds(10);
-    private static final TimeValue VALIDATE_AFTER = TimeValue.ofSeconds(1);
-    private static final TimeValue EVICT_AFTER = TimeValue.ofMinutes(1);
-
     private final CloseableHttpClient client;
     private final MessageLimits limits;
 
@@ -59,40 +46,11 @@ public final class HttpToolClient implements AutoCloseable {
             EndpointAddresses endpoints, MessageLimits limits, Supplier<Optional<String>> gateway) {
         this.limits = limits;
         this.client =
-                HttpClients.custom()
-                        .addRequestInterceptorFirst(
-                                (request, _, _) ->
-                                        GatewayPath.header(gateway.get())
-                                                .ifPresent(
-                                                        path ->
-                                                                request.setHeader(
-                                                                        GatewayPath.HEADER, path)))
-                        .setConnectionManager(
-                                PoolingHttpClientConnectionManagerBuilder.create()
-                                        .setDnsResolver(new EndpointResolver(endpoints))
-                                        .setMaxConnTotal(MAX_CONNECTIONS)
-                                        .setMaxConnPerRoute(MAX_CONNECTIONS)
-                                        .setDefaultSocketConfig(
-                                                SocketConfig.custom().setTcpNoDelay(true).build())
-                                        .setDefaultConnectionConfig(
-                                                ConnectionConfig.custom()
-                                                        .setConnectTimeout(CONNECT_TIMEOUT)
-                                                        .setValidateAfterInactivity(VALIDATE_AFTER)
-                                                        .build())
-                                        .build())
-                        .setDefaultRequestConfig(
-                                RequestConfig.custom()
-                                        .setResponseTimeout(Timeout.DISABLED)
-                                        .setProtocolUpgradeEnabled(false)
-                                        .build())
-                        .setUserAgent("orloj")
-                        .disableRedirectHandling()
-                        .disableAutomaticRetries()
-                        .disableAuthCaching()
+                EndpointClients.custom(
+                                endpoints,
+                                gateway,
+                                SocketConfig.custom().setTcpNoDelay(true).build())
                         .disableCookieManagement()
-                        .disableContentCompression()
-                        .evictExpiredConnections()
-                        .evictIdleConnections(EVICT_AFTER)
                         .build();
     }
 

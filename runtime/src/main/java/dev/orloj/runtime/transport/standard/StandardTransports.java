@@ -1,9 +1,8 @@
 package dev.orloj.runtime.transport.standard;
 
 import dev.orloj.runtime.container.ContainerEngine;
-import dev.orloj.runtime.gateway.GatewayPath;
 import dev.orloj.runtime.network.EndpointAddresses;
-import dev.orloj.runtime.network.EndpointResolver;
+import dev.orloj.runtime.network.EndpointClients;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.transport.Transport;
@@ -14,15 +13,9 @@ import dev.orloj.runtime.transport.stdio.StdioTransport;
 import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.runtime.workload.Supervisor;
 
-import org.apache.hc.client5.http.config.ConnectionConfig;
-import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
-import org.apache.hc.client5.http.impl.classic.HttpClients;
-import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.io.CloseMode;
-import org.apache.hc.core5.util.TimeValue;
-import org.apache.hc.core5.util.Timeout;
 
 import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -34,11 +27,6 @@ import java.util.function.Supplier;
  * the supervisor ends processes, and the engine ends containers. Thread-safe.
  */
 public final class StandardTransports implements Transports, AutoCloseable {
-
-    private static final int MAX_CONNECTIONS = 100_000;
-    private static final Timeout CONNECT_TIMEOUT = Timeout.ofSeconds(10);
-    private static final TimeValue VALIDATE_AFTER = TimeValue.ofSeconds(1);
-    private static final TimeValue EVICT_AFTER = TimeValue.ofMinutes(1);
 
     private final Supervisor supervisor;
     private final ContainerEngine containers;
@@ -119,47 +107,15 @@ public final class StandardTransports implements Transports, AutoCloseable {
     }
 
     /**
-     * Creates a client that follows no redirects and repeats no requests, because the transport
-     * decides on both. Requests have their own response timeouts.
+     * Creates a client for all servers. Its sockets are kept alive, because streams can be silent
+     * for long.
      */
     public static CloseableHttpClient newClient(
             EndpointAddresses endpoints, Supplier<Optional<String>> gateway) {
-        return HttpClients.custom()
-                .addRequestInterceptorFirst(
-                        (request, _, _) ->
-                                GatewayPath.header(gateway.get())
-                                        .ifPresent(
-                                                path ->
-                                                        request.setHeader(
-                                                                GatewayPath.HEADER, path)))
-                .setConnectionManager(
-                        PoolingHttpClientConnectionManagerBuilder.create()
-                                .setDnsResolver(new EndpointResolver(endpoints))
-                                .setMaxConnTotal(MAX_CONNECTIONS)
-                                .setMaxConnPerRoute(MAX_CONNECTIONS)
-                                .setDefaultSocketConfig(
-                                        SocketConfig.custom()
-                                                .setTcpNoDelay(true)
-                                                .setSoKeepAlive(true)
-                                                .build())
-                                .setDefaultConnectionConfig(
-                                        ConnectionConfig.custom()
-                                                .setConnectTimeout(CONNECT_TIMEOUT)
-                                                .setValidateAfterInactivity(VALIDATE_AFTER)
-                                                .build())
-                                .build())
-                .setDefaultRequestConfig(
-                        RequestConfig.custom()
-                                .setResponseTimeout(Timeout.DISABLED)
-                                .setProtocolUpgradeEnabled(false)
-                                .build())
-                .setUserAgent("orloj")
-                .disableRedirectHandling()
-                .disableAutomaticRetries()
-                .disableAuthCaching()
-                .disableContentCompression()
-                .evictExpiredConnections()
-                .evictIdleConnections(EVICT_AFTER)
+        return EndpointClients.custom(
+                        endpoints,
+                        gateway,
+                        SocketConfig.custom().setTcpNoDelay(true).setSoKeepAlive(true).build())
                 .build();
     }
 }
