@@ -1,11 +1,8 @@
 package dev.orloj.server.rest.presentation;
 
-import dev.orloj.api.ResourceVersion;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.KindDescriptor;
-import dev.orloj.server.store.table.DocumentList;
 
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -13,39 +10,18 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param version of the group meta.k8s.io
  */
-record MetadataOnly(KindDescriptor<?> kind, String version) implements Presentation {
+record MetadataOnly(KindDescriptor<?> kind, String version) implements ObjectPresentation {
 
     @Override
     public ObjectNode one(ObjectNode document) {
-        ObjectNode partial = empty("PartialObjectMetadata", version);
+        ObjectNode partial = head("");
         partial.set("metadata", document.path("metadata"));
         return partial;
     }
 
     @Override
-    public ObjectNode list(DocumentList page) {
-        ObjectNode list = empty("PartialObjectMetadataList", version);
-        list.set("metadata", Presentation.listMetadata(page));
-        ArrayNode items = list.putArray("items");
-        page.items().forEach(document -> items.add(one(document)));
-        return list;
-    }
-
-    @Override
-    public ObjectNode event(ObjectNode document) {
-        return one(document);
-    }
-
-    @Override
-    public boolean isCommon() {
-        return Presentation.isShared(kind);
-    }
-
-    @Override
-    public ObjectNode bookmark(ResourceVersion revision, boolean initialEventsEnd) {
-        ObjectNode bookmark = empty("PartialObjectMetadata", version);
-        bookmark.set("metadata", Presentation.bookmarkMetadata(revision, initialEventsEnd));
-        return bookmark;
+    public ObjectNode head(String kindSuffix) {
+        return empty("PartialObjectMetadata" + kindSuffix, version);
     }
 
     static ObjectNode empty(String kind, String version) {

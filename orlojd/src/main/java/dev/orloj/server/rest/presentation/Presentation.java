@@ -56,13 +56,6 @@ public interface Presentation {
         throw MediaTypes.notAcceptable(MediaTypes.JSON);
     }
 
-    /**
-     * Whether watches share the documents of a kind as one object: neither decrypted nor converted.
-     */
-    static boolean isShared(KindDescriptor<?> kind) {
-        return kind.view().isEmpty() && kind.sensitiveFields().isEmpty();
-    }
-
     /** The metadata of a list. */
     static ObjectNode listMetadata(DocumentList page) {
         ObjectNode metadata = Json.MAPPER.createObjectNode();
