@@ -78,13 +78,26 @@ public final class PackageRules {
     private static final ArchRule PLAIN_WORDS =
             ArchRuleDefinition.classes().should(haveNamesOfPlainWords());
 
+    /** Their time is quadratic for keys that a client made collide. */
+    private static final ArchRule FROZEN_KEYS =
+            ArchRuleDefinition.noClasses()
+                    .should()
+                    .callMethod(Set.class, "copyOf", Collection.class)
+                    .orShould()
+                    .callMethod(Map.class, "copyOf", Map.class)
+                    .because("dev.orloj.api.Frozen copies them in linear time");
+
     private PackageRules() {}
 
-    /** Packages have no cycles and at most 25 types each; names have no invented words. */
+    /**
+     * Packages have no cycles and at most 25 types each; names have no invented words; sets and
+     * maps are copied in linear time.
+     */
     public static void check(JavaClasses classes) {
         NO_CYCLES.check(classes);
         FEW_TYPES.check(classes);
         PLAIN_WORDS.check(classes);
+        FROZEN_KEYS.check(classes);
     }
 
     /** The invented words in a name in camel case or in capitals. */

@@ -8,6 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -48,7 +49,7 @@ final class BodyTemplate {
     }
 
     Set<String> names() {
-        return Set.copyOf(names);
+        return Collections.unmodifiableSet(names);
     }
 
     byte[] fill(ObjectNode arguments) throws UnfitArgumentsException {
