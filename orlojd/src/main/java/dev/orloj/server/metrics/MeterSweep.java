@@ -74,10 +74,11 @@ public final class MeterSweep {
         }
     }
 
+    /** Returns a key without a name for meters of declared tools, which have no server. */
     private static @Nullable ResourceKey server(Meter meter) {
         String namespace = meter.getId().getTag("namespace");
         String name = meter.getId().getTag("server");
-        return namespace == null || name == null || name.isEmpty()
+        return namespace == null || name == null || namespace.isEmpty()
                 ? null
                 : new ResourceKey(namespace, name);
     }

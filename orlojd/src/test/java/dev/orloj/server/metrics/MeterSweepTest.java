@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.call.CallRecord;
+import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.clock.SystemScheduler;
 import dev.orloj.runtime.observation.ObservedRequest;
 import dev.orloj.runtime.observation.RequestEnd;
+import dev.orloj.runtime.trace.CallId;
+import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.ServerAddress;
 
 import io.micrometer.core.instrument.Timer;
@@ -16,9 +20,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -35,8 +41,9 @@ class MeterSweepTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final SessionMetrics sessions = new SessionMetrics(registry, clock);
     private final Set<ResourceKey> there = new HashSet<>(Set.of(GITHUB, MAIL));
+    private final CallMetrics calls = new CallMetrics(registry);
     private final MeterSweep sweep =
-            new MeterSweep(registry, there::contains, new CallMetrics(registry), sessions, clock);
+            new MeterSweep(registry, there::contains, calls, sessions, clock);
 
     @AfterEach
     void stop() {
@@ -88,6 +95,33 @@ class MeterSweepTest {
         request(GITHUB);
 
         assertThat(count(GITHUB)).isEqualTo(1);
+    }
+
+    /** A call of a declared tool, which has no server. */
+    private void callDeclared(CallMetrics calls, String namespace) {
+        calls.called(
+                new CallRecord(
+                        "ada",
+                        new ResourceKey(namespace, "weather"),
+                        Optional.of(ToolEntry.noServer(namespace)),
+                        Instant.EPOCH,
+                        Duration.ZERO,
+                        "Completed",
+                        CallId.NONE,
+                        new CallTracer().end()));
+    }
+
+    @Test
+    void metersOfDeclaredToolsGoWithTheLastOfTheirNamespace() {
+        callDeclared(calls, "gone");
+        callDeclared(calls, "kept");
+        there.add(ToolEntry.noServer("kept"));
+
+        sweep.sweep();
+
+        assertThat(registry.find("orloj.tool.calls").timers())
+                .extracting(timer -> timer.getId().getTag("namespace"))
+                .containsExactly("kept");
     }
 
     @Test
