@@ -26,13 +26,10 @@ public final class SandboxTriggers {
                         queue.add(sandbox.key());
                     }
 
+                    /** Another client may have removed the finalizer, or changed the status. */
                     @Override
                     public void updated(Sandbox before, Sandbox after) {
-                        if (before.metadata().generation() != after.metadata().generation()
-                                || before.metadata().isDeleting()
-                                        != after.metadata().isDeleting()) {
-                            queue.add(after.key());
-                        }
+                        queue.add(after.key());
                     }
 
                     @Override
