@@ -55,7 +55,10 @@ final class McpServerTriggers {
             queue.add(server.key(), initial ? Priority.BACKGROUND : Priority.FRESH);
         }
 
-        /** Ignores status changes, because the reconciler writes them. */
+        /**
+         * Ignores status changes, because the reconciler writes them. Only another client sets the
+         * observed generation back, as one that empties the status does.
+         */
         @Override
         public void updated(McpServer before, McpServer after) {
             ObjectMeta was = before.metadata();
@@ -64,7 +67,9 @@ final class McpServerTriggers {
                     was.generation() != is.generation()
                             || was.isDeleting() != is.isDeleting()
                             || !before.restartedAt().equals(after.restartedAt());
-            if (moved || !was.finalizers().equals(is.finalizers())) {
+            boolean setBack =
+                    after.status().observedGeneration() < before.status().observedGeneration();
+            if (moved || setBack || !was.finalizers().equals(is.finalizers())) {
                 queue.add(after.key());
             }
         }

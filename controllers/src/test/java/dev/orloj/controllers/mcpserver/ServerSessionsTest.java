@@ -465,6 +465,23 @@ class ServerSessionsTest extends GitServerScenario {
     }
 
     @Test
+    void statusThatAnotherClientEmptiesIsWrittenAgain() throws InterruptedException {
+        script.offer("log");
+        applyAndSettle(STDIO);
+        change(STDIO + ", \"suspend\": true");
+        harness.reconcileUntilSteady(KEY);
+
+        harness.store.updateStatus(
+                McpServer.KIND, harness.server(KEY).withStatus(McpServerStatus.EMPTY));
+
+        await().until(() -> harness.isEnqueued(KEY));
+        harness.reconcileUntilSteady(KEY);
+        harness.assertPhase(KEY, McpServerStatus.Phase.SUSPENDED);
+        assertThat(harness.server(KEY).status().observedGeneration()).isEqualTo(2);
+        assertCondition("Ready", Condition.Status.FALSE, "Suspended");
+    }
+
+    @Test
     void serverThatIsBornSuspendedIsNeverStarted() throws InterruptedException {
         applyAndSettle(STDIO + ", \"suspend\": true");
 
