@@ -38,7 +38,6 @@ import dev.orloj.server.mcp.session.SessionAuthenticator;
 import dev.orloj.server.mcp.session.SessionLogLevels;
 import dev.orloj.server.mcp.subscriptions.ResourceSubscriptions;
 import dev.orloj.server.mcp.subscriptions.Subscriptions;
-import dev.orloj.server.sse.ServerSentEvents;
 
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -274,10 +273,7 @@ final class McpEndpoint extends HttpServlet {
             throw ProtocolError.invalidRequest(
                     405, "Notifications are sent on the stream of \"%s\"".formatted(LISTEN));
         }
-        if (!JsonRpcRequestBody.accepts(headers.request(), ServerSentEvents.MEDIA_TYPE)) {
-            throw ProtocolError.invalidRequest(
-                    406, "The Accept header must list " + ServerSentEvents.MEDIA_TYPE);
-        }
+        JsonRpcRequestBody.requireStreamIsAccepted(headers.request());
         streams.follow(scope, sessions.require(scope, headers), headers, response);
     }
 

@@ -259,6 +259,15 @@ class SseAgentsTest {
     }
 
     @Test
+    void streamIsOnlyForThoseWhoTakeStreams() {
+        McpProbe.Answer answer =
+                rig.probe(ENDPOINT + "/sse").send("GET", "", "Accept", "application/json");
+
+        assertThat(answer.code()).isEqualTo(406);
+        assertThat(answer.at("/error/message")).contains("text/event-stream");
+    }
+
+    @Test
     void revisionIsListedWhereItIsServed() {
         assertThat(versions(ENDPOINT)).endsWith("\"2024-11-05\"]");
         assertThat(versions("/mcp")).doesNotContain("2024-11-05");

@@ -106,6 +106,7 @@ public final class LegacySseEndpoint {
         switch (path.part()) {
             case SSE -> {
                 requireMethod("GET", request, response);
+                JsonRpcRequestBody.requireStreamIsAccepted(request);
                 listen(path.scope(), request, response);
             }
             case MESSAGES -> {

@@ -91,9 +91,19 @@ public record JsonRpcRequestBody(
     }
 
     /**
+     * @throws ProtocolError (406) when the client does not accept an event stream
+     */
+    public static void requireStreamIsAccepted(HttpServletRequest request) {
+        if (!accepts(request, ServerSentEvents.MEDIA_TYPE)) {
+            throw ProtocolError.invalidRequest(
+                    406, "The Accept header must list " + ServerSentEvents.MEDIA_TYPE);
+        }
+    }
+
+    /**
      * Returns whether a client accepts a content type; one without an Accept header accepts all.
      */
-    public static boolean accepts(HttpServletRequest request, String type) {
+    private static boolean accepts(HttpServletRequest request, String type) {
         String accept = request.getHeader("Accept");
         if (accept == null) {
             return true;
