@@ -36,6 +36,7 @@ import dev.orloj.runtime.clock.SystemScheduler;
 import dev.orloj.runtime.limit.ProcessLimits;
 import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.session.TestSessions;
 import dev.orloj.runtime.session.definition.SessionSettings;
 
 import org.awaitility.Awaitility;
@@ -273,7 +274,7 @@ final class ReconcilerHarness implements AutoCloseable {
     /** As a call to one of its tools would. */
     void openSession(ResourceKey key) throws InterruptedException {
         Resolution resolution = process.caches.resolve(server(key));
-        process.sessions.sessionFor(((Resolution.Resolved) resolution).definition());
+        TestSessions.sessionFor(process.sessions, ((Resolution.Resolved) resolution).definition());
     }
 
     /** As a call of this client would, which logs may reach; its session goes on. */

@@ -4,7 +4,6 @@ import dev.orloj.api.GoDuration;
 import dev.orloj.runtime.client.LogListener;
 import dev.orloj.runtime.client.McpClient;
 import dev.orloj.runtime.client.McpProtocolException;
-import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.client.ResourceSubscriber;
 import dev.orloj.runtime.client.ServerIdentity;
 import dev.orloj.runtime.client.SessionClients;
@@ -34,7 +33,6 @@ import dev.orloj.runtime.workload.ContainerRef;
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
@@ -205,26 +203,14 @@ public final class Session {
     }
 
     /**
-     * Calls a tool.
+     * Sends a request of a client. If the client might receive a server request that belongs to
+     * another client, ends the session instead, so that the next session handles the request.
      *
      * @return the result as received, including results with {@code isError}
      * @throws SessionClosedException when the session accepts no more calls; nothing was sent
      * @throws JsonRpcException when the server responded with an error
      * @throws RequestTimeoutException when no response arrived in time; the request was cancelled
      * @throws TransportException when the connection broke; contains whether the call was delivered
-     */
-    public JsonNode callTool(String toolName, JsonNode arguments, Duration timeout)
-            throws InterruptedException {
-        ObjectNode params = JsonNodeFactory.instance.objectNode();
-        params.put("name", toolName);
-        params.set("arguments", arguments);
-        return call(new SessionRequest("tools/call", params, timeout, ProgressListener.NONE));
-    }
-
-    /**
-     * Sends a request of a client; returns and throws like {@link #callTool}. If the client might
-     * receive a server request that belongs to another client, ends the session instead, so that
-     * the next session handles the request.
      */
     public JsonNode call(SessionRequest request) throws InterruptedException {
         if (mcpClient.mayConfuse(request.client())) {
@@ -254,16 +240,6 @@ public final class Session {
         }
     }
 
-    /** Returns the tools of {@link #discoverTools} without the notes. */
-    public List<ObjectNode> listTools() throws InterruptedException {
-        return discoverTools().tools();
-    }
-
-    /** Calls {@link #discoverTools(ListingLimits)} with the default limits. */
-    public ToolListing discoverTools() throws InterruptedException {
-        return discoverTools(ListingLimits.DEFAULT);
-    }
-
     /**
      * Requests all pages of {@code tools/list}. Returns no tools for a server that neither declares
      * tools nor knows the method.
@@ -285,7 +261,7 @@ public final class Session {
         }
     }
 
-    /** Returns when the server has responded; throws like {@link #callTool} otherwise. */
+    /** Returns when the server has responded; throws like {@link #call} otherwise. */
     public void ping(Duration timeout) throws InterruptedException {
         request(mcpClient.era().ping(), null, timeout);
     }

@@ -6,7 +6,6 @@ import dev.orloj.runtime.client.SessionRequest;
 import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.limit.ProcessQuota;
-import dev.orloj.runtime.session.definition.ReconnectPolicy;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.session.lifecycle.SessionClosedException;
@@ -116,24 +115,6 @@ public final class SessionManager implements AutoCloseable {
             }
         }
         return false;
-    }
-
-    /**
-     * Returns the session for this definition: the open one, or one that is opened now. It may end
-     * at any time; {@link #withSession} handles that.
-     *
-     * @throws SessionOpenException when it does not open within the attempts of the {@link
-     *     ReconnectPolicy}; the next call tries again
-     */
-    public Session sessionFor(ServerDefinition definition) throws InterruptedException {
-        ServerSessions sessions = servers.get(definition.server());
-        if (sessions != null) {
-            Session warm = sessions.first().warm(definition);
-            if (warm != null) {
-                return warm;
-            }
-        }
-        return open(definition);
     }
 
     /**
@@ -349,17 +330,7 @@ public final class SessionManager implements AutoCloseable {
 
     /**
      * Ends all sessions of a server: cancels openings, and lets calls in flight finish within the
-     * drain timeout. Returns when its processes have ended; an interrupt ends only the wait.
-     */
-    public void retire(ResourceKey server) throws InterruptedException {
-        for (SessionSupervisor supervisor : startRetiring(server)) {
-            supervisor.awaitGone();
-        }
-    }
-
-    /**
-     * Does the same as {@link #retire} without waiting: the {@link SessionListener} receives the
-     * end.
+     * drain timeout. Does not wait: the {@link SessionListener} receives the end.
      */
     public void dismiss(ResourceKey server) {
         startRetiring(server);
@@ -392,7 +363,7 @@ public final class SessionManager implements AutoCloseable {
         return sessions == null ? 0 : sessions.failures();
     }
 
-    /** Returns the log of the server over all its sessions; removed by {@link #retire}. */
+    /** Returns the log of the server over all its sessions; removed by {@link #dismiss}. */
     public LogBuffer log(ResourceKey server) {
         return sessionsOf(server).log();
     }
@@ -419,7 +390,12 @@ public final class SessionManager implements AutoCloseable {
         }
     }
 
-    private List<SessionSupervisor> startRetiring(ResourceKey server) {
+    /**
+     * Does the same as {@link #dismiss}.
+     *
+     * @return the supervisors of the sessions that are not closed yet
+     */
+    List<SessionSupervisor> startRetiring(ResourceKey server) {
         ServerSessions sessions = servers.get(server);
         if (sessions == null) {
             return List.of();
@@ -453,7 +429,8 @@ public final class SessionManager implements AutoCloseable {
         return await(begin(definition));
     }
 
-    private Future<Session> begin(ServerDefinition definition) {
+    /** Returns the open session, the one that is opening, or one that starts to open now. */
+    Future<Session> begin(ServerDefinition definition) {
         while (true) {
             ServerSessions sessions = sessionsOf(definition.server());
             // Checked after the entry was created: either close() sees the entry, or this check

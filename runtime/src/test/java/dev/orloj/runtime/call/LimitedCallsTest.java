@@ -16,6 +16,7 @@ import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.SessionManager;
+import dev.orloj.runtime.session.TestSessions;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.testkit.Definitions;
@@ -131,7 +132,7 @@ class LimitedCallsTest {
                             });
         }
 
-        sessions.retire(new ResourceKey("default", "a"));
+        TestSessions.retire(sessions, new ResourceKey("default", "a"));
         assertThat(call("d")).isInstanceOf(CallOutcome.Completed.class);
     }
 

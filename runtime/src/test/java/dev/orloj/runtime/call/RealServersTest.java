@@ -7,11 +7,13 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
+import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.SessionInfo;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.SessionOpenException;
+import dev.orloj.runtime.session.TestSessions;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeHttpServer;
@@ -127,7 +129,7 @@ class RealServersTest {
         call("echo", "{}");
         assertThat(Processes.withCommandLine(child.mark())).isNotEmpty();
 
-        sessions.retire(SERVER);
+        TestSessions.retire(sessions, SERVER);
 
         assertThat(Processes.withCommandLine(child.mark())).isEmpty();
     }
@@ -181,7 +183,7 @@ class RealServersTest {
                                 Duration.ofSeconds(1)),
                         Duration.ZERO);
 
-        assertThatThrownBy(() -> sessions.sessionFor(broken))
+        assertThatThrownBy(() -> TestSessions.sessionFor(sessions, broken))
                 .isInstanceOfSatisfying(
                         SessionOpenException.class,
                         e -> assertThat(e.lastLines()).containsExactly("cannot find module"));
@@ -209,7 +211,10 @@ class RealServersTest {
 
         await().untilAsserted(
                         () -> assertThat(listener.events()).contains("tools changed default/fake"));
-        assertThat(sessions.sessionFor(stdio(Duration.ZERO)).listTools())
+        assertThat(
+                        TestSessions.sessionFor(sessions, stdio(Duration.ZERO))
+                                .discoverTools(ListingLimits.DEFAULT)
+                                .tools())
                 .extracting(tool -> tool.path("name").asString())
                 .contains("fresh");
     }
@@ -225,7 +230,7 @@ class RealServersTest {
 
             assertThat(text(call("add", "{\"a\": 1.5, \"b\": 2}"))).isEqualTo("3.5");
             assertThat(server.received("initialize")).hasSize(2);
-            sessions.retire(SERVER);
+            TestSessions.retire(sessions, SERVER);
             assertThat(server.sessions()).isEmpty();
         }
     }
@@ -283,7 +288,7 @@ class RealServersTest {
             assertThat(server.received()).noneMatch(r -> r.httpMethod().equals("GET"));
             assertThat(server.received("tools/call").getFirst().headers())
                     .containsEntry("mcp-param-region", "us-west1");
-            sessions.retire(SERVER);
+            TestSessions.retire(sessions, SERVER);
             assertThat(server.received()).noneMatch(r -> r.httpMethod().equals("DELETE"));
         }
     }

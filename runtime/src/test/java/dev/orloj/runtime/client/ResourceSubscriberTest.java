@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.session.SessionRig;
+import dev.orloj.runtime.session.TestSessions;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeHttpServer;
@@ -92,7 +93,9 @@ class ResourceSubscriberTest {
 
     private void call(ServerDefinition called, String tool, JsonNode arguments)
             throws InterruptedException {
-        real.manager().withSession(called, session -> session.callTool(tool, arguments, ENOUGH));
+        real.manager()
+                .withSession(
+                        called, session -> TestSessions.callTool(session, tool, arguments, ENOUGH));
     }
 
     /** The resources of each request to listen, oldest first. */
@@ -215,14 +218,14 @@ class ResourceSubscriberTest {
         try (FakeHttpServer http =
                 FakeHttpServer.start(FakeScript.wellBehaved().stateless().sse())) {
             ServerDefinition remote = at(new ServerAddress.Http(http.endpoint(), Map.of()));
-            real.manager().sessionFor(remote);
+            TestSessions.sessionFor(real.manager(), remote);
             await().atMost(ENOUGH).until(() -> http.received(LISTEN).size() == 1); // for its lists
             http.answerNext(LISTEN, FakeHttpServer.Answer.of(405, "text/plain", "no"));
 
             assertThatThrownBy(() -> ask(remote, "resources/subscribe", "file:///a"))
                     .isInstanceOf(TransportException.class)
                     .hasMessageContaining("405");
-            real.manager().retire(remote.server());
+            TestSessions.retire(real.manager(), remote.server());
         }
     }
 
@@ -236,7 +239,7 @@ class ResourceSubscriberTest {
             touch(remote, "file:///a");
 
             await().atMost(ENOUGH).until(() -> updates().size() >= 1);
-            real.manager().retire(remote.server());
+            TestSessions.retire(real.manager(), remote.server());
         }
     }
 }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.runtime.client.McpProtocolException;
 import dev.orloj.runtime.session.SessionOpenException;
 import dev.orloj.runtime.session.SessionRig;
+import dev.orloj.runtime.session.TestSessions;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.lifecycle.SessionClosedException;
 import dev.orloj.runtime.testkit.Definitions;
@@ -66,7 +67,7 @@ class ProcessLimitsTest {
                         LimitReachedException.class,
                         e -> assertThat(e.limit()).isEqualTo(Limit.MAX_PROCESSES));
 
-        rig.manager.retire(Definitions.server("a").server());
+        TestSessions.retire(rig.manager, Definitions.server("a").server());
         rig.call(sleepy("c"));
         assertThat(open()).containsExactly("b", "c");
     }
@@ -76,9 +77,9 @@ class ProcessLimitsTest {
         SessionRig.Held held = rig.holdCalls();
         FutureTask<JsonNode> running = SessionRig.start(() -> rig.call(sleepy("a")));
         held.arrived.await();
-        rig.manager.sessionFor(sleepy("b"));
+        TestSessions.sessionFor(rig.manager, sleepy("b"));
 
-        rig.manager.sessionFor(sleepy("c"));
+        TestSessions.sessionFor(rig.manager, sleepy("c"));
         assertThat(open()).containsExactly("a", "c");
 
         held.go.countDown();

@@ -147,7 +147,7 @@ class AskingServersTest {
 
             assertThat(one.get().at("/result/roots/0/name").asString()).isEqualTo("one");
             assertThat(two.get().at("/result/roots/0/name").asString()).isEqualTo("two");
-            sessions.retire(server.server());
+            TestSessions.retire(sessions, server.server());
         }
     }
 

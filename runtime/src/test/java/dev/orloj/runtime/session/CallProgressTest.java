@@ -62,7 +62,7 @@ class CallProgressTest {
                             LONG_WORK);
 
             assertThat(result).hasToString(arrived());
-            real.manager().retire(new ResourceKey("default", "fake"));
+            TestSessions.retire(real.manager(), new ResourceKey("default", "fake"));
         }
     }
 
@@ -117,7 +117,9 @@ class CallProgressTest {
             throws InterruptedException {
         return sessions.withSession(
                 definition,
-                session -> session.callTool(tool, FakeTransports.json(arguments), WHOLE));
+                session ->
+                        TestSessions.callTool(
+                                session, tool, FakeTransports.json(arguments), WHOLE));
     }
 
     private static String arrived() {

@@ -30,10 +30,12 @@ class SessionEditsTest {
 
     @Test
     void editedServerKeepsItsSession() throws Exception {
-        Session session = rig.manager.sessionFor(SERVER);
+        Session session = TestSessions.sessionFor(rig.manager, SERVER);
 
-        assertThat(rig.manager.sessionFor(EDITED)).isSameAs(session);
-        assertThat(rig.manager.sessionFor(SERVER)).as("stale caller").isSameAs(session);
+        assertThat(TestSessions.sessionFor(rig.manager, EDITED)).isSameAs(session);
+        assertThat(TestSessions.sessionFor(rig.manager, SERVER))
+                .as("stale caller")
+                .isSameAs(session);
 
         assertThat(session.key().generation()).isEqualTo(2);
         assertThat(rig.transports.made()).hasSize(1);
@@ -96,7 +98,7 @@ class SessionEditsTest {
 
     @Test
     void newHealthProbeAsks() throws Exception {
-        rig.manager.sessionFor(SERVER);
+        TestSessions.sessionFor(rig.manager, SERVER);
         SessionPolicy.HealthProbe probe =
                 new SessionPolicy.HealthProbe(MINUTE, Duration.ofSeconds(1), 3);
 
@@ -111,7 +113,7 @@ class SessionEditsTest {
 
     @Test
     void otherConnectionIsOpenedWithoutACall() throws Exception {
-        Session before = rig.manager.sessionFor(SERVER);
+        Session before = TestSessions.sessionFor(rig.manager, SERVER);
 
         rig.manager.follow(Definitions.generation(SERVER, 2));
 
@@ -134,7 +136,7 @@ class SessionEditsTest {
 
     @Test
     void changeThatDidNotWorkIsTriedAgainUnasked() throws Exception {
-        Session before = rig.manager.sessionFor(SERVER);
+        Session before = TestSessions.sessionFor(rig.manager, SERVER);
         rig.transports.on(
                 "initialize",
                 (connection, params) -> {

@@ -13,6 +13,7 @@ import dev.orloj.runtime.client.ServerIdentity;
 import dev.orloj.runtime.client.SessionRequest;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
+import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.listing.ToolListing;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.testkit.Definitions;
@@ -81,7 +82,7 @@ class SessionEraTest {
     void serverOfTheNewestRevisionIsNotGreeted() throws Exception {
         beModern();
 
-        Session session = rig.manager.sessionFor(SERVER);
+        Session session = TestSessions.sessionFor(rig.manager, SERVER);
 
         assertThat(received()).containsExactly("server/discover");
         assertThat(transports.latest().negotiatedVersion()).isEqualTo(ProtocolRevision.V2026_07_28);
@@ -160,7 +161,7 @@ class SessionEraTest {
     void anyErrorShowsAServerThatWantsToBeGreeted(int code) throws Exception {
         transports.on("server/discover", (connection, params) -> fail(code, null));
 
-        Session session = rig.manager.sessionFor(SERVER);
+        Session session = TestSessions.sessionFor(rig.manager, SERVER);
 
         assertThat(session.identity().protocolVersion()).isEqualTo("2025-11-25");
     }
@@ -173,7 +174,7 @@ class SessionEraTest {
                     throw new RequestTimeoutException("server/discover", Duration.ofSeconds(3));
                 });
 
-        Session session = rig.manager.sessionFor(SERVER);
+        Session session = TestSessions.sessionFor(rig.manager, SERVER);
 
         assertThat(session.identity().protocolVersion()).isEqualTo("2025-11-25");
     }
@@ -188,7 +189,7 @@ class SessionEraTest {
                     return params;
                 });
 
-        Session session = rig.manager.sessionFor(SERVER);
+        Session session = TestSessions.sessionFor(rig.manager, SERVER);
 
         assertThat(session.identity().protocolVersion()).isEqualTo("2025-11-25");
         assertThat(transports.made()).hasSize(2);
@@ -197,23 +198,23 @@ class SessionEraTest {
 
     @Test
     void serverThatIsKnownIsNotAskedAgain() throws Exception {
-        rig.manager.sessionFor(SERVER);
+        TestSessions.sessionFor(rig.manager, SERVER);
         transports.latest().die("crashed");
         await().until(() -> rig.manager.liveSession(SERVER.server()).isEmpty());
 
-        rig.manager.sessionFor(SERVER);
+        TestSessions.sessionFor(rig.manager, SERVER);
 
         assertThat(received()).containsExactly("initialize", "notifications/initialized");
     }
 
     @Test
     void serverThatHasLearntTheNewestRevisionIsAskedWhenItRefusesTheGreeting() throws Exception {
-        rig.manager.sessionFor(SERVER);
+        TestSessions.sessionFor(rig.manager, SERVER);
         beModern();
         transports.latest().die("replaced by a newer version");
         await().until(() -> rig.manager.liveSession(SERVER.server()).isEmpty());
 
-        Session session = rig.manager.sessionFor(SERVER);
+        Session session = TestSessions.sessionFor(rig.manager, SERVER);
 
         assertThat(session.identity().protocolVersion()).isEqualTo("2026-07-28");
     }
@@ -222,7 +223,7 @@ class SessionEraTest {
     void answerWithoutTheNewestRevisionIsNoneOfIt() throws Exception {
         transports.on("server/discover", (connection, params) -> discovered("2025-11-25"));
 
-        Session session = rig.manager.sessionFor(SERVER);
+        Session session = TestSessions.sessionFor(rig.manager, SERVER);
 
         assertThat(session.identity().protocolVersion()).isEqualTo("2025-11-25");
     }
@@ -233,7 +234,7 @@ class SessionEraTest {
                 "server/discover",
                 (connection, params) -> fail(-32022, "{\"supported\": [\"2030-01-01\"]}"));
 
-        assertThatThrownBy(() -> rig.manager.sessionFor(SERVER))
+        assertThatThrownBy(() -> TestSessions.sessionFor(rig.manager, SERVER))
                 .isInstanceOf(SessionOpenException.class)
                 .hasMessageContaining("2030-01-01")
                 .hasMessageContaining("2026-07-28");
@@ -250,7 +251,7 @@ class SessionEraTest {
                                 ? fail(-32022, "{\"supported\": [\"2026-07-28\"]}")
                                 : discovered("2026-07-28"));
 
-        Session session = rig.manager.sessionFor(SERVER);
+        Session session = TestSessions.sessionFor(rig.manager, SERVER);
 
         assertThat(session.identity().protocolVersion()).isEqualTo("2026-07-28");
         assertThat(received()).containsExactly("server/discover", "server/discover");
@@ -266,7 +267,7 @@ class SessionEraTest {
                     return fail(-32022, "{\"supported\": [\"2026-07-28\"]}");
                 });
 
-        assertThatThrownBy(() -> rig.manager.sessionFor(SERVER))
+        assertThatThrownBy(() -> TestSessions.sessionFor(rig.manager, SERVER))
                 .isInstanceOf(SessionOpenException.class);
 
         assertThat(asked).hasValue(2);
@@ -279,11 +280,11 @@ class SessionEraTest {
                 (connection, params) -> {
                     throw new HttpStatusException("HTTP 401", 401, false);
                 });
-        rig.manager.sessionFor(SERVER);
+        TestSessions.sessionFor(rig.manager, SERVER);
         transports.latest().die("crashed");
         await().until(() -> rig.manager.liveSession(SERVER.server()).isEmpty());
 
-        rig.manager.sessionFor(SERVER);
+        TestSessions.sessionFor(rig.manager, SERVER);
 
         assertThat(received()).as("asked again").startsWith("server/discover");
     }
@@ -291,7 +292,7 @@ class SessionEraTest {
     @Test
     void healthIsAskedForWithARequestThatTheServerKnows() throws Exception {
         beModern();
-        Session session = rig.manager.sessionFor(SERVER);
+        Session session = TestSessions.sessionFor(rig.manager, SERVER);
 
         session.ping(SessionRig.TIMEOUT);
 
@@ -320,7 +321,7 @@ class SessionEraTest {
                     new CountDownLatch(1).await();
                     return params;
                 });
-        rig.manager.sessionFor(SERVER);
+        TestSessions.sessionFor(rig.manager, SERVER);
         listening.await();
         FakeTransport connection = transports.latest();
 
@@ -353,7 +354,7 @@ class SessionEraTest {
                     return params;
                 });
 
-        rig.manager.sessionFor(SERVER);
+        TestSessions.sessionFor(rig.manager, SERVER);
         await().until(() -> listened.get() == 1);
         assertThat(rig.listener.events()).doesNotContain("tools changed default/github");
 
@@ -382,7 +383,8 @@ class SessionEraTest {
                         SERVER,
                         new ServerAddress.Http(URI.create("http://127.0.0.1:1/mcp"), Map.of()));
 
-        ToolListing listing = rig.manager.sessionFor(http).discoverTools();
+        ToolListing listing =
+                TestSessions.sessionFor(rig.manager, http).discoverTools(ListingLimits.DEFAULT);
 
         assertThat(listing.tools())
                 .extracting(tool -> tool.path("name").asString())

@@ -3,6 +3,7 @@ package dev.orloj.runtime.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
@@ -42,7 +43,7 @@ class SessionIdleTest {
 
     @Test
     void sessionNeverCalledIsReapedToo() throws Exception {
-        rig.manager.sessionFor(ONE_SECOND);
+        TestSessions.sessionFor(rig.manager, ONE_SECOND);
 
         rig.clock.advance(Duration.ofSeconds(1));
 
@@ -80,7 +81,7 @@ class SessionIdleTest {
 
     @Test
     void pingDoesNotKeepASessionWarm() throws Exception {
-        Session session = rig.manager.sessionFor(ONE_SECOND);
+        Session session = TestSessions.sessionFor(rig.manager, ONE_SECOND);
         rig.clock.advance(Duration.ofMillis(900));
 
         session.ping(SessionRig.TIMEOUT);
@@ -91,7 +92,7 @@ class SessionIdleTest {
 
     @Test
     void listingInFlightIsNotCutOff() throws Exception {
-        Session session = rig.manager.sessionFor(ONE_SECOND);
+        Session session = TestSessions.sessionFor(rig.manager, ONE_SECOND);
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         rig.transports.on(
@@ -101,7 +102,8 @@ class SessionIdleTest {
                     go.await();
                     return FakeTransports.json("{\"tools\": []}");
                 });
-        FutureTask<?> listing = SessionRig.start(session::listTools);
+        FutureTask<?> listing =
+                SessionRig.start(() -> session.discoverTools(ListingLimits.DEFAULT));
         arrived.await();
 
         rig.clock.advance(Duration.ofSeconds(3));
@@ -113,7 +115,7 @@ class SessionIdleTest {
 
     @Test
     void zeroMeansNever() throws Exception {
-        rig.manager.sessionFor(Definitions.server("github"));
+        TestSessions.sessionFor(rig.manager, Definitions.server("github"));
 
         rig.clock.advance(Duration.ofDays(365));
 
@@ -123,7 +125,7 @@ class SessionIdleTest {
 
     @Test
     void endedSessionLeavesNoAlarm() throws Exception {
-        rig.manager.sessionFor(ONE_SECOND);
+        TestSessions.sessionFor(rig.manager, ONE_SECOND);
 
         rig.transports.latest().die("exited");
 

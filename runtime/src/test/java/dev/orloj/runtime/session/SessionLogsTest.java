@@ -133,7 +133,7 @@ class SessionLogsTest {
             assertThat(one.received).containsExactly("info one");
             assertThat(two.received).containsExactly("info two");
             assertThat(receivedByAll()).isEmpty();
-            sessions.retire(server.server());
+            TestSessions.retire(sessions, server.server());
         }
     }
 

@@ -56,15 +56,15 @@ class SessionManagerTest {
 
     @Test
     void warmSessionIsUsedAgain() throws Exception {
-        Session first = manager.sessionFor(SERVER);
+        Session first = TestSessions.sessionFor(manager, SERVER);
 
-        assertThat(manager.sessionFor(SERVER)).isSameAs(first);
+        assertThat(TestSessions.sessionFor(manager, SERVER)).isSameAs(first);
         assertThat(manager.liveSession(KEY)).containsSame(first);
     }
 
     @Test
     void openingIntroducesBothSides() throws Exception {
-        Session session = manager.sessionFor(SERVER);
+        Session session = TestSessions.sessionFor(manager, SERVER);
 
         assertThat(transports.latest().received())
                 .containsExactly("server/discover", "initialize", "notifications/initialized");
@@ -83,10 +83,12 @@ class SessionManagerTest {
                     go.await();
                     return FakeTransports.initializeResult(params);
                 });
-        FutureTask<Session> first = new FutureTask<>(() -> manager.sessionFor(SERVER));
+        FutureTask<Session> first =
+                new FutureTask<>(() -> TestSessions.sessionFor(manager, SERVER));
         Thread interrupted = Thread.startVirtualThread(first);
         await().until(() -> transports.count("initialize") == 1);
-        FutureTask<Session> second = SessionRig.start(() -> manager.sessionFor(SERVER));
+        FutureTask<Session> second =
+                SessionRig.start(() -> TestSessions.sessionFor(manager, SERVER));
 
         interrupted.interrupt();
 
@@ -102,7 +104,7 @@ class SessionManagerTest {
         FutureTask<JsonNode> running = SessionRig.start(() -> rig.call(SERVER));
         held.arrived.await();
 
-        Session next = manager.sessionFor(Definitions.generation(SERVER, 2));
+        Session next = TestSessions.sessionFor(manager, Definitions.generation(SERVER, 2));
 
         assertThat(manager.liveSession(KEY)).containsSame(next);
         assertThat(transports.open()).hasSize(2);
@@ -125,7 +127,7 @@ class SessionManagerTest {
         SessionRig.Held held = rig.holdCalls();
         FutureTask<JsonNode> running = SessionRig.start(() -> rig.call(SERVER));
         held.arrived.await();
-        manager.sessionFor(Definitions.generation(SERVER, 2));
+        TestSessions.sessionFor(manager, Definitions.generation(SERVER, 2));
 
         rig.clock.advance(Duration.ofSeconds(30));
 
@@ -135,10 +137,10 @@ class SessionManagerTest {
 
     @Test
     void rotatedSecretOpensANewSession() throws Exception {
-        Session before = manager.sessionFor(SERVER);
+        Session before = TestSessions.sessionFor(manager, SERVER);
         SessionKey rotated = new SessionKey("uid-github", 1, "other digest");
 
-        Session after = manager.sessionFor(Definitions.withKey(SERVER, rotated));
+        Session after = TestSessions.sessionFor(manager, Definitions.withKey(SERVER, rotated));
 
         assertThat(after).isNotSameAs(before);
         await().untilAsserted(() -> assertThat(before.state().label()).isEqualTo("Closed"));
@@ -146,16 +148,16 @@ class SessionManagerTest {
 
     @Test
     void earlierGenerationIsServedByTheNewerSession() throws Exception {
-        Session newer = manager.sessionFor(Definitions.generation(SERVER, 2));
+        Session newer = TestSessions.sessionFor(manager, Definitions.generation(SERVER, 2));
 
-        assertThat(manager.sessionFor(SERVER)).isSameAs(newer);
+        assertThat(TestSessions.sessionFor(manager, SERVER)).isSameAs(newer);
         assertThat(transports.made()).hasSize(1);
     }
 
     @Test
     void oldVersionServesCallsWhileTheNewOneDoesNotOpen() throws Exception {
         ServerDefinition changed = Definitions.generation(SERVER, 2);
-        Session before = manager.sessionFor(SERVER);
+        Session before = TestSessions.sessionFor(manager, SERVER);
         transports.on(
                 "initialize",
                 (connection, params) -> {
@@ -165,13 +167,13 @@ class SessionManagerTest {
         assertThat(rig.call(changed).has("content")).isTrue();
         assertThat(rig.call(changed).has("content")).isTrue();
         assertThat(transports.count("initialize")).as("calls do not try again").isEqualTo(2);
-        assertThatThrownBy(() -> manager.sessionFor(changed))
+        assertThatThrownBy(() -> TestSessions.sessionFor(manager, changed))
                 .isInstanceOf(SessionOpenException.class);
         assertThat(manager.liveSession(KEY)).containsSame(before);
 
         transports.on(
                 "initialize", (connection, params) -> FakeTransports.initializeResult(params));
-        Session after = manager.sessionFor(changed);
+        Session after = TestSessions.sessionFor(manager, changed);
 
         assertThat(manager.liveSession(KEY)).containsSame(after);
         await().untilAsserted(() -> assertThat(before.state().label()).isEqualTo("Closed"));
@@ -179,7 +181,7 @@ class SessionManagerTest {
 
     @Test
     void serverOfTheSameNameIsNotServedByItsPredecessor() throws Exception {
-        Session before = manager.sessionFor(SERVER);
+        Session before = TestSessions.sessionFor(manager, SERVER);
         transports.on(
                 "initialize",
                 (connection, params) -> {
@@ -195,11 +197,11 @@ class SessionManagerTest {
 
     @Test
     void retireLeavesNothing() throws Exception {
-        manager.sessionFor(SERVER);
-        manager.sessionFor(Definitions.server("other"));
+        TestSessions.sessionFor(manager, SERVER);
+        TestSessions.sessionFor(manager, Definitions.server("other"));
         manager.log(KEY).append("hello");
 
-        manager.retire(KEY);
+        TestSessions.retire(manager, KEY);
 
         assertThat(transports.made().getFirst().isClosed()).isTrue();
         assertThat(manager.sessions(KEY)).isEmpty();
@@ -216,7 +218,7 @@ class SessionManagerTest {
         FutureTask<?> retiring =
                 SessionRig.start(
                         () -> {
-                            manager.retire(KEY);
+                            TestSessions.retire(manager, KEY);
                             return true;
                         });
         await().until(() -> manager.liveSession(KEY).isEmpty());
@@ -237,10 +239,11 @@ class SessionManagerTest {
                     new CountDownLatch(1).await();
                     return params;
                 });
-        FutureTask<Session> opening = SessionRig.start(() -> manager.sessionFor(SERVER));
+        FutureTask<Session> opening =
+                SessionRig.start(() -> TestSessions.sessionFor(manager, SERVER));
         await().until(() -> transports.count("initialize") == 1);
 
-        manager.retire(KEY);
+        TestSessions.retire(manager, KEY);
 
         assertThatThrownBy(opening::get).hasCauseInstanceOf(SessionOpenException.class);
         assertThat(transports.open()).isEmpty();
@@ -248,14 +251,14 @@ class SessionManagerTest {
 
     @Test
     void closeEndsAllSessionsAndOpensNoMore() throws Exception {
-        manager.sessionFor(SERVER);
-        manager.sessionFor(Definitions.server("other"));
+        TestSessions.sessionFor(manager, SERVER);
+        TestSessions.sessionFor(manager, Definitions.server("other"));
 
         manager.close();
 
         assertThat(transports.open()).isEmpty();
         assertThat(manager.sessions()).isEmpty();
-        assertThatThrownBy(() -> manager.sessionFor(SERVER))
+        assertThatThrownBy(() -> TestSessions.sessionFor(manager, SERVER))
                 .isInstanceOf(SessionOpenException.class)
                 .hasMessageContaining("orlojd stops");
     }
@@ -285,7 +288,7 @@ class SessionManagerTest {
 
     @Test
     void deathIsNoticedWithoutACall() throws Exception {
-        manager.sessionFor(SERVER);
+        TestSessions.sessionFor(manager, SERVER);
 
         transports.latest().die("exited with code 0");
 
@@ -296,9 +299,9 @@ class SessionManagerTest {
 
     @Test
     void endThatWasAskedForIsNoRestart() throws Exception {
-        Session before = manager.sessionFor(SERVER);
+        Session before = TestSessions.sessionFor(manager, SERVER);
 
-        manager.sessionFor(Definitions.generation(SERVER, 2));
+        TestSessions.sessionFor(manager, Definitions.generation(SERVER, 2));
 
         await().untilAsserted(() -> assertThat(before.state().label()).isEqualTo("Closed"));
         assertThat(manager.restarts(KEY)).isZero();
@@ -322,7 +325,7 @@ class SessionManagerTest {
 
     @Test
     void expiredSessionInitialisesOnceAgainAndRepeatsTheRequest() throws Exception {
-        manager.sessionFor(SERVER);
+        TestSessions.sessionFor(manager, SERVER);
         FakeTransport forgotten = transports.latest();
         transports.on(
                 "tools/call",
@@ -355,7 +358,7 @@ class SessionManagerTest {
 
     @Test
     void changedToolsAreAnnounced() throws Exception {
-        manager.sessionFor(SERVER);
+        TestSessions.sessionFor(manager, SERVER);
 
         transports.latest().send("notifications/tools/list_changed");
         transports.latest().send("notifications/message");
@@ -369,7 +372,7 @@ class SessionManagerTest {
 
     @Test
     void countersShowCallsAndErrors() throws Exception {
-        Session session = manager.sessionFor(SERVER);
+        Session session = TestSessions.sessionFor(manager, SERVER);
         rig.call(SERVER);
         rig.clock.advance(Duration.ofSeconds(7));
         transports.on(
@@ -406,7 +409,7 @@ class SessionManagerTest {
                         });
 
         for (int next = 2; next <= 6; next++) {
-            manager.sessionFor(Definitions.generation(SERVER, next));
+            TestSessions.sessionFor(manager, Definitions.generation(SERVER, next));
             generation.set(next);
         }
 

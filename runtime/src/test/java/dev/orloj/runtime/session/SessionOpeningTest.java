@@ -36,7 +36,7 @@ class SessionOpeningTest {
     void reconnectAttemptsAndBackoffAreObeyed() throws Exception {
         failFirst(2);
         FutureTask<Session> opening =
-                SessionRig.start(() -> rig.manager.sessionFor(THREE_ATTEMPTS));
+                SessionRig.start(() -> TestSessions.sessionFor(rig.manager, THREE_ATTEMPTS));
 
         awaitAttempts(1);
         assertThat(rig.clock.delays()).containsExactly(Duration.ofSeconds(2));
@@ -56,7 +56,7 @@ class SessionOpeningTest {
     void exhaustedAttemptsCarryCauseAndLastLinesOfStderr() {
         failFirst(99);
         FutureTask<Session> opening =
-                SessionRig.start(() -> rig.manager.sessionFor(THREE_ATTEMPTS));
+                SessionRig.start(() -> TestSessions.sessionFor(rig.manager, THREE_ATTEMPTS));
         awaitAttempts(1);
         rig.clock.advance(Duration.ofSeconds(2));
         awaitAttempts(2);
@@ -82,20 +82,20 @@ class SessionOpeningTest {
     void failedOpeningIsNotRemembered() throws Exception {
         failFirst(1);
         ServerDefinition once = Definitions.server("github");
-        assertThatThrownBy(() -> rig.manager.sessionFor(once))
+        assertThatThrownBy(() -> TestSessions.sessionFor(rig.manager, once))
                 .isInstanceOf(SessionOpenException.class);
 
-        assertThat(rig.manager.sessionFor(once).isReady()).isTrue();
+        assertThat(TestSessions.sessionFor(rig.manager, once).isReady()).isTrue();
     }
 
     @Test
     void retireEndsTheWaitBetweenAttempts() throws Exception {
         failFirst(99);
         FutureTask<Session> opening =
-                SessionRig.start(() -> rig.manager.sessionFor(THREE_ATTEMPTS));
+                SessionRig.start(() -> TestSessions.sessionFor(rig.manager, THREE_ATTEMPTS));
         awaitAttempts(1);
 
-        rig.manager.retire(THREE_ATTEMPTS.server());
+        TestSessions.retire(rig.manager, THREE_ATTEMPTS.server());
 
         assertThatThrownBy(opening::get)
                 .cause()
@@ -105,10 +105,12 @@ class SessionOpeningTest {
     @Test
     void newerVersionBreaksOffTheOpeningOfTheOlderAndServesItsCallers() throws Exception {
         failFirst(1);
-        FutureTask<Session> older = SessionRig.start(() -> rig.manager.sessionFor(THREE_ATTEMPTS));
+        FutureTask<Session> older =
+                SessionRig.start(() -> TestSessions.sessionFor(rig.manager, THREE_ATTEMPTS));
         awaitAttempts(1);
 
-        Session newer = rig.manager.sessionFor(Definitions.generation(THREE_ATTEMPTS, 2));
+        Session newer =
+                TestSessions.sessionFor(rig.manager, Definitions.generation(THREE_ATTEMPTS, 2));
 
         assertThat(older.get()).isSameAs(newer);
         assertThat(transports.made()).hasSize(2);
@@ -120,7 +122,7 @@ class SessionOpeningTest {
     void everyKnownRevisionIsAccepted(String version) throws Exception {
         answerInitialize("{\"protocolVersion\": \"%s\"}".formatted(version));
 
-        Session session = rig.manager.sessionFor(THREE_ATTEMPTS);
+        Session session = TestSessions.sessionFor(rig.manager, THREE_ATTEMPTS);
 
         assertThat(session.identity().protocolVersion()).isEqualTo(version);
         assertThat(transports.latest().negotiatedVersion()).hasToString(version);
@@ -130,7 +132,7 @@ class SessionOpeningTest {
     void unknownRevisionIsRefusedAtOnceNamingBoth() {
         answerInitialize("{\"protocolVersion\": \"2099-01-01\"}");
 
-        assertThatThrownBy(() -> rig.manager.sessionFor(THREE_ATTEMPTS))
+        assertThatThrownBy(() -> TestSessions.sessionFor(rig.manager, THREE_ATTEMPTS))
                 .isInstanceOf(SessionOpenException.class)
                 .hasMessageContaining("\"2099-01-01\"")
                 .hasMessageContaining("2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25");
@@ -142,7 +144,7 @@ class SessionOpeningTest {
     void answerWithoutAVersionIsRefused(String answer) {
         answerInitialize(answer);
 
-        assertThatThrownBy(() -> rig.manager.sessionFor(THREE_ATTEMPTS))
+        assertThatThrownBy(() -> TestSessions.sessionFor(rig.manager, THREE_ATTEMPTS))
                 .isInstanceOf(SessionOpenException.class)
                 .hasCauseInstanceOf(McpProtocolException.class);
     }
@@ -157,7 +159,7 @@ class SessionOpeningTest {
     void oddIdentityIsTakenAsAbsent(String odd) throws Exception {
         answerInitialize("{\"protocolVersion\": \"2025-06-18\", %s}".formatted(odd));
 
-        ServerIdentity identity = rig.manager.sessionFor(THREE_ATTEMPTS).identity();
+        ServerIdentity identity = TestSessions.sessionFor(rig.manager, THREE_ATTEMPTS).identity();
 
         assertThat(identity.capabilities()).isEqualTo(FakeTransports.json("{}"));
         assertThat(identity.serverInfo()).isEqualTo(FakeTransports.json("{}"));
@@ -172,14 +174,14 @@ class SessionOpeningTest {
                     throw new JsonRpcException(SessionRig.error(-32000));
                 });
 
-        assertThatThrownBy(() -> rig.manager.sessionFor(Definitions.server("github")))
+        assertThatThrownBy(() -> TestSessions.sessionFor(rig.manager, Definitions.server("github")))
                 .isInstanceOf(SessionOpenException.class)
                 .hasMessageContaining("-32000");
     }
 
     @Test
     void initializeHasTheStartupTimeout() throws Exception {
-        rig.manager.sessionFor(THREE_ATTEMPTS);
+        TestSessions.sessionFor(rig.manager, THREE_ATTEMPTS);
 
         assertThat(transports.latest().timeouts())
                 .containsExactly(VersionNegotiation.PROBE_TIMEOUT, THREE_ATTEMPTS.startupTimeout());

@@ -78,7 +78,9 @@ public final class SessionRig implements AfterEachCallback {
     public JsonNode call(ServerDefinition definition) throws InterruptedException {
         return manager.withSession(
                 definition,
-                session -> session.callTool("echo", FakeTransports.json("{\"a\": 1}"), TIMEOUT));
+                session ->
+                        TestSessions.callTool(
+                                session, "echo", FakeTransports.json("{\"a\": 1}"), TIMEOUT));
     }
 
     /** Lets calls in, and out again when told. */

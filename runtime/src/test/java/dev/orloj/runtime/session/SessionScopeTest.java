@@ -226,7 +226,7 @@ class SessionScopeTest {
                         FakeTransports.json(
                                 "{\"protocolVersion\": \"2025-11-25\", \"serverInfo\": {},"
                                         + " \"capabilities\": {\"tools\": {}, \"logging\": {}}}"));
-        rig.manager.sessionFor(LOGGING);
+        TestSessions.sessionFor(rig.manager, LOGGING);
         FutureTask<JsonNode> first = begin(LOGGING, anna, "a");
         FutureTask<JsonNode> second = begin(LOGGING, bert, "b");
 
@@ -266,7 +266,7 @@ class SessionScopeTest {
 
     @Test
     void beforeAnyCallEveryListenerReceives() throws Exception {
-        rig.manager.sessionFor(LOGGING);
+        TestSessions.sessionFor(rig.manager, LOGGING);
 
         log(rig.transports.latest(), "started");
 
@@ -351,7 +351,8 @@ class SessionScopeTest {
                                             request,
                                             session -> {
                                                 if (others.isEmpty()) {
-                                                    rig.manager.retire(server.server());
+                                                    TestSessions.retire(
+                                                            rig.manager, server.server());
                                                     others.add(begin(server, bert, "b"));
                                                 }
                                                 return session.call(request);
@@ -362,7 +363,7 @@ class SessionScopeTest {
             assertThat(serverOf("a")).as("%s", scope).isNotSameAs(serverOf("b"));
             end(call, "a");
             end(others.getFirst(), "b");
-            rig.manager.retire(server.server());
+            TestSessions.retire(rig.manager, server.server());
         }
     }
 
@@ -374,7 +375,7 @@ class SessionScopeTest {
         end(first, "a");
         end(second, "b");
 
-        rig.manager.retire(agent.server());
+        TestSessions.retire(rig.manager, agent.server());
 
         assertThat(rig.transports.open()).isEmpty();
     }

@@ -266,7 +266,7 @@ class SessionToolsTest {
                         .hasMessageContaining("tools/list");
             }
         }
-        assertThat(rig.manager.sessionFor(SERVER).isReady()).isTrue();
+        assertThat(TestSessions.sessionFor(rig.manager, SERVER).isReady()).isTrue();
     }
 
     private ToolListing list() throws InterruptedException {
@@ -274,7 +274,7 @@ class SessionToolsTest {
     }
 
     private ToolListing list(ListingLimits limits) throws InterruptedException {
-        return rig.manager.sessionFor(SERVER).discoverTools(limits);
+        return TestSessions.sessionFor(rig.manager, SERVER).discoverTools(limits);
     }
 
     private void answerList(String answer) {

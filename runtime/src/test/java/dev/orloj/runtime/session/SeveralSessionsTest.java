@@ -189,7 +189,7 @@ class SeveralSessionsTest {
             call.get();
         }
 
-        rig.manager.retire(KEY);
+        TestSessions.retire(rig.manager, KEY);
 
         assertThat(rig.transports.open()).isEmpty();
         assertThat(rig.manager.sessions()).isEmpty();

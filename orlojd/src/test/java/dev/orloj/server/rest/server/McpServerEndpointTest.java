@@ -3,6 +3,7 @@ package dev.orloj.server.rest.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.session.TestSessions;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.workload.LogBuffer;
 import dev.orloj.server.rest.HttpProbe;
@@ -175,6 +176,6 @@ class McpServerEndpointTest {
     }
 
     private void open() throws InterruptedException {
-        server.sessions().sessionFor(Definitions.edited(RestServer.scripted(key), 3));
+        TestSessions.sessionFor(server.sessions(), Definitions.edited(RestServer.scripted(key), 3));
     }
 }
