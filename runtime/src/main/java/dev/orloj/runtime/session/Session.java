@@ -1,10 +1,8 @@
 package dev.orloj.runtime.session;
 
 import dev.orloj.api.GoDuration;
-import dev.orloj.runtime.client.LogListener;
 import dev.orloj.runtime.client.McpClient;
 import dev.orloj.runtime.client.McpProtocolException;
-import dev.orloj.runtime.client.ResourceSubscriber;
 import dev.orloj.runtime.client.ServerIdentity;
 import dev.orloj.runtime.client.SessionClients;
 import dev.orloj.runtime.client.SessionRequest;
@@ -24,10 +22,8 @@ import dev.orloj.runtime.session.lifecycle.SessionClosedException;
 import dev.orloj.runtime.session.lifecycle.SessionLifecycle;
 import dev.orloj.runtime.session.lifecycle.SessionState;
 import dev.orloj.runtime.transport.RequestTimeoutException;
-import dev.orloj.runtime.transport.ServerRequest;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportException;
-import dev.orloj.runtime.transport.TransportListener;
 import dev.orloj.runtime.workload.ContainerRef;
 
 import org.jspecify.annotations.Nullable;
@@ -47,10 +43,6 @@ import java.util.concurrent.atomic.LongAdder;
  * returns to an earlier state: a new session replaces one that has ended.
  */
 public final class Session {
-
-    private static final String TOOLS_CHANGED = "notifications/tools/list_changed";
-    private static final String PROGRESS = "notifications/progress";
-    private static final String CANCELLED = "notifications/cancelled";
 
     private final String id;
     private final Transport transport;
@@ -103,17 +95,7 @@ public final class Session {
         this.startedAt = clock.instant();
         this.life = new SessionLifecycle(id, clock);
         this.latch = life.latch();
-        this.idleness =
-                new IdleTimer(
-                        definition.idleTimeout(),
-                        latch,
-                        clock,
-                        () ->
-                                drain(
-                                        "idle for "
-                                                + GoDuration.of(this.definition.idleTimeout())
-                                                        .text(),
-                                        Duration.ZERO));
+        this.idleness = new IdleTimer(definition.idleTimeout(), latch, clock, this::drainIdle);
         this.renewal =
                 new RenewalTimer(
                         definition.policy(),
@@ -130,6 +112,10 @@ public final class Session {
                         () -> latch.inside() > 0,
                         definition.requestPolicy(),
                         privacy());
+    }
+
+    private void drainIdle() {
+        drain("idle for " + GoDuration.of(definition.idleTimeout()).text(), Duration.ZERO);
     }
 
     private McpClient.Privacy privacy() {
@@ -300,17 +286,23 @@ public final class Session {
     VersionNegotiation.NegotiatedServer open(String clientVersion, boolean knownAsLegacy)
             throws InterruptedException {
         try {
-            Events events = new Events();
+            ServerMessageRouter router =
+                    new ServerMessageRouter(
+                            definition.server(),
+                            mcpClient,
+                            listener,
+                            () -> host.toolsChanged(this),
+                            life::fail);
             VersionNegotiation.NegotiatedServer met =
                     mcpClient.begin(
-                            events, clientVersion, definition.startupTimeout(), knownAsLegacy);
+                            router, clientVersion, definition.startupTimeout(), knownAsLegacy);
             life.ready(met.identity());
             if (life.state() instanceof SessionState.Failed failed) {
                 throw new TransportException(failed.cause(), false);
             }
             idleness.start();
             renewal.start();
-            mcpClient.startMonitoring(id, events::onNotification);
+            mcpClient.startMonitoring(id, router::onNotification);
             return met;
         } catch (RuntimeException | InterruptedException | Error e) {
             life.fail(e);
@@ -390,39 +382,6 @@ public final class Session {
     private void enter(String method) {
         if (!latch.enter()) {
             throw new SessionClosedException(method, id, life.state());
-        }
-    }
-
-    /** Handles what the transport receives from the server. */
-    private final class Events implements TransportListener {
-
-        @Override
-        public void onNotification(String method, @Nullable JsonNode params) {
-            switch (method) {
-                case TOOLS_CHANGED -> {
-                    host.toolsChanged(Session.this);
-                    listener.toolsChanged(definition.server());
-                }
-                case PROGRESS -> mcpClient.progressed(params);
-                case CANCELLED -> mcpClient.cancelled(params);
-                case ResourceSubscriber.ACKNOWLEDGED -> mcpClient.acknowledged(params);
-                case LogListener.METHOD -> {
-                    if (!mcpClient.logged(params)) {
-                        listener.notified(definition.server(), method, params);
-                    }
-                }
-                default -> listener.notified(definition.server(), method, params);
-            }
-        }
-
-        @Override
-        public void onRequest(ServerRequest request) {
-            mcpClient.asked(request);
-        }
-
-        @Override
-        public void onClosed(TransportException cause) {
-            life.fail(cause);
         }
     }
 }
