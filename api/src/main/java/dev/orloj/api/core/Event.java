@@ -122,43 +122,6 @@ public record Event(
      */
     public record Series(int count, @Nullable MicroTime lastObservedTime) {}
 
-    /** Creates an event without a series and without a related resource. */
-    public Event(
-            String apiVersion,
-            String kind,
-            ObjectMeta metadata,
-            ObjectReference involvedObject,
-            String reason,
-            String message,
-            String type,
-            int count,
-            @Nullable Instant firstTimestamp,
-            @Nullable Instant lastTimestamp,
-            @Nullable MicroTime eventTime,
-            String action,
-            @Nullable Source source,
-            String reportingComponent,
-            String reportingInstance) {
-        this(
-                apiVersion,
-                kind,
-                metadata,
-                involvedObject,
-                reason,
-                message,
-                type,
-                count,
-                firstTimestamp,
-                lastTimestamp,
-                eventTime,
-                action,
-                source,
-                reportingComponent,
-                reportingInstance,
-                null,
-                null);
-    }
-
     public Event {
         reason = orEmpty(reason);
         message = orEmpty(message);

@@ -103,7 +103,9 @@ public final class EventRecorder {
                 "",
                 new Event.Source(component, ""),
                 component,
-                "");
+                "",
+                null,
+                null);
     }
 
     /** Returns the same name for the same words about the same uid, so that the store can count. */
