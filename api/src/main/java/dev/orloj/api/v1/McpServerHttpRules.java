@@ -11,30 +11,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** Validates a server that is reached over HTTP. */
 final class McpServerHttpRules {
 
     private static final FieldPath SPEC = FieldPath.of("spec");
-    private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
-    private static final Pattern HEADER_VALUE = Pattern.compile("[\\t\\x20-\\x7e]*");
 
-    /** The headers that the transports and HTTP itself write. */
-    private static final Set<String> RESERVED =
-            Set.of(
-                    "accept",
-                    "connection",
-                    "content-length",
-                    "content-type",
-                    "expect",
-                    "host",
-                    "keep-alive",
-                    "last-event-id",
-                    "te",
-                    "trailer",
-                    "transfer-encoding",
-                    "upgrade");
+    /** The headers that the transports write, in addition to those that HTTP itself writes. */
+    private static final Set<String> RESERVED = Set.of("accept", "content-type", "last-event-id");
 
     private static final String RESERVED_PREFIX = "mcp-";
 
@@ -65,7 +49,7 @@ final class McpServerHttpRules {
         FieldPath path = SPEC.child("auth");
         SecretRef.check(path.child("secretRef"), auth.secretRef()).ifPresent(errors::add);
         String header = auth.headerName();
-        if (!header.isEmpty() && !HEADER_NAME.matcher(header).matches()) {
+        if (!header.isEmpty() && !HttpHeaderRules.isName(header)) {
             errors.add(
                     FieldError.invalid(
                             path.child("headerName"),
@@ -83,41 +67,19 @@ final class McpServerHttpRules {
         for (int i = 0; i < spec.headers().size(); i++) {
             McpServer.Header header = spec.headers().get(i);
             FieldPath path = SPEC.child("headers").index(i);
-            String name = header.name().toLowerCase(Locale.ROOT);
-            if (!HEADER_NAME.matcher(name).matches()) {
-                errors.add(
-                        FieldError.invalid(
-                                path.child("name"),
-                                header.name(),
-                                "must be the name of an HTTP header"));
-            } else if (RESERVED.contains(name) || name.startsWith(RESERVED_PREFIX)) {
-                errors.add(
-                        FieldError.forbidden(
-                                path.child("name"),
-                                "\"%s\" is written by Orloj itself".formatted(header.name())));
-            } else if (!names.add(name)) {
-                errors.add(FieldError.duplicate(path.child("name"), header.name()));
+            HttpHeaderRules.validateName(
+                    path, header, McpServerHttpRules::isReserved, names, errors);
+            HttpHeaderRules.validateSource(path, header, errors);
+            if (header.secretRef().isEmpty()) {
+                HttpHeaderRules.validateValue(path, header, errors);
             }
-            validateValue(path, header, errors);
         }
     }
 
-    private static void validateValue(
-            FieldPath path, McpServer.Header header, List<FieldError> errors) {
-        if (header.value() != null && !header.secretRef().isEmpty()) {
-            errors.add(
-                    FieldError.invalid(
-                            path, header.name(), "value and secretRef exclude each other"));
-        } else if (header.value() == null && header.secretRef().isEmpty()) {
-            errors.add(FieldError.required(path, "give value or secretRef"));
-        } else if (header.value() != null && !HEADER_VALUE.matcher(header.value()).matches()) {
-            errors.add(
-                    FieldError.invalid(
-                            path.child("value"), "...", "must be printable ASCII on one line"));
-        }
-        if (!header.secretRef().isEmpty()) {
-            SecretRef.check(path.child("secretRef"), header.secretRef()).ifPresent(errors::add);
-        }
+    private static boolean isReserved(String name) {
+        return HttpHeaderRules.isWrittenByHttp(name)
+                || RESERVED.contains(name)
+                || name.startsWith(RESERVED_PREFIX);
     }
 
     private static Optional<FieldError> checkEndpoint(String endpoint) {

@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Validates the request of a declared Tool. Does not validate the endpoint: the status and the
@@ -18,23 +17,10 @@ import java.util.regex.Pattern;
 final class ToolHttpRules {
 
     private static final FieldPath SPEC = FieldPath.of("spec");
-    private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
-    private static final Pattern HEADER_VALUE = Pattern.compile("[\\t\\x20-\\x7e]*");
     private static final int MOST_PARAMETERS = 100;
 
-    /** The headers that HTTP and Orloj write. */
-    private static final Set<String> RESERVED =
-            Set.of(
-                    "connection",
-                    "content-length",
-                    "expect",
-                    "host",
-                    "keep-alive",
-                    "orloj-gateways",
-                    "te",
-                    "trailer",
-                    "transfer-encoding",
-                    "upgrade");
+    /** The header that Orloj writes, in addition to those that HTTP itself writes. */
+    private static final String GATEWAYS = "orloj-gateways";
 
     private ToolHttpRules() {}
 
@@ -83,8 +69,8 @@ final class ToolHttpRules {
         }
         FieldPath path = SPEC.child("auth");
         SecretRef.check(path.child("secretRef"), auth.secretRef()).ifPresent(errors::add);
-        if (!HEADER_NAME.matcher(auth.header()).matches()
-                || RESERVED.contains(auth.header().toLowerCase(Locale.ROOT))) {
+        if (!HttpHeaderRules.isName(auth.header())
+                || isReserved(auth.header().toLowerCase(Locale.ROOT))) {
             errors.add(
                     FieldError.invalid(
                             path.child("headerName"),
@@ -101,27 +87,13 @@ final class ToolHttpRules {
         for (int i = 0; i < spec.headers().size(); i++) {
             McpServer.Header header = spec.headers().get(i);
             FieldPath path = SPEC.child("headers").index(i);
-            String name = header.name().toLowerCase(Locale.ROOT);
-            if (!HEADER_NAME.matcher(name).matches()) {
-                errors.add(
-                        FieldError.invalid(
-                                path.child("name"),
-                                header.name(),
-                                "must be the name of an HTTP header"));
-            } else if (RESERVED.contains(name)) {
-                errors.add(
-                        FieldError.forbidden(
-                                path.child("name"),
-                                "\"%s\" is written by Orloj itself".formatted(header.name())));
-            } else if (!names.add(name)) {
-                errors.add(FieldError.duplicate(path.child("name"), header.name()));
-            }
-            if (header.value() != null && !HEADER_VALUE.matcher(header.value()).matches()) {
-                errors.add(
-                        FieldError.invalid(
-                                path.child("value"), "...", "must be printable ASCII on one line"));
-            }
+            HttpHeaderRules.validateName(path, header, ToolHttpRules::isReserved, names, errors);
+            HttpHeaderRules.validateValue(path, header, errors);
         }
+    }
+
+    private static boolean isReserved(String name) {
+        return HttpHeaderRules.isWrittenByHttp(name) || name.equals(GATEWAYS);
     }
 
     private static void validateParameters(
@@ -130,19 +102,7 @@ final class ToolHttpRules {
             errors.add(FieldError.tooMany(list, parameters.size(), MOST_PARAMETERS, "entries"));
         }
         for (int i = 0; i < parameters.size(); i++) {
-            McpServer.Header parameter = parameters.get(i);
-            FieldPath path = list.index(i);
-            if (parameter.value() != null && !parameter.secretRef().isEmpty()) {
-                errors.add(
-                        FieldError.invalid(
-                                path, parameter.name(), "value and secretRef exclude each other"));
-            } else if (parameter.value() == null && parameter.secretRef().isEmpty()) {
-                errors.add(FieldError.required(path, "give value or secretRef"));
-            }
-            if (!parameter.secretRef().isEmpty()) {
-                SecretRef.check(path.child("secretRef"), parameter.secretRef())
-                        .ifPresent(errors::add);
-            }
+            HttpHeaderRules.validateSource(list.index(i), parameters.get(i), errors);
         }
     }
 }
