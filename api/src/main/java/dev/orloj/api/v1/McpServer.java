@@ -108,7 +108,7 @@ public record McpServer(
             String imagePullSecret,
             @Nullable ContainerResources resources,
             String endpoint,
-            @Nullable Auth auth,
+            @Nullable HttpAuth auth,
             @Nullable ToolFilter toolFilter,
             @Nullable Reconnect reconnect,
             @Nullable GoDuration idleTimeout,
@@ -240,26 +240,6 @@ public record McpServer(
      */
     public record Attach(String container) {}
 
-    /** The credential for every request to an http server. */
-    @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record Auth(String secretRef, AuthProfile profile, String headerName) {
-
-        private static final String USUAL_KEY_HEADER = "X-API-Key";
-
-        public Auth {
-            profile = profile == null ? AuthProfile.BEARER : profile;
-            headerName = orEmpty(headerName);
-        }
-
-        /** Returns the header that contains the credential. */
-        public String header() {
-            return switch (profile) {
-                case BEARER -> "Authorization";
-                case API_KEY_HEADER -> headerName.isEmpty() ? USUAL_KEY_HEADER : headerName;
-            };
-        }
-    }
-
     /**
      * A header of every request to a server over HTTP.
      *
@@ -324,14 +304,6 @@ public record McpServer(
         /** Passes them on. */
         @JsonProperty("off")
         OFF
-    }
-
-    /** How a credential is sent. */
-    public enum AuthProfile {
-        @JsonProperty("bearer")
-        BEARER,
-        @JsonProperty("api_key_header")
-        API_KEY_HEADER
     }
 
     /**

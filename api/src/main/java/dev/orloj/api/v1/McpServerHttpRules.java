@@ -45,7 +45,7 @@ final class McpServerHttpRules {
         McpServerRules.forbid(spec.shutdownGrace() != null, "shutdown_grace", why, errors);
     }
 
-    private static void validateAuth(McpServer.Auth auth, List<FieldError> errors) {
+    private static void validateAuth(HttpAuth auth, List<FieldError> errors) {
         FieldPath path = SPEC.child("auth");
         SecretRef.check(path.child("secretRef"), auth.secretRef()).ifPresent(errors::add);
         String header = auth.headerName();
@@ -60,7 +60,7 @@ final class McpServerHttpRules {
 
     private static void validateHeaders(McpServer.Spec spec, List<FieldError> errors) {
         Set<String> names = new HashSet<>();
-        McpServer.Auth auth = spec.auth();
+        HttpAuth auth = spec.auth();
         if (auth != null) {
             names.add(auth.header().toLowerCase(Locale.ROOT));
         }

@@ -13,7 +13,6 @@ import dev.orloj.api.codec.Column;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Schema;
 import dev.orloj.api.v1.McpServer.ArgumentCheck;
-import dev.orloj.api.v1.McpServer.Auth;
 
 import org.jspecify.annotations.Nullable;
 
@@ -113,7 +112,7 @@ public record Tool(
             @Nullable Long maxOutputBytes,
             @Nullable Long maxOutputTokens,
             @Nullable Method method,
-            @Nullable Auth auth,
+            @Nullable HttpAuth auth,
             List<McpServer.Header> headers,
             List<McpServer.Header> query,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode body,

@@ -63,7 +63,7 @@ final class ToolHttpRules {
     }
 
     private static void validateAuth(Tool.Spec spec, List<FieldError> errors) {
-        McpServer.Auth auth = spec.auth();
+        HttpAuth auth = spec.auth();
         if (auth == null) {
             return;
         }

@@ -4,6 +4,7 @@ import dev.orloj.api.GoDuration;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.core.Secret;
 import dev.orloj.api.core.SecretRef;
+import dev.orloj.api.v1.HttpAuth;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.api.v1.ToolDefinition;
@@ -125,7 +126,7 @@ final class DeclaredToolResolver {
                         name -> secrets.apply(new ResourceKey(tool.metadata().namespace(), name)),
                         environment);
         List<RequestParameter> headers = parameters("headers", spec.headers(), values);
-        McpServer.Auth auth = spec.auth();
+        HttpAuth auth = spec.auth();
         if (auth != null) {
             values.at("spec.auth.secretRef");
             String credential = values.headerValue(auth.secretRef());

@@ -5,6 +5,7 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
 import dev.orloj.api.core.SecretRef;
+import dev.orloj.api.v1.HttpAuth;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.events.ConditionMessage;
@@ -244,7 +245,7 @@ public final class DefinitionResolver {
                     header.name(),
                     literal == null ? values.headerValue(header.secretRef()) : literal.strip());
         }
-        McpServer.Auth auth = spec.auth();
+        HttpAuth auth = spec.auth();
         if (auth != null) {
             values.at("spec.auth.secretRef");
             String credential = values.headerValue(auth.secretRef());
