@@ -11,7 +11,6 @@ import dev.orloj.controllers.batch.BatchedWrites;
 import dev.orloj.controllers.container.ContainerStatus;
 import dev.orloj.controllers.control.Reconciler;
 import dev.orloj.controllers.control.Result;
-import dev.orloj.controllers.control.RetryException;
 import dev.orloj.controllers.events.ConditionMessage;
 import dev.orloj.controllers.events.EventRecorder;
 import dev.orloj.controllers.events.Note;
@@ -21,7 +20,6 @@ import dev.orloj.controllers.mcpserver.tools.ToolListings;
 import dev.orloj.controllers.mcpserver.tools.ToolPlan;
 import dev.orloj.controllers.program.ServerOutput;
 import dev.orloj.runtime.container.spec.ContainerGoneException;
-import dev.orloj.runtime.listing.ToolListing;
 import dev.orloj.runtime.session.Session;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.definition.ServerDefinition;
@@ -58,9 +56,6 @@ final class McpServerReconciler implements Reconciler {
     /** A safety interval. Normally the work in progress enqueues its server when it ends. */
     static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 
-    /** A status that lasts less than this is not written, because it is too short to be seen. */
-    static final Duration QUICK = Duration.ofSeconds(1);
-
     private final ResourceClient client;
     private final McpServerCaches caches;
     private final SessionManager sessions;
@@ -69,7 +64,7 @@ final class McpServerReconciler implements Reconciler {
     private final ToolListings listings;
     private final EventRecorder events;
     private final StatusWriter status;
-    private final ToolSync toolSync;
+    private final ToolRefresh tools;
     private final InstantSource clock;
 
     McpServerReconciler(
@@ -96,7 +91,9 @@ final class McpServerReconciler implements Reconciler {
                         caches,
                         new SessionSummary(caches, journal, replica),
                         containers);
-        this.toolSync = new ToolSync(client, status, events);
+        this.tools =
+                new ToolRefresh(
+                        journal, listings, status, new ToolSync(client, status, events), clock);
         this.clock = clock;
     }
 
@@ -180,11 +177,11 @@ final class McpServerReconciler implements Reconciler {
                 sessions.announcingSession(definition.server())
                         .filter(session -> session.key().equals(definition.key()));
         if (live.isPresent() && live.get().key().equals(definition.key())) {
-            return maintain(view.server(), view, announcer.orElse(live.get()));
+            return tools.refresh(view, announcer.orElse(live.get()));
         }
         if (live.isEmpty() && mayStayAsleep(view, ending)) {
             if (announcer.isPresent()) {
-                return maintain(view.server(), view, announcer.get());
+                return tools.refresh(view, announcer.get());
             }
             status.write(view.server(), new ObservedState.Asleep(whyAsleep(ending, resolved)));
             return Result.DONE;
@@ -341,81 +338,5 @@ final class McpServerReconciler implements Reconciler {
         String said = ServerOutput.of(log.tail(LogBuffer.CAPACITY));
         return ConditionMessage.of(
                 ConditionMessage.without(resolved.secrets(), ConditionMessage.of(why) + said));
-    }
-
-    /** Handles a server with an open session: lists its tools when a listing is due. */
-    private Result maintain(McpServer server, McpServerView view, Session session)
-            throws InterruptedException {
-        Instant now = clock.instant();
-        long changes = journal.changes(server.key());
-        long generation = server.metadata().generation();
-        ToolListings.Entry asked = listings.find(server.key(), session);
-        Instant due = listings.due(server.key(), asked, changes);
-        return switch (asked.state()) {
-            case ToolListings.State.Running(Instant since) -> awaitListing(server, session, since);
-            case ToolListings.State.Done(ToolListing done) -> use(server, view, asked, done);
-            case ToolListings.State.Used _
-                    when due.isAfter(now) && KnownStatus.isSettled(server) -> {
-                status.write(server, new ObservedState.Open(session.identity()));
-                yield Result.requeueAfter(Duration.between(now, due));
-            }
-            case ToolListings.State.Used _
-                    when due.isAfter(now)
-                            && asked.generation() == generation
-                            && KnownStatus.isLoop(server) ->
-                    Result.requeueAfter(Duration.between(now, due));
-            case ToolListings.State.Failed failed
-                    when asked.generation() == generation
-                            && ToolListings.retryAt(asked, failed, changes).isAfter(now) -> {
-                if (!(failed.cause() instanceof RetryException)) { // the status has it
-                    toolSync.notListed(server, view, session, failed.cause());
-                }
-                Instant retryAt = ToolListings.retryAt(asked, failed, changes);
-                yield Result.requeueAfter(Duration.between(now, retryAt));
-            }
-            case ToolListings.State.NotAsked _ when due.isAfter(now) ->
-                    Result.requeueAfter(Duration.between(now, due));
-            case ToolListings.State.NotAsked _,
-                    ToolListings.State.Used _,
-                    ToolListings.State.Failed _ -> {
-                listings.start(server, session, changes);
-                yield Result.requeueAfter(QUICK);
-            }
-        };
-    }
-
-    /**
-     * Waits before it writes that a listing runs. A server that responds quickly is Ready before
-     * anyone could read that status.
-     */
-    private Result awaitListing(McpServer server, Session session, Instant since) {
-        Duration left = Duration.between(clock.instant(), since.plus(QUICK));
-        if (left.isPositive()) {
-            return Result.requeueAfter(left);
-        }
-        if (!KnownStatus.isSettled(server) && !KnownStatus.isListingFailed(server)) {
-            status.write(server, new ObservedState.Listing(session.identity(), since));
-        }
-        return Result.requeueAfter(LOOK_AGAIN);
-    }
-
-    private Result use(
-            McpServer server, McpServerView view, ToolListings.Entry asked, ToolListing listing)
-            throws InterruptedException {
-        Instant until;
-        try {
-            if (!toolSync.sync(server, view, asked.session(), listing)) {
-                // The server was deleted or changed, and that event enqueues it again.
-                return Result.DONE;
-            }
-            until = listings.used(server.key(), asked);
-            if (journal.changes(server.key()) != asked.changes()) {
-                until = clock.instant(); // the change was announced during the listing
-            }
-        } catch (RetryException e) {
-            until = listings.refused(server.key(), asked, e);
-        }
-        Duration wait = Duration.between(clock.instant(), until);
-        return Result.requeueAfter(wait.isNegative() ? Duration.ZERO : wait);
     }
 }

@@ -189,7 +189,7 @@ final class ReconcilerHarness implements AutoCloseable {
 
     private static boolean isUnderWay(Result result) {
         return result.equals(Result.requeueAfter(McpServerReconciler.LOOK_AGAIN))
-                || result.equals(Result.requeueAfter(McpServerReconciler.QUICK));
+                || result.equals(Result.requeueAfter(ToolRefresh.QUICK));
     }
 
     /** Whether there is a reason to look at the server since the latest look. */
