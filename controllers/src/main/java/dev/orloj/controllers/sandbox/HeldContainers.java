@@ -3,6 +3,7 @@ package dev.orloj.controllers.sandbox;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /**
@@ -27,8 +29,9 @@ final class HeldContainers {
     /** A container that ran this long has not failed to start. */
     private static final Duration SETTLED = Duration.ofMinutes(1);
 
-    private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
-    private static final int MOST_DOUBLINGS = 9;
+    /** Without jitter, because the rest of a wait is computed again at each look. */
+    private static final Backoff RETRY =
+            new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5), 0);
 
     /** Starts containers, or joins a container that is already in use. */
     @FunctionalInterface
@@ -215,11 +218,9 @@ final class HeldContainers {
     }
 
     private static Duration wait(int failures) {
-        if (failures == 0) {
-            return Duration.ZERO;
-        }
-        Duration wait = Duration.ofSeconds(1L << Math.min(failures - 1, MOST_DOUBLINGS));
-        return wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
+        return failures == 0
+                ? Duration.ZERO
+                : RETRY.delay(failures, ThreadLocalRandom.current());
     }
 
     /** Stops keeping the container running. It may end. */
