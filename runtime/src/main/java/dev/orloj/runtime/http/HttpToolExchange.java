@@ -26,7 +26,6 @@ import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.nio.charset.UnsupportedCharsetException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -64,6 +63,11 @@ final class HttpToolExchange {
 
     void abort() {
         isAborted = true;
+        cancelCurrent();
+    }
+
+    /** Aborts the connection. An orderly close would read the response to its end. */
+    private void cancelCurrent() {
         HttpUriRequestBase running = current;
         if (running != null) {
             running.cancel();
@@ -109,8 +113,7 @@ final class HttpToolExchange {
                     return read(response);
                 }
                 target = redirect.get();
-                // Its body is not used and may be long.
-                next.cancel();
+                cancelCurrent();
             } finally {
                 close(response);
             }
@@ -174,24 +177,16 @@ final class HttpToolExchange {
             InputStream content = entity.getContent();
             body = isSuccess ? readAll(content) : content.readNBytes(REFUSAL_BYTES);
             if (!isSuccess && body.length == REFUSAL_BYTES) {
-                abortRest();
+                cancelCurrent();
             }
         }
         return new HttpAnswer(
                 response.getCode(),
                 String.valueOf(response.getReasonPhrase()),
-                contentType(entity),
+                entity == null ? null : ContentType.parseLenient(entity.getContentType()),
                 body,
                 header(response, HttpHeaders.LOCATION),
                 header(response, HttpHeaders.RETRY_AFTER));
-    }
-
-    /** Aborts the connection, because an orderly close would read the response to its end. */
-    private void abortRest() {
-        HttpUriRequestBase running = current;
-        if (running != null) {
-            running.cancel();
-        }
     }
 
     private byte[] readAll(InputStream content) throws IOException {
@@ -199,7 +194,7 @@ final class HttpToolExchange {
             GrowingBuffer buffer = new GrowingBuffer(reading, limits.maxMessageBytes());
             try {
                 if (!buffer.readAll(content)) {
-                    abortRest();
+                    cancelCurrent();
                     throw new TransportException(
                             "The answer of %s is longer than %d bytes (orloj.messages.max-size)"
                                     .formatted(display(), limits.maxMessageBytes()),
@@ -209,14 +204,6 @@ final class HttpToolExchange {
                 throw reading.explain(e);
             }
             return Arrays.copyOf(buffer.bytes(), buffer.size());
-        }
-    }
-
-    private static @Nullable ContentType contentType(@Nullable HttpEntity entity) {
-        try {
-            return entity == null ? null : ContentType.parse(entity.getContentType());
-        } catch (UnsupportedCharsetException e) {
-            return ContentType.parseLenient(entity.getContentType());
         }
     }
 

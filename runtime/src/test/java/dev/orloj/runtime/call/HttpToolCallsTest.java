@@ -270,6 +270,7 @@ class HttpToolCallsTest {
                 "text/plain | hello | {'content':[{'type':'text','text':'hello'}]}",
                 "application/xml | <a/> | {'content':[{'type':'text','text':'<a/>'}]}",
                 "text/html; charset=nonsense | <p> | {'content':[{'type':'text','text':'<p>'}]}",
+                "text/html; charset=utf+8! | <p> | {'content':[{'type':'text','text':'<p>'}]}",
             })
     void textsAndJsonAreText(String type, String body, String expected) throws Exception {
         answer = new Answer(200, type, body.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
