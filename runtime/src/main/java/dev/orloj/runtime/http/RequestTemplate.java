@@ -114,11 +114,6 @@ public final class RequestTemplate {
         return required.isEmpty() ? schema.without("required") : schema;
     }
 
-    /** Returns scheme, host and port of the endpoint. */
-    String origin() {
-        return url.origin();
-    }
-
     /** Returns the values that are never shown. */
     List<String> secrets() {
         return secrets;
