@@ -21,7 +21,7 @@ final class ProcessActivity {
     private static final int FIRST_TIME = 11;
     private static final int LAST_TIME = 14;
 
-    /** A process with more descendants is considered busy. */
+    /** Maximum number of processes that are read. Further descendants do not count. */
     private static final int MOST_PROCESSES = 50;
 
     private ProcessActivity() {}

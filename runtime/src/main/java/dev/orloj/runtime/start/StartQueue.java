@@ -17,21 +17,16 @@ import java.util.concurrent.CountDownLatch;
  */
 final class StartQueue {
 
-    /** The waiting starts of one server. */
-    private static final class Line {
-        private final Deque<CountDownLatch> waiting = new ArrayDeque<>();
-    }
-
     @GuardedBy("this")
     private int free;
 
     /**
-     * Namespaces and their servers; both maps are in the order of their turns and contain no empty
-     * entries.
+     * The waiting starts of namespaces and their servers; both maps are in the order of their turns
+     * and contain no empty entries.
      */
     @GuardedBy("this")
-    private final LinkedHashMap<String, LinkedHashMap<ResourceKey, Line>> namespaces =
-            new LinkedHashMap<>();
+    private final LinkedHashMap<String, LinkedHashMap<ResourceKey, Deque<CountDownLatch>>>
+            namespaces = new LinkedHashMap<>();
 
     StartQueue(int places) {
         this.free = places;
@@ -47,8 +42,7 @@ final class StartQueue {
             }
             namespaces
                     .computeIfAbsent(server.namespace(), n -> new LinkedHashMap<>())
-                    .computeIfAbsent(server, s -> new Line())
-                    .waiting
+                    .computeIfAbsent(server, s -> new ArrayDeque<>())
                     .add(granted);
         }
         try {
@@ -63,17 +57,19 @@ final class StartQueue {
 
     /** Releases a slot and grants it to the next start. */
     synchronized void giveBack() {
-        Map.Entry<String, LinkedHashMap<ResourceKey, Line>> next = namespaces.pollFirstEntry();
+        Map.Entry<String, LinkedHashMap<ResourceKey, Deque<CountDownLatch>>> next =
+                namespaces.pollFirstEntry();
         if (next == null) {
             free++;
             return;
         }
-        LinkedHashMap<ResourceKey, Line> servers = next.getValue();
-        Map.Entry<ResourceKey, Line> server = Objects.requireNonNull(servers.pollFirstEntry());
-        Line line = server.getValue();
-        line.waiting.remove().countDown();
-        if (!line.waiting.isEmpty()) {
-            servers.put(server.getKey(), line);
+        LinkedHashMap<ResourceKey, Deque<CountDownLatch>> servers = next.getValue();
+        Map.Entry<ResourceKey, Deque<CountDownLatch>> server =
+                Objects.requireNonNull(servers.pollFirstEntry());
+        Deque<CountDownLatch> waiting = server.getValue();
+        waiting.remove().countDown();
+        if (!waiting.isEmpty()) {
+            servers.put(server.getKey(), waiting);
         }
         if (!servers.isEmpty()) {
             namespaces.put(next.getKey(), servers);
@@ -82,12 +78,12 @@ final class StartQueue {
 
     /** Removes a waiting start, and returns whether it was still waiting. */
     private synchronized boolean leave(ResourceKey server, CountDownLatch granted) {
-        Map<ResourceKey, Line> servers = namespaces.get(server.namespace());
-        Line line = servers == null ? null : servers.get(server);
-        if (servers == null || line == null || !line.waiting.remove(granted)) {
+        Map<ResourceKey, Deque<CountDownLatch>> servers = namespaces.get(server.namespace());
+        Deque<CountDownLatch> waiting = servers == null ? null : servers.get(server);
+        if (servers == null || waiting == null || !waiting.remove(granted)) {
             return false;
         }
-        if (line.waiting.isEmpty()) {
+        if (waiting.isEmpty()) {
             servers.remove(server);
         }
         if (servers.isEmpty()) {
