@@ -69,10 +69,7 @@ final class HttpToolFeed {
 
     /** Removes the catalog entry, unless it belongs to a server. */
     private void withdraw(ResourceKey key) {
-        catalog.findTool(key)
-                .map(ToolEntry::server)
-                .filter(ToolEntry.noServer(key.namespace())::equals)
-                .ifPresent(_ -> catalog.removeTool(key));
+        catalog.findTool(key).filter(ToolEntry::isDeclared).ifPresent(_ -> catalog.removeTool(key));
     }
 
     private final class Tools implements EventHandler<Tool> {

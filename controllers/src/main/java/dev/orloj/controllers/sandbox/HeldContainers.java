@@ -218,9 +218,7 @@ final class HeldContainers {
     }
 
     private static Duration wait(int failures) {
-        return failures == 0
-                ? Duration.ZERO
-                : RETRY.delay(failures, ThreadLocalRandom.current());
+        return failures == 0 ? Duration.ZERO : RETRY.delay(failures, ThreadLocalRandom.current());
     }
 
     /** Stops keeping the container running. It may end. */

@@ -110,7 +110,7 @@ public final class ToolCaller {
 
     private CallOutcome call(CallRequest request, ToolEntry entry, CallTracer tracer)
             throws InterruptedException {
-        if (entry.server().name().isEmpty()) {
+        if (entry.isDeclared()) {
             return callDeclared(request, entry, tracer);
         }
         ServerEntry server = catalog.findServer(entry.server()).orElse(null);

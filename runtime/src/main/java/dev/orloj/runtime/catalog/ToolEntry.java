@@ -15,7 +15,7 @@ import java.util.Optional;
  * A tool that can be called.
  *
  * @param tool the Tool resource
- * @param server without a name for a declared tool, which has no server
+ * @param server {@link #noServer} for a declared tool
  * @param mcpToolName the name at its server
  * @param agentName the name for clients
  * @param inputSchema as received from the server; treated as read-only
@@ -65,6 +65,11 @@ public record ToolEntry(
      */
     public static ResourceKey noServer(String namespace) {
         return new ResourceKey(namespace, "");
+    }
+
+    /** Returns whether the tool has an endpoint of its own instead of a server. */
+    public boolean isDeclared() {
+        return server.name().isEmpty();
     }
 
     private static ObjectNode definition(String name, JsonNode inputSchema) {
