@@ -216,6 +216,15 @@ public final class RecordedStream {
         }
     }
 
+    boolean hasEnded() {
+        lock.lock();
+        try {
+            return ended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /**
      * Returns whether no required event is missing for a client that received everything up to this
      * number.

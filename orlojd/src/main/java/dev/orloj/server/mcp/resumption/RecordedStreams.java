@@ -7,6 +7,7 @@ import dev.orloj.runtime.clock.Scheduler;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -71,13 +72,21 @@ public final class RecordedStreams {
             known.streams.put(name, stream);
             tooMany =
                     known.streams.size() > limits.events()
-                            ? Optional.of(known.streams.values().iterator().next())
+                            ? Optional.of(leastNeeded(known.streams.values()))
                             : Optional.empty();
             tooMany.ifPresent(first -> remove(known, first));
         }
         tooMany.ifPresent(RecordedStream::forget);
         watch();
         return stream;
+    }
+
+    /** Returns the oldest stream that has ended, otherwise the oldest. */
+    private static RecordedStream leastNeeded(Collection<RecordedStream> streams) {
+        return streams.stream()
+                .filter(RecordedStream::hasEnded)
+                .findFirst()
+                .orElseGet(() -> streams.iterator().next());
     }
 
     /**

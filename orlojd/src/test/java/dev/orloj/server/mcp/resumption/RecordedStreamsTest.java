@@ -118,6 +118,18 @@ class RecordedStreamsTest {
     }
 
     @Test
+    void streamThatRunsIsKeptLongerThanThoseThatEnded() throws InterruptedException {
+        RecordedStream running = open("a");
+        for (int stream = 0; stream < 30; stream++) {
+            open("a").end();
+        }
+
+        assertThat(abandoned).hasValue(0);
+        running.append(text(1), false);
+        assertThat(after(running, 0)).containsExactly(1L);
+    }
+
+    @Test
     void eventsAndStreamsAreKeptForATime() throws InterruptedException {
         RecordedStream held = open("a");
         RecordedStream lost = open("a");
