@@ -189,7 +189,8 @@ public final class RecordedStream {
     /**
      * Returns the events after one, waiting up to a limit; an empty list when there are none yet.
      *
-     * @return empty when there will be none, or another connection holds the stream
+     * @return empty when there will be none, a required one is no longer kept, or another
+     *     connection holds the stream
      */
     public Optional<List<RecordedEvent>> after(long number, Object connection, Duration most)
             throws InterruptedException {
@@ -197,7 +198,7 @@ public final class RecordedStream {
         lock.lock();
         try {
             while (true) {
-                if (holder != connection) {
+                if (holder != connection || number < lost) {
                     return Optional.empty();
                 }
                 sent = number;

@@ -130,6 +130,17 @@ class RecordedStreamsTest {
     }
 
     @Test
+    void connectionEndsWhenItWouldMissWhatItNeeds() throws InterruptedException {
+        RecordedStream stream = open("a");
+        for (int event = 0; event < 12; event++) {
+            stream.append(text(1), false);
+        }
+
+        assertThat(stream.after(1, this, Duration.ZERO)).as("2 is dropped").isEmpty();
+        assertThat(stream.after(2, this, Duration.ZERO).orElseThrow()).hasSize(10);
+    }
+
+    @Test
     void eventsAndStreamsAreKeptForATime() throws InterruptedException {
         RecordedStream held = open("a");
         RecordedStream lost = open("a");
