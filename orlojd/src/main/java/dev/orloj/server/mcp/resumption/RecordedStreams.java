@@ -219,6 +219,8 @@ public final class RecordedStreams {
     }
 
     private void look() {
+        // Before the look, so that what comes during it is looked at again.
+        looking.set(false);
         long oldest = clock.millis() - limits.age().toMillis();
         List<RecordedStream> over = new ArrayList<>();
         boolean some;
@@ -233,7 +235,6 @@ public final class RecordedStreams {
             some = !sessions.isEmpty();
         }
         over.forEach(RecordedStream::forget);
-        looking.set(false);
         if (some) {
             watch();
         }
