@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Holds the standard streams of a command and its environment.
@@ -60,11 +61,25 @@ public record Console(
 
     /** Returns false only where the system reports a pipe, a file or a socket. */
     private static boolean mayBeTerminal() {
+        return stdout().map(
+                        target -> target.startsWith("/dev") && !target.equals(Path.of("/dev/null")))
+                .orElse(true);
+    }
+
+    /**
+     * Returns whether the standard output is a file or a device, which have no reader who may leave
+     * early.
+     */
+    public static boolean isFile() {
+        return stdout().filter(Path::isAbsolute).isPresent();
+    }
+
+    /** Returns a path, or a name such as {@code pipe:[17]}; empty where the system has none. */
+    private static Optional<Path> stdout() {
         try {
-            Path target = Files.readSymbolicLink(STDOUT);
-            return target.startsWith("/dev") && !target.equals(Path.of("/dev/null"));
+            return Optional.of(Files.readSymbolicLink(STDOUT));
         } catch (IOException | UnsupportedOperationException e) {
-            return true;
+            return Optional.empty();
         }
     }
 
