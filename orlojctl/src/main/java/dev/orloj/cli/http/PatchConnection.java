@@ -205,14 +205,15 @@ final class PatchConnection implements AutoCloseable {
 
     private static int number(String text, int radix) throws IOException {
         try {
-            return (int) Math.min(MAX_BODY + 1L, Long.parseUnsignedLong(text, radix));
+            long number = Long.parseUnsignedLong(text, radix);
+            return Long.compareUnsigned(number, MAX_BODY) > 0 ? MAX_BODY + 1 : (int) number;
         } catch (NumberFormatException e) {
             throw new IOException("\"" + text + "\" is not the length of an answer", e);
         }
     }
 
     private static void requireRoom(long length) throws IOException {
-        if (length < 0 || length > MAX_BODY) {
+        if (length > MAX_BODY) {
             throw new IOException("the answer is longer than " + MAX_BODY + " bytes");
         }
     }
