@@ -7,7 +7,6 @@ import dev.orloj.runtime.limit.Limit;
 import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionKey;
-import dev.orloj.runtime.transport.ServerAddress;
 import dev.orloj.runtime.workload.LogBuffer;
 
 import org.jspecify.annotations.Nullable;
@@ -47,14 +46,7 @@ final class ServerSessions {
     private final SessionSlot first;
     private final OpeningTurns turns;
 
-    /** The key of a server known to require {@code initialize}; it is not probed again. */
-    private volatile @Nullable SessionKey legacy;
-
-    /** The key of a server whose revision has no unsolicited server requests. */
-    private volatile @Nullable SessionKey modern;
-
-    /** The key of a server that sent, or will send, messages without a request id. */
-    private volatile @Nullable SessionKey unclear;
+    private final ServerTraits traits = new ServerTraits();
 
     /** The session that reported a change of its tools last; null when it is closed. */
     private final AtomicReference<@Nullable Session> announcer = new AtomicReference<>();
@@ -121,25 +113,9 @@ final class ServerSessions {
         return all;
     }
 
-    /** Returns whether clients do not share sessions. */
-    boolean isolates(ServerDefinition definition) {
-        return switch (definition.isolation().scope()) {
-            case SHARED -> false;
-            case AGENT, CALL -> true;
-            case DETECTED ->
-                    definition.isolation().most() > 1
-                            && (asksUnasked(definition) || definition.key().equals(unclear));
-        };
-    }
-
-    /**
-     * Returns whether the server may send requests that name no call. Over Streamable HTTP, the
-     * stream usually identifies the call.
-     */
-    private boolean asksUnasked(ServerDefinition definition) {
-        return definition.requestPolicy().parks()
-                && !(definition.address() instanceof ServerAddress.Http)
-                && !definition.key().equals(modern);
+    /** Returns what earlier sessions have shown about the server. */
+    ServerTraits traits() {
+        return traits;
     }
 
     OpeningTurns turns() {
@@ -161,14 +137,6 @@ final class ServerSessions {
         announcer.compareAndSet(session, null);
     }
 
-    void rememberAsModern(SessionKey key) {
-        modern = key;
-    }
-
-    void rememberAsUnclear(SessionKey key) {
-        unclear = key;
-    }
-
     ResourceKey server() {
         return server;
     }
@@ -179,14 +147,6 @@ final class ServerSessions {
 
     String nextId() {
         return server + "#" + lastNumber.incrementAndGet();
-    }
-
-    void rememberAsLegacy(SessionKey key) {
-        legacy = key;
-    }
-
-    boolean isKnownAsLegacy(SessionKey key) {
-        return key.equals(legacy);
     }
 
     void countFailure() {

@@ -180,7 +180,7 @@ public final class SessionManager implements AutoCloseable {
         Object owner = SessionOwnership.of(request, definition.requestPolicy());
         if (owner == null
                 || !definition.isolation().isStrict()
-                || !sessionsOf(definition.server()).isolates(definition)) {
+                || !sessionsOf(definition.server()).traits().isolates(definition)) {
             return definition.maxSessions() == 1
                     ? with(() -> sessionForWork(definition), work)
                     : withSlot(definition, work);
@@ -239,7 +239,7 @@ public final class SessionManager implements AutoCloseable {
         public Session get() throws InterruptedException {
             while (true) {
                 ServerSessions sessions = sessionsOf(definition.server());
-                if (closed || !sessions.isolates(definition)) {
+                if (closed || !sessions.traits().isolates(definition)) {
                     return sessionForWork(definition);
                 }
                 SessionSlot entered = slot;

@@ -318,7 +318,7 @@ final class SessionSupervisor {
         try {
             return openOnce();
         } catch (ServerExitedException e) {
-            slot.server().rememberAsLegacy(definition.key());
+            slot.server().traits().rememberAsLegacy(definition.key());
             return openOnce();
         }
     }
@@ -339,16 +339,8 @@ final class SessionSupervisor {
                     next.open(
                             context.settings().clientVersion(),
                             definition.address() instanceof ServerAddress.Sse
-                                    || slot.server().isKnownAsLegacy(definition.key()));
-            if (met.identity().capabilities().has("logging")
-                    && !(definition.address() instanceof ServerAddress.Http)) {
-                slot.server().rememberAsUnclear(definition.key());
-            }
-            if (met.era().revision().isStateless()) {
-                slot.server().rememberAsModern(definition.key());
-            } else if (met.isLasting()) {
-                slot.server().rememberAsLegacy(definition.key());
-            }
+                                    || slot.server().traits().isKnownAsLegacy(definition.key()));
+            slot.server().traits().negotiated(definition, met);
         } finally {
             attempt = null;
         }
@@ -379,7 +371,7 @@ final class SessionSupervisor {
 
         @Override
         public void unattributed() {
-            slot.server().rememberAsUnclear(definition.key());
+            slot.server().traits().rememberAsUnclear(definition.key());
         }
 
         @Override
