@@ -30,10 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.random.RandomGenerator;
 
@@ -52,8 +48,7 @@ public final class SessionManager implements AutoCloseable {
     private static final Duration CLOSING_TIME = Duration.ofSeconds(30);
 
     private final SessionContext context;
-    private final ConcurrentMap<ResourceKey, ServerSessions> servers = new ConcurrentHashMap<>();
-    private volatile boolean closed = false;
+    private final SessionRegistry registry;
 
     public SessionManager(
             Transports transports,
@@ -78,6 +73,7 @@ public final class SessionManager implements AutoCloseable {
         this.context =
                 new SessionContext(
                         transports, listener, clock, random, settings, room, singletons, starts);
+        this.registry = new SessionRegistry(context);
     }
 
     /**
@@ -103,7 +99,7 @@ public final class SessionManager implements AutoCloseable {
 
     private boolean closeIdlest() throws InterruptedException {
         Map<Session, SessionSlot> idle = new HashMap<>();
-        servers.values().forEach(sessions -> idle.putAll(sessions.sleepy()));
+        registry.all().forEach(sessions -> idle.putAll(sessions.sleepy()));
         List<Session> longestFirst =
                 idle.keySet().stream()
                         .sorted(Comparator.comparing(session -> session.info().lastUsedAt()))
@@ -122,14 +118,19 @@ public final class SessionManager implements AutoCloseable {
      * the {@link SessionListener} receives the outcome.
      */
     public void start(ServerDefinition definition) {
-        if (!closed) {
+        if (!registry.isClosed()) {
             begin(definition);
         }
     }
 
+    /** Returns the open session, the one that is opening, or one that starts to open now. */
+    Future<Session> begin(ServerDefinition definition) {
+        return registry.begin(definition);
+    }
+
     /** Returns since when a session for this definition is being opened; empty when none is. */
     public Optional<Instant> openingSince(ServerDefinition definition) {
-        ServerSessions sessions = servers.get(definition.server());
+        ServerSessions sessions = registry.known(definition.server());
         return sessions == null ? Optional.empty() : sessions.first().openingSince(definition);
     }
 
@@ -144,22 +145,22 @@ public final class SessionManager implements AutoCloseable {
     public <T> T withSession(ServerDefinition definition, SessionWork<T> work)
             throws InterruptedException {
         return definition.maxSessions() == 1
-                ? with(() -> sessionForWork(definition), work)
+                ? with(() -> registry.session(definition), work)
                 : withSlot(definition, work);
     }
 
     private <T> T withSlot(ServerDefinition definition, SessionWork<T> work)
             throws InterruptedException {
-        SessionSlot slot = sessionsOf(definition.server()).enter(definition.maxSessions());
+        SessionSlot slot = registry.sessionsOf(definition.server()).enter(definition.maxSessions());
         try {
-            return with(() -> sessionIn(slot, definition), work);
+            return with(() -> registry.session(slot, definition), work);
         } catch (SessionOpenException e) {
             SessionSlot open = slot.server().enterOpen();
             if (open == null) {
                 throw e;
             }
             try {
-                return with(() -> sessionIn(open, definition), work);
+                return with(() -> registry.session(open, definition), work);
             } finally {
                 open.leave();
             }
@@ -180,9 +181,9 @@ public final class SessionManager implements AutoCloseable {
         Object owner = SessionOwnership.of(request, definition.requestPolicy());
         if (owner == null
                 || !definition.isolation().isStrict()
-                || !sessionsOf(definition.server()).traits().isolates(definition)) {
+                || !registry.sessionsOf(definition.server()).traits().isolates(definition)) {
             return definition.maxSessions() == 1
-                    ? with(() -> sessionForWork(definition), work)
+                    ? with(() -> registry.session(definition), work)
                     : withSlot(definition, work);
         }
         OwnSessions own = new OwnSessions(owner, definition);
@@ -238,16 +239,16 @@ public final class SessionManager implements AutoCloseable {
         @Override
         public Session get() throws InterruptedException {
             while (true) {
-                ServerSessions sessions = sessionsOf(definition.server());
-                if (closed || !sessions.traits().isolates(definition)) {
-                    return sessionForWork(definition);
+                ServerSessions sessions = registry.sessionsOf(definition.server());
+                if (registry.isClosed() || !sessions.traits().isolates(definition)) {
+                    return registry.session(definition);
                 }
                 SessionSlot entered = slot;
                 if (entered == null) {
                     entered = sessions.owned().enter(owner, definition);
                     slot = entered;
                 }
-                Optional<Session> session = find(entered, definition);
+                Optional<Session> session = registry.find(entered, definition);
                 if (session.isPresent()) {
                     return session.get();
                 }
@@ -264,45 +265,13 @@ public final class SessionManager implements AutoCloseable {
         }
     }
 
-    private Session sessionForWork(ServerDefinition definition) throws InterruptedException {
-        ServerSessions sessions = servers.get(definition.server());
-        return sessions == null ? open(definition) : sessionIn(sessions.first(), definition);
-    }
-
-    private Session sessionIn(SessionSlot slot, ServerDefinition definition)
-            throws InterruptedException {
-        Optional<Session> session = find(slot, definition);
-        return session.isPresent() ? session.get() : open(definition);
-    }
-
-    /**
-     * @return empty when the slot is retired
-     */
-    private Optional<Session> find(SessionSlot slot, ServerDefinition definition)
-            throws InterruptedException {
-        Session serving = slot.serving(definition);
-        if (serving != null) {
-            return Optional.of(serving);
-        }
-        try {
-            Optional<Future<Session>> opening = closed ? Optional.empty() : slot.start(definition);
-            return opening.isPresent() ? Optional.of(await(opening.get())) : Optional.empty();
-        } catch (SessionOpenException e) {
-            Session before = slot.serving(definition);
-            if (before == null) {
-                throw e;
-            }
-            return Optional.of(before);
-        }
-    }
-
     /**
      * Applies a changed definition to open sessions: immediately if the connection stays the same,
      * otherwise by replacing the session. Opens no session if none is open, and closes a singleton
      * that belongs to another replica. Does not wait.
      */
     public void follow(ServerDefinition definition) {
-        ServerSessions sessions = servers.get(definition.server());
+        ServerSessions sessions = registry.known(definition.server());
         if (sessions == null) {
             return;
         }
@@ -315,7 +284,7 @@ public final class SessionManager implements AutoCloseable {
 
     /** Returns the session that serves calls to this server now. */
     public Optional<Session> liveSession(ResourceKey server) {
-        ServerSessions sessions = servers.get(server);
+        ServerSessions sessions = registry.known(server);
         return sessions == null ? Optional.empty() : Optional.ofNullable(sessions.ready());
     }
 
@@ -324,7 +293,7 @@ public final class SessionManager implements AutoCloseable {
      * client owns. The tools of other sessions may differ.
      */
     public Optional<Session> announcingSession(ResourceKey server) {
-        ServerSessions sessions = servers.get(server);
+        ServerSessions sessions = registry.known(server);
         return sessions == null ? Optional.empty() : Optional.ofNullable(sessions.announcer());
     }
 
@@ -338,19 +307,19 @@ public final class SessionManager implements AutoCloseable {
 
     /** Returns whether the server has no session that is open, opening or closing. */
     public boolean isGone(ResourceKey server) {
-        ServerSessions sessions = servers.get(server);
+        ServerSessions sessions = registry.known(server);
         return sessions == null || sessions.isGone();
     }
 
     /** Returns the sessions with the server: open, opening and closing. */
     public List<SessionInfo> sessions(ResourceKey server) {
-        ServerSessions sessions = servers.get(server);
+        ServerSessions sessions = registry.known(server);
         return sessions == null ? List.of() : sessions.infos();
     }
 
     public List<SessionInfo> sessions() {
         List<SessionInfo> infos = new ArrayList<>();
-        servers.values().forEach(sessions -> infos.addAll(sessions.infos()));
+        registry.all().forEach(sessions -> infos.addAll(sessions.infos()));
         return infos;
     }
 
@@ -359,22 +328,22 @@ public final class SessionManager implements AutoCloseable {
      * here or the last retirement.
      */
     public int restarts(ResourceKey server) {
-        ServerSessions sessions = servers.get(server);
+        ServerSessions sessions = registry.known(server);
         return sessions == null ? 0 : sessions.failures();
     }
 
     /** Returns the log of the server over all its sessions; removed by {@link #dismiss}. */
     public LogBuffer log(ResourceKey server) {
-        return sessionsOf(server).log();
+        return registry.sessionsOf(server).log();
     }
 
     /** Closes all sessions concurrently, waits for a limited time, and opens no more. */
     @Override
     public void close() {
-        closed = true;
+        registry.close();
         Duration timeout = context.settings().shutdownTimeout();
         List<SessionSupervisor> left = new ArrayList<>();
-        for (ServerSessions sessions : servers.values()) {
+        for (ServerSessions sessions : registry.all()) {
             left.addAll(sessions.dismiss("orlojd stops", timeout));
         }
         long deadline = System.nanoTime() + timeout.plus(CLOSING_TIME).toNanos();
@@ -396,82 +365,22 @@ public final class SessionManager implements AutoCloseable {
      * @return the supervisors of the sessions that are not closed yet
      */
     List<SessionSupervisor> startRetiring(ResourceKey server) {
-        ServerSessions sessions = servers.get(server);
+        ServerSessions sessions = registry.known(server);
         if (sessions == null) {
             return List.of();
         }
         List<SessionSupervisor> left = sessions.dismiss("retired");
         if (left.isEmpty()) {
-            forget(sessions);
+            registry.forget(sessions);
         }
         return left;
     }
 
     /** Closes without waiting: another replica may soon open the session. */
     private void expel(ResourceKey server) {
-        ServerSessions sessions = servers.get(server);
+        ServerSessions sessions = registry.known(server);
         if (sessions != null) {
             sessions.dismiss("this replica may have it no longer", Duration.ZERO);
         }
-    }
-
-    private void forget(ServerSessions sessions) {
-        // Later sessions may be retired too, and have waited for these.
-        ServerSessions left =
-                servers.computeIfPresent(
-                        sessions.server(), (key, known) -> known.isGone() ? null : known);
-        if (left == null) {
-            context.listener().gone(sessions.server());
-        }
-    }
-
-    private Session open(ServerDefinition definition) throws InterruptedException {
-        return await(begin(definition));
-    }
-
-    /** Returns the open session, the one that is opening, or one that starts to open now. */
-    Future<Session> begin(ServerDefinition definition) {
-        while (true) {
-            ServerSessions sessions = sessionsOf(definition.server());
-            // Checked after the entry was created: either close() sees the entry, or this check
-            // sees close().
-            if (closed) {
-                return CompletableFuture.failedFuture(
-                        new SessionOpenException(
-                                definition.server(), 1, "orlojd stops", List.of(), null));
-            }
-            Optional<Future<Session>> started = sessions.first().start(definition);
-            if (started.isPresent()) {
-                return started.get();
-            }
-        }
-    }
-
-    /** Waits for the opening, which continues if this thread is interrupted. */
-    private static Session await(Future<Session> opening) throws InterruptedException {
-        try {
-            return opening.get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof SessionOpenException failure) {
-                throw failure;
-            }
-            throw new IllegalStateException("Opening a session ended in an error", e.getCause());
-        }
-    }
-
-    /** Returns the sessions of a server, without a lock for a known server. */
-    private ServerSessions sessionsOf(ResourceKey server) {
-        ServerSessions known = servers.get(server);
-        return known == null || known.isRetired() ? newSessionsOf(server) : known;
-    }
-
-    private ServerSessions newSessionsOf(ResourceKey server) {
-        return Objects.requireNonNull(
-                servers.compute(
-                        server,
-                        (key, known) ->
-                                known == null || known.isRetired()
-                                        ? new ServerSessions(key, known, context, this::forget)
-                                        : known));
     }
 }
