@@ -1,11 +1,16 @@
 package dev.orloj.runtime.session;
 
+import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.limit.ProcessQuota;
 import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.start.Starts;
 import dev.orloj.runtime.transport.Transports;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /** The services that all sessions share. */
@@ -17,4 +22,16 @@ record SessionContext(
         SessionSettings settings,
         ProcessQuota quota,
         SingletonTerm singletons,
-        Starts starts) {}
+        Starts starts) {
+
+    private static final Logger log = LoggerFactory.getLogger(SessionContext.class);
+
+    /** Calls the listener; its failure must not affect the session. */
+    void notifyListener(ResourceKey server, Consumer<SessionListener> message) {
+        try {
+            message.accept(listener);
+        } catch (RuntimeException e) {
+            log.atError().addKeyValue("server", server).setCause(e).log("Session listener failed");
+        }
+    }
+}
