@@ -324,6 +324,13 @@ public final class Session {
         drain(reason, definition.policy().drainTimeout().orElse(usualDrainTimeout));
     }
 
+    /** Drains the session because one with this key is next; has no effect for the same key. */
+    void giveWayTo(SessionKey next) {
+        if (!key().equals(next)) {
+            drain(key().replacedBy(next));
+        }
+    }
+
     /**
      * Drains the session if it is idle.
      *

@@ -9,13 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,16 +38,8 @@ final class SessionSlot {
     /** The replacement of the current session that did not open. */
     private final Replacement replacement;
 
-    /** The opening that new calls wait for. */
     @GuardedBy("lock")
-    private @Nullable SessionSupervisor opening;
-
-    @GuardedBy("lock")
-    private final Set<SessionSupervisor> openings = new LinkedHashSet<>();
-
-    /** Open sessions and those that are closing. */
-    @GuardedBy("lock")
-    private final Map<SessionSupervisor, Session> opened = new LinkedHashMap<>();
+    private final SlotSessions sessions = new SlotSessions();
 
     private volatile boolean retired = false;
 
@@ -100,7 +87,7 @@ final class SessionSlot {
     boolean isGone() {
         lock.lock();
         try {
-            return retired && openings.isEmpty() && opened.isEmpty();
+            return retired && sessions.isEmpty();
         } finally {
             lock.unlock();
         }
@@ -119,11 +106,7 @@ final class SessionSlot {
         Optional<SessionSupervisor> supervisor;
         lock.lock();
         try {
-            supervisor =
-                    opened.entrySet().stream()
-                            .filter(entry -> entry.getValue() == session)
-                            .map(Map.Entry::getKey)
-                            .findFirst();
+            supervisor = sessions.supervisorOf(session);
         } finally {
             lock.unlock();
         }
@@ -189,7 +172,7 @@ final class SessionSlot {
             if (warm != null) {
                 return Optional.of(CompletableFuture.completedFuture(warm));
             }
-            SessionSupervisor supervisor = opening;
+            SessionSupervisor supervisor = sessions.awaited();
             if (supervisor == null || !supervisor.key().serves(definition.key())) {
                 supervisor = open(definition, null, mayWait);
             }
@@ -203,7 +186,7 @@ final class SessionSlot {
     Optional<Instant> openingSince(ServerDefinition definition) {
         lock.lock();
         try {
-            return Optional.ofNullable(opening)
+            return Optional.ofNullable(sessions.awaited())
                     .filter(supervisor -> supervisor.key().serves(definition.key()))
                     .map(SessionSupervisor::startedAt);
         } finally {
@@ -218,7 +201,7 @@ final class SessionSlot {
     void renew(SessionSupervisor.Renewal renewal) {
         lock.lock();
         try {
-            if (retired || opening != null || !renewal.expiring().isReady()) {
+            if (retired || sessions.awaited() != null || !renewal.expiring().isReady()) {
                 return;
             }
             if (renewal.expiring() != current) {
@@ -240,13 +223,9 @@ final class SessionSlot {
         ServerDefinition definition = terms.apply(changed);
         lock.lock();
         try {
-            SessionKey key = definition.key();
-            openings.stream().filter(k -> k.key().equals(key)).forEach(k -> k.follow(definition));
-            opened.values().stream()
-                    .filter(session -> session.key().equals(key))
-                    .forEach(session -> session.follow(definition));
+            sessions.follow(definition);
             Session before = ready();
-            if (before != null && before.key().isSucceededBy(key)) {
+            if (before != null && before.key().isSucceededBy(definition.key())) {
                 start(definition, true);
             }
         } finally {
@@ -260,11 +239,10 @@ final class SessionSlot {
             ServerDefinition definition,
             SessionSupervisor.@Nullable Renewal renewal,
             boolean mayWait) {
-        SessionSupervisor outdated = opening;
+        SessionSupervisor outdated = sessions.awaited();
         SessionSupervisor supervisor =
                 new SessionSupervisor(terms.apply(definition), this, context, renewal, mayWait);
-        openings.add(supervisor);
-        opening = supervisor;
+        sessions.add(supervisor);
         supervisor.start();
         if (outdated != null) {
             outdated.giveWayTo(supervisor);
@@ -280,12 +258,8 @@ final class SessionSlot {
     boolean adopt(SessionSupervisor supervisor, Session session) {
         lock.lock();
         try {
-            openings.remove(supervisor);
-            opened.put(supervisor, session);
+            sessions.opened(supervisor, session);
             session.follow(supervisor.definition());
-            if (opening == supervisor) {
-                opening = null;
-            }
             Session before = current;
             if (retired) {
                 session.drain("the server is being retired", Duration.ZERO);
@@ -300,7 +274,7 @@ final class SessionSlot {
                             .renewal()
                             .ifPresentOrElse(
                                     renewal -> before.drain("replaced: " + renewal.reason()),
-                                    () -> replace(before, session.key()));
+                                    () -> before.giveWayTo(session.key()));
                 }
             }
             return !retired;
@@ -319,17 +293,16 @@ final class SessionSlot {
         boolean gone;
         lock.lock();
         try {
-            openings.remove(supervisor);
-            Session session = opened.remove(supervisor);
-            if (session != null) {
-                server.ended(session);
-                current = session == current ? null : current;
+            boolean awaited = sessions.awaited() == supervisor;
+            Optional<Session> session = sessions.remove(supervisor);
+            session.ifPresent(server::ended);
+            if (session.isPresent() && session.get() == current) {
+                current = null;
             }
-            if (opening == supervisor) {
-                opening = null;
+            if (awaited) {
                 keepServing(supervisor.definition(), retryAfter);
             }
-            boolean empty = openings.isEmpty() && opened.isEmpty();
+            boolean empty = sessions.isEmpty();
             if (empty) {
                 quota.giveBack();
             }
@@ -355,7 +328,7 @@ final class SessionSlot {
                 replacement.failed(definition, retryAfter, this::tryAgain);
             } else {
                 // It belonged to a deleted server of the same name.
-                replace(before, wanted);
+                before.giveWayTo(wanted);
             }
         }
     }
@@ -366,18 +339,13 @@ final class SessionSlot {
     private void tryAgain(ServerDefinition definition) {
         lock.lock();
         try {
-            if (opening == null && replacement.isPending(definition.key()) && ready() != null) {
+            if (sessions.awaited() == null
+                    && replacement.isPending(definition.key())
+                    && ready() != null) {
                 start(definition, true);
             }
         } finally {
             lock.unlock();
-        }
-    }
-
-    @GuardedBy("lock")
-    private void replace(Session before, SessionKey key) {
-        if (!before.key().equals(key)) {
-            before.drain(before.key().replacedBy(key));
         }
     }
 
@@ -391,7 +359,7 @@ final class SessionSlot {
         try {
             retired = true;
             replacement.settle();
-            return vacate(null, drain);
+            return sessions.vacate(null, drain);
         } finally {
             lock.unlock();
         }
@@ -406,12 +374,7 @@ final class SessionSlot {
     List<SessionSupervisor> vacate(@Nullable SessionSupervisor next, Consumer<Session> drain) {
         lock.lock();
         try {
-            List<SessionSupervisor> left =
-                    new ArrayList<>(openings.stream().takeWhile(k -> k != next).toList());
-            left.forEach(SessionSupervisor::cancelOpening);
-            opened.values().forEach(drain);
-            left.addAll(opened.keySet());
-            return left;
+            return sessions.vacate(next, drain);
         } finally {
             lock.unlock();
         }
@@ -419,14 +382,13 @@ final class SessionSlot {
 
     /** Returns all sessions, including those that are opening. */
     List<SessionInfo> infos() {
-        List<Session> sessions = new ArrayList<>();
+        List<Session> all;
         lock.lock();
         try {
-            sessions.addAll(opened.values());
-            openings.forEach(supervisor -> supervisor.attempt().ifPresent(sessions::add));
+            all = sessions.all();
         } finally {
             lock.unlock();
         }
-        return sessions.stream().map(Session::info).toList();
+        return all.stream().map(Session::info).toList();
     }
 }
