@@ -18,7 +18,7 @@ import java.util.Objects;
 
 /**
  * H-33: what the build machine says of tests that fail only sometimes. The reports are those of
- * Surefire 3.5.6, which was told to try failing tests once more.
+ * Surefire 3.5.6, which was set to try failing tests once more.
  */
 class CiSummaryTest {
 

@@ -101,7 +101,7 @@ class DatabaseOutageTest {
                 Map.of("stringData", Map.of("value", "x")));
     }
 
-    /** Begins a call of some seconds that nobody waits for; returns where it can be asked for. */
+    /** Begins a call of some seconds that no client waits for; returns where its answer is. */
     private String beginSlowCall(double seconds) throws Exception {
         HttpResponse<String> begun =
                 http.send(
@@ -223,7 +223,7 @@ class DatabaseOutageTest {
         }
     }
 
-    /** Nobody knows whether it was written, so no machine is asked to try again. */
+    /** It is unknown whether it was written, so no client is asked to try again. */
     @Test
     void writeThatBreaksOffIsNotSaidToHaveFailed() throws Exception {
         Answer answer = createWhile(way::cut).expect(503);
@@ -235,7 +235,7 @@ class DatabaseOutageTest {
         await().atMost(TIMEOUT).until(() -> client.get(SECRETS + "/held").code() == 200);
     }
 
-    /** As when a host loses its network: nobody says that the connections are gone. */
+    /** As when a host loses its network: nothing reports that the connections are gone. */
     @Test
     void requestThatTheDatabaseDoesNotAnswerEnds() throws Exception {
         assertThat(createWhile(way::silence).expect(503).text())
@@ -315,7 +315,7 @@ class DatabaseOutageTest {
                                         == 1);
     }
 
-    /** The record of the call is in the database then, and nobody makes the call. */
+    /** The record of the call is in the database then, and no replica makes the call. */
     @Test
     void callWhoseBeginningBreaksOffIsNotMadeAndItsKeyIsGoodForAnotherTry() throws Exception {
         holdInserts("tool_call", "true");

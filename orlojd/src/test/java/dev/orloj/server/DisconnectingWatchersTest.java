@@ -33,8 +33,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Eight writers at two replicas, and twenty watchers that hang up at random and go on at whichever
- * replica. What each watcher was told in all is what the log holds: nothing lost, nothing repeated,
- * in order.
+ * replica. All that each watcher received is what the log holds: nothing lost, nothing repeated, in
+ * order.
  *
  * <p>{@code -Dorloj.test.writes=5000} makes it longer, {@code -Dorloj.test.seed=N} takes another
  * course.

@@ -59,7 +59,7 @@ class Fabric8InformerTest {
     /** More than the server keeps in memory for watches that come back. */
     private static final int MORE_THAN_THE_WINDOW = 1_100;
 
-    /** How the client wants to be told of changes. */
+    /** How the client wants to be notified of changes. */
     enum Transport {
         WEB_SOCKET_FIRST,
         HTTP
@@ -244,7 +244,7 @@ class Fabric8InformerTest {
                         tool.at("/metadata/resourceVersion").asString());
     }
 
-    /** An informer over the Tools of a namespace, and what its handler was told. */
+    /** An informer over the Tools of a namespace, and what its handler received. */
     private static final class Follower implements AutoCloseable {
 
         private final KubernetesClient client;
@@ -298,7 +298,7 @@ class Fabric8InformerTest {
             client.close();
         }
 
-        /** Keeps the state that the handler was told of, and notes what does not fit. */
+        /** Keeps the state that the handler received, and notes what does not fit. */
         private final class Recorder implements ResourceEventHandler<GenericKubernetesResource> {
 
             @Override

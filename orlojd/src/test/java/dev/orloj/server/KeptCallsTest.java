@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Calls that nobody waits for, that have a key, or that are told event by event, at two replicas.
+ * Calls that no client waits for, that have a key, or that report event by event, at two replicas.
  */
 @Timeout(300)
 class KeptCallsTest {

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A client that does what another does, until it is told to fail: before a request reaches the
+ * A client that does what another does, until a test makes it fail: before a request reaches the
  * store, or after the store has done it, when only the answer is lost. Safe for many threads.
  */
 public final class FaultyClient implements ResourceClient {

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A clock that stands still until it is told to go on. Safe for many threads. */
+/** A clock that stands still until a test advances it. Safe for many threads. */
 public final class ManualClock implements InstantSource {
 
     private final AtomicReference<Instant> now;

@@ -35,7 +35,7 @@ class DocumentedManifestsTest {
         assertThat(check.errors()).isEmpty();
         McpServer server = ResourceCodec.fromDocument(McpServer.KIND, document);
         ObjectNode written = ResourceCodec.toDocument(server);
-        written.remove("status"); // nobody has observed it yet
+        written.remove("status"); // no controller has observed it yet
         assertThat(written).isEqualTo(document);
     }
 

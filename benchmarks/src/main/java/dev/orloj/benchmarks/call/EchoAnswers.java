@@ -8,16 +8,16 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What an MCP server says that has one tool, {@code echo}, which says what it is told. Looks for
- * the few members it needs in the bytes, so that it is never what limits a measurement. It believes
- * its client and checks nothing.
+ * What an MCP server says that has one tool, {@code echo}, which returns its text. Looks for the
+ * few members it needs in the bytes, so that it is never what limits a measurement. It believes its
+ * client and checks nothing.
  */
 final class EchoAnswers {
 
     private static final byte[] TOOLS =
             utf8(
                     """
-                    {"tools":[{"name":"echo","description":"Says what it is told","inputSchema":\
+                    {"tools":[{"name":"echo","description":"Returns its text","inputSchema":\
                     {"type":"object","properties":{"message":{"type":"string"}},\
                     "required":["message"],"additionalProperties":false}}]}\
                     """);

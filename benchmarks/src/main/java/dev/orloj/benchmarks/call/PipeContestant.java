@@ -34,7 +34,7 @@ final class PipeContestant implements Contestant {
     }
 
     /**
-     * @throws IOException when the server did not say what it was told
+     * @throws IOException when the server did not return its text
      */
     static void check(JsonNode result) throws IOException {
         if (!result.path("content").path(0).path("text").asString("").equals("hello")) {

@@ -92,11 +92,11 @@ public final class ListenBenchmark implements Benchmark {
         }
     }
 
-    /** Deletes one of the Tools, and waits until everybody was told. */
+    /** Deletes one of the Tools, and waits until all agents were notified. */
     private static void change(
             OrlojdProcess orlojd, int tool, List<Agent> listening, Histogram delays)
             throws IOException, InterruptedException {
-        listening.getFirst().awaitSilence(); // all are told at the same time
+        listening.getFirst().awaitSilence(); // all are notified at the same time
         listening.forEach(Agent::forget);
         long begun = System.nanoTime();
         orlojd.delete(TOOL + tool);
@@ -170,7 +170,7 @@ public final class ListenBenchmark implements Benchmark {
         }
     }
 
-    /** One that listens; a thread of its own notes when it was told something. */
+    /** One that listens; a thread of its own records when a notification came. */
     private static final class Agent implements AutoCloseable {
 
         private static final String NOTIFICATION = "list_changed";
@@ -191,7 +191,7 @@ public final class ListenBenchmark implements Benchmark {
             }
         }
 
-        /** Returns when it is told nothing more of the change before. */
+        /** Returns when no more notifications come of the change before. */
         void awaitSilence() throws InterruptedException {
             Long last;
             do {
@@ -206,7 +206,7 @@ public final class ListenBenchmark implements Benchmark {
         long awaitNotification() throws InterruptedException {
             Long at = notification.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
             if (at == null) {
-                throw new IllegalStateException("An agent was told nothing within " + TIMEOUT);
+                throw new IllegalStateException("An agent got no notification within " + TIMEOUT);
             }
             return at;
         }

@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 
-/** McpServers that were Ready once, and whose sessions are closed because nobody calls them. */
+/** McpServers that were Ready once, and whose sessions are closed because no calls come. */
 final class SleepingServers {
 
     static final int TOOLS_OF_EACH = 10;

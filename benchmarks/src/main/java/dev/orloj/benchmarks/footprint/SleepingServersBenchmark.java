@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a server costs whose session was closed because nobody called it: heap that stays after a
- * full collection, beside the size of the JSON that describes the server and its tools.
+ * What a server costs whose session was closed because no calls came: heap that stays after a full
+ * collection, beside the size of the JSON that describes the server and its tools.
  */
 public final class SleepingServersBenchmark implements Benchmark {
 

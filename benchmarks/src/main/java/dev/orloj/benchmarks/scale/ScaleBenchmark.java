@@ -81,7 +81,9 @@ public final class ScaleBenchmark implements Benchmark {
         return table(rows.list(), smallest);
     }
 
-    /** What autovacuum does in the course of a minute, so that nobody waits for it. */
+    /**
+     * What autovacuum does in the course of a minute, so that the benchmark does not wait for it.
+     */
     private static void vacuum(Database database) throws Exception {
         try (var connection = database.connect();
                 var statement = connection.createStatement()) {

@@ -41,7 +41,7 @@ enum StoreContestant {
         }
     },
 
-    /** All that a write has to do, in one round trip, told what to expect and what to store. */
+    /** All that a write has to do, in one round trip, with what to expect and what to store. */
     BARE_FUNCTION("bare function") {
         @Override
         Operation writer(Database database) throws SQLException {

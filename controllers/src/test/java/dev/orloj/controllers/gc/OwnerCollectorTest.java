@@ -123,7 +123,7 @@ class OwnerCollectorTest {
             try {
                 collector.reconcile(key.get());
             } catch (ApiException e) {
-                // The cache was behind, and is told: the controller would come back.
+                // The cache was behind and gets the error: the controller would come back.
                 assertThat(e.reason()).isIn(ErrorReason.NOT_FOUND, ErrorReason.CONFLICT);
             }
             queue.done(key.get());

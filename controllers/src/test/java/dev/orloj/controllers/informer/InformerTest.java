@@ -285,7 +285,7 @@ class InformerTest {
                     @Override
                     public void updated(Namespace before, Namespace after) {
                         if (!model.replace(name(after), colour(before), colour(after))) {
-                            model.put("error", "updated from a state never told");
+                            model.put("error", "updated from a state never reported");
                         }
                     }
 

@@ -73,7 +73,7 @@ class ImagePullStatusTest extends GitServerScenario {
         harness.clock.advance(Duration.ofSeconds(1));
         harness.reconcileUntilSteady(KEY);
         assertThat(condition("ImagePulled").message()).isEqualTo("denied again");
-        assertThat(container.attempts()).as("news of the pull cut no wait short").isEqualTo(1);
+        assertThat(container.attempts()).as("a report of the pull cuts no wait short").isEqualTo(1);
         assertThat(harness.eventReasons()).contains("PullFailed");
     }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** H-28: a value that is missing is told with its field and what to do. */
+/** H-28: a missing value is reported with its field and what to do. */
 class MissingValuesTest extends GitServerScenario {
 
     @ParameterizedTest

@@ -31,8 +31,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * MCP servers that do as they are told: by the first word of their command, or by their host. Safe
- * for many threads.
+ * MCP servers that follow a script: by the first word of their command, or by their host. Safe for
+ * many threads.
  */
 public final class ScriptedServers implements Transports {
 

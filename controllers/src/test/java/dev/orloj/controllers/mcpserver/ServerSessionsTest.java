@@ -57,7 +57,7 @@ class ServerSessionsTest extends GitServerScenario {
         assertThat(harness.server(KEY).status().lastError()).contains("no such option");
         long reported = harness.store.head().value();
         harness.reconcile(KEY);
-        assertThat(harness.store.head().value()).as("told once").isEqualTo(reported);
+        assertThat(harness.store.head().value()).as("reported once").isEqualTo(reported);
 
         script.refuseToOpen(null);
         harness.clock.advance(Duration.ofMinutes(6));
@@ -138,7 +138,7 @@ class ServerSessionsTest extends GitServerScenario {
         assertThat(harness.server(KEY).status().lastError()).contains("no such program");
         long before = harness.store.head().value();
         harness.reconcile(KEY);
-        assertThat(harness.store.head().value()).as("told once").isEqualTo(before);
+        assertThat(harness.store.head().value()).as("reported once").isEqualTo(before);
 
         script.refuseToOpen(null);
         script.offer("log");
@@ -170,7 +170,7 @@ class ServerSessionsTest extends GitServerScenario {
         assertThat(condition("Connected").message()).contains("in 4 attempts");
     }
 
-    /** Whoever mistyped a command need not wait for the last attempt to find out. */
+    /** A user who mistyped a command need not wait for the last attempt to find out. */
     @Test
     void firstFailedAttemptIsReportedWhileTheNextIsAwaited() throws InterruptedException {
         script.refuseToOpen("no such program");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** H-26: nobody gets more than there is. */
+/** H-26: no container gets more than there is. */
 class HostCapacityTest {
 
     private static final FieldPath RESOURCES = FieldPath.of("spec", "resources");

@@ -73,7 +73,7 @@ class SandboxReconcilerTest {
                                         """)));
     }
 
-    /** Whoever waits for it sees it end. */
+    /** A thread that waits for the engine sees it end. */
     @AfterEach
     void closeEngine() throws IOException {
         engine.close();

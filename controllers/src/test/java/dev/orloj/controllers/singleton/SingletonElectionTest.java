@@ -105,7 +105,7 @@ class SingletonElectionTest {
         assertThat(other.look()).isFalse();
     }
 
-    /** Whoever has it ends its sessions well before anybody else may have it. */
+    /** The replica that has it ends its sessions well before another one may have it. */
     @Test
     void tenureLeavesTimeForProcessesToEnd() {
         assertThat(SingletonLease.DURATION.minus(SingletonElection.TENURE))

@@ -112,8 +112,8 @@ public final class CallCommand extends Command {
         boolean isKeyed = key.get().isPresent();
         if (progress.isSet() && (later.isSet() || isKeyed)) {
             throw new UsageException(
-                    "--progress is of a call that is waited for, and made for nobody else: leave"
-                            + " out "
+                    "--progress is for a call that orlojctl waits for and shares with no other:"
+                        + " leave out "
                             + (later.isSet() ? "--async" : "--idempotency-key"));
         }
         boolean isCall =

@@ -79,6 +79,7 @@ public record Console(
         try {
             return Optional.of(Files.readSymbolicLink(STDOUT));
         } catch (IOException | UnsupportedOperationException e) {
+            // Without /proc, or on a file system without links, the output is unknown.
             return Optional.empty();
         }
     }

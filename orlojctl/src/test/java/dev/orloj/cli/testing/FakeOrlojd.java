@@ -180,7 +180,7 @@ public final class FakeOrlojd implements AutoCloseable {
         }
     }
 
-    /** Restarts are told apart by how many requests came before them. */
+    /** Restarts are distinguished by how many requests came before them. */
     private void restart(HttpExchange exchange, FakePath path) throws IOException {
         ObjectNode server = resources.get(path, false);
         server.withObject("/metadata/annotations")

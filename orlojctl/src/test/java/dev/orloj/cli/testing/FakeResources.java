@@ -262,7 +262,7 @@ public final class FakeResources {
             while (!closed) {
                 Optional<WatchEvent<R>> event = watch.next(Duration.ofMillis(200));
                 if (event.isEmpty()) {
-                    out.write('\n'); // notices when nobody listens any more
+                    out.write('\n'); // fails when the client has gone
                     out.flush();
                     continue;
                 }

@@ -149,7 +149,7 @@ public final class DurableCalls implements AutoCloseable {
     private static ApiException tooMany() {
         return new ApiException(
                 ErrorReason.TOO_MANY_REQUESTS,
-                "%d calls that nobody waits for are under way at this replica of orlojd: wait for some to end, or cancel some"
+                "%d calls that no client waits for are under way at this replica of orlojd: wait for some to end, or cancel some"
                         .formatted(MOST_RUNNING));
     }
 

@@ -51,7 +51,7 @@ public record DataDirectory(Path path) {
                 }
             }
         } catch (UnsupportedOperationException e) {
-            // The file system has no such permissions.
+            // The file system has no such permissions, so there is nothing to close.
         } catch (FileSystemException e) {
             log.atWarn()
                     .addKeyValue("directory", path)

@@ -150,7 +150,7 @@ final class NotificationStreams {
         return stream;
     }
 
-    /** Whoever is connected, until the session ends or no client comes back. */
+    /** Sends to the connected client until the session ends or no client comes back. */
     private static void record(Subscription subscription, RecordedStream stream) {
         try (subscription) {
             while (!subscription.isClosed()) {

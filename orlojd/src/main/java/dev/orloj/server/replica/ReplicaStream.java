@@ -19,6 +19,9 @@ sealed interface ReplicaStream {
     /** The heartbeat interval of the replica that does the work, in milliseconds. */
     long BEAT_MILLIS = 5_000;
 
+    /** The member of a {@link Message}. Replicas of earlier versions read and write this name. */
+    String MESSAGE = "news";
+
     /** A message before the answer. */
     record Message(ObjectNode content) implements ReplicaStream {}
 
@@ -34,7 +37,7 @@ sealed interface ReplicaStream {
     default byte[] encode() {
         ObjectNode line = Json.MAPPER.createObjectNode();
         switch (this) {
-            case Message(ObjectNode content) -> line.set("news", content);
+            case Message(ObjectNode content) -> line.set(MESSAGE, content);
             case Answer(ObjectNode content) -> line.set("answer", content);
             case Failure(String why) -> line.put("failure", why);
             case Beat() -> {
@@ -50,7 +53,7 @@ sealed interface ReplicaStream {
         }
         try {
             JsonNode content = Json.MAPPER.readTree(line);
-            if (content.path("news") instanceof ObjectNode notification) {
+            if (content.path(MESSAGE) instanceof ObjectNode notification) {
                 return new Message(notification);
             }
             if (content.path("answer") instanceof ObjectNode answer) {

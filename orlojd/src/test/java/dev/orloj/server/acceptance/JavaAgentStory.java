@@ -40,7 +40,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 
-/** The story of {@code agent-story.mjs}, told by the client of the official Java SDK. */
+/** The story of {@code agent-story.mjs}, with the client of the official Java SDK. */
 final class JavaAgentStory implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -156,7 +156,7 @@ final class JavaAgentStory implements AutoCloseable {
                                         new CompleteArgument("who", "P")))));
     }
 
-    /** How many calls the server was told to give up, after one that was. */
+    /** How many calls the server was asked to cancel, after one that was. */
     private int cancelled() throws InterruptedException {
         int before = givenUp();
         // The client goes on waiting for the answer, which a cancelled request does not get.

@@ -33,7 +33,7 @@ class KubernetesClientsAcceptanceTest {
 
     static final String SCRIPTS = "ORLOJ_ACCEPTANCE_KUBE";
 
-    /** All of the session but "auth": nobody is refused anything yet. */
+    /** All of the session but "auth": no user is refused anything yet. */
     private static final List<String> SECTIONS =
             List.of(
                     "discovery",

@@ -17,7 +17,7 @@ enum StoryServer {
     NEWER_STDIO("newer", "stdio"),
     NEWER_HTTP("newer", "http");
 
-    /** Lets it ask whoever calls. */
+    /** Lets it ask the clients that call. */
     private static final String BRIDGE = "bridge: {elicitation: park, sampling: park}";
 
     private static final String SCRIPT = "story-server.mjs";
@@ -40,7 +40,7 @@ enum StoryServer {
         return List.of(packages.node(), script.toString(), line, transport);
     }
 
-    /** One that is reached over HTTP is started by whoever uses it. */
+    /** One that is reached over HTTP is started by the test that uses it. */
     boolean isHttp() {
         return transport.equals("http");
     }

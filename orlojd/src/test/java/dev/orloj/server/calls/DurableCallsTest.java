@@ -101,7 +101,7 @@ class DurableCallsTest {
         end.countDown();
     }
 
-    /** What came of a call is known to nobody else. */
+    /** The result of the call is known nowhere else. */
     @Test
     void answerIsKeptWhenTheDatabaseTakesItAgain() throws Exception {
         database.jdbc()

@@ -63,7 +63,7 @@ public record Agent(McpProbe probe, String session, Answer introduction) {
                         .formatted(question.path("id"), result));
     }
 
-    /** The stream of what is told unasked. */
+    /** The stream of messages that no request asked for. */
     public McpProbe.Stream listen() {
         return probe.open("GET", "", "Mcp-Session-Id", session);
     }

@@ -297,9 +297,9 @@ class AgentFeaturesTest {
         assertThat(agent.ask("prompts/get", "{\"name\": \"fix\"}").at("/error/code"))
                 .isEqualTo("-32602");
         assertThat(
-                        agent.ask("resources/read", "{\"uri\": \"orloj+nobody+a\"}")
+                        agent.ask("resources/read", "{\"uri\": \"orloj+absent+a\"}")
                                 .at("/error/message"))
-                .contains("Server \"nobody\" is unavailable");
+                .contains("Server \"absent\" is unavailable");
     }
 
     @Test

@@ -25,7 +25,7 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
 
-/** What servers log while they work for agents, and who is told of it. */
+/** What servers log while they work for agents, and which of them receive it. */
 @Timeout(60)
 class AgentLogsTest {
 
@@ -104,7 +104,7 @@ class AgentLogsTest {
         }
     }
 
-    /** H-23: what nothing tells the call of is not for whoever listens. */
+    /** H-23: a log without a known call is not for any agent that listens. */
     @Test
     void logsOfTwoAgentsAtATimeReachNoOther() throws Exception {
         rig.catalog()

@@ -30,7 +30,7 @@ class McpDoorTest {
     @ValueSource(
             strings = {
                 "/mcp/nowhere",
-                "/mcp/default/mcpservers/nobody",
+                "/mcp/default/mcpservers/absent",
                 "/mcp/default/mcpservers",
                 "/mcp/default/else/github",
                 "/mcp/default/mcpservers/github/more"

@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 
-/** Agents that do not read what they are told in the answer to a call. */
+/** Agents that do not read the answer to a call. */
 @Timeout(60)
 class SlowAgentsTest {
 

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The PostgreSQL of a test JVM: one server below {@code target}, and a fresh, migrated database for
- * whoever asks.
+ * each test that asks.
  */
 public final class TestPostgres {
 

@@ -87,7 +87,7 @@ class ReplicaEndpointTest {
         @Override
         public ObjectNode serve(ObjectNode request, Consumer<ObjectNode> notification)
                 throws InterruptedException {
-            for (JsonNode each : request.path("news")) {
+            for (JsonNode each : request.path("messages")) {
                 notification.accept((ObjectNode) each);
             }
             for (int i = 1; i <= request.path("count").asInt(0); i++) {
@@ -162,7 +162,8 @@ class ReplicaEndpointTest {
     @Test
     void notificationsComeBeforeTheAnswerInTheirOrder() throws Exception {
         List<ObjectNode> notification = new ArrayList<>();
-        ObjectNode request = json("{\"news\": [{\"n\": 1}, {\"n\": 2.50}], \"text\": \"a\\nb\"}");
+        ObjectNode request =
+                json("{\"messages\": [{\"n\": 1}, {\"n\": 2.50}], \"text\": \"a\\nb\"}");
 
         ObjectNode answer = replicas.ask("two", "echo", request, notification::add);
 

@@ -20,7 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** H-03: requests that keep the processors busy keep nobody else waiting. */
+/** H-03: requests that keep the processors busy keep no other client waiting. */
 @Timeout(120)
 class BusyRequestsTest {
 

@@ -92,7 +92,7 @@ class WatchTest {
         fixture.store().writeAll(TOOLS, many);
 
         try (Watch<ObjectNode> watch = fixture.watchAfter(ResourceVersion.UNSET)) {
-            // Told at the state in which the watch was opened.
+            // Listed at the state in which the watch was opened.
             long opened = fixture.head().value();
             fixture.put(key("n699"), "changed");
             assertThat(take(watch, 700))

@@ -37,8 +37,8 @@ import java.util.stream.Collectors;
 
 /**
  * Eight writers on two replicas, and watches that stop anywhere and go on from the last revision
- * they saw. Every watch must tell exactly what the log holds, and what it told must add up to what
- * is there at the end.
+ * they saw. Every watch must deliver exactly what the log holds, and what it delivered must add up
+ * to what is there at the end.
  */
 class WatchUnderLoadTest {
 

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  */
 public final class ResumingWatcher implements AutoCloseable {
 
-    /** One event as it was told. */
+    /** One event as it was received. */
     public record Seen(String type, String name, long version) {}
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -69,7 +69,7 @@ public final class ResumingWatcher implements AutoCloseable {
         long version = Long.parseLong(metadata.path("resourceVersion").asString("0"));
         String type = event.path("type").asString();
         if (type.equals("ERROR")) {
-            throw new IllegalStateException("the watch told an error: " + line);
+            throw new IllegalStateException("the watch reported an error: " + line);
         }
         position = version;
         if (!type.equals("BOOKMARK")) {

@@ -9,7 +9,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** A client that makes a request and reads nothing of the answer until it is told to. */
+/** A client that makes a request and reads nothing of the answer until a test lets it. */
 public final class SlowClient implements AutoCloseable {
 
     /** A few hundred of such texts are more than what waits between the two sides. */

@@ -1,4 +1,4 @@
-// What an agent does with a server (story-server.mjs), told by an official TypeScript client; prints what it got as JSON.
+// What an agent does with a server (story-server.mjs), with an official TypeScript client; prints what it got as JSON.
 //
 //   node agent-story.mjs direct COMMAND ARGS...   the older client, with the server itself
 //   node agent-story.mjs older URL                the older client (revisions with sessions)
@@ -99,7 +99,7 @@ async function reads() {
   };
 }
 
-// How many calls the server was told to give up, after one that was.
+// How many calls the server was asked to cancel, after one that was.
 async function cancellation() {
   const count = async () => Number((await call("given_up")).content[0].text);
   const before = await count();
@@ -112,16 +112,16 @@ async function cancellation() {
   return (await count()) - before;
 }
 
-// The tools that there are whenever the agent is told that they have changed.
+// The tools that there are whenever the agent is notified that they have changed.
 async function changes() {
-  let told;
-  const tellsNext = () => new Promise((resolve) => (told = resolve));
+  let notified;
+  const tellsNext = () => new Promise((resolve) => (notified = resolve));
   const names = async () => (await client.listTools()).tools.map((tool) => tool.name).toSorted();
   if (line === "newer") {
-    client.setNotificationHandler("notifications/tools/list_changed", () => told());
+    client.setNotificationHandler("notifications/tools/list_changed", () => notified());
     await client.listen({ toolsListChanged: true });
   } else {
-    client.setNotificationHandler(ToolListChangedNotificationSchema, () => told());
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => notified());
   }
   const after = [];
   for (const tool of ["grow", "shrink"]) {

@@ -1,4 +1,4 @@
-"""The story of agent-story.mjs, told by the client of the official Python SDK.
+"""The story of agent-story.mjs, with the client of the official Python SDK.
 
     python agent-story.py URL
 
@@ -91,7 +91,7 @@ async def reads(client):
 
 
 async def cancellation(client):
-    """How many calls the server was told to give up, after one that was."""
+    """How many calls the server was asked to cancel, after one that was."""
 
     async def count():
         return int((await client.call_tool("given_up", {})).content[0].text)
@@ -110,7 +110,7 @@ async def cancellation(client):
 
 
 async def changes(client):
-    """The tools that there are whenever the agent is told that they have changed."""
+    """The tools that there are whenever the agent is notified that they have changed."""
     after = []
     async with client.listen(tools_list_changed=True) as subscription:
         events = aiter(subscription)

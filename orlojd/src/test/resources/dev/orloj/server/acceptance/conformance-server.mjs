@@ -103,7 +103,7 @@ async function elicit(client, message, properties) {
   };
 }
 
-// A tool that says what it was told.
+// A tool that returns the answers it was given.
 const curious = (requests) => ({
   description: "Wants to know more",
   call: async (_, client) => ({ content: [text(JSON.stringify(await client.ask(requests)))] }),
@@ -172,9 +172,9 @@ const tools = {
     },
   },
   test_logging_tool: {
-    description: "Logs, whoever listens",
+    description: "Logs without a request for logs",
     call: async (_, client) => {
-      await client.log("Nobody asked");
+      await client.log("No request asked for it");
       return { content: [text("Logged once")] };
     },
   },
@@ -303,7 +303,7 @@ const tools = {
     confirm: asks.elicitation("Please confirm", { ok: { type: "boolean" } }),
   }),
   test_input_required_result_capabilities: {
-    description: "Asks whoever there is",
+    description: "Asks the client that calls",
     call: async (_, client) => {
       const requests = {};
       if (client.declares("sampling")) {
@@ -417,7 +417,7 @@ const progress = (token, notify) => async (params) => {
   }
 };
 
-// What was declared at the start is what some client can answer; that this one cannot is told here.
+// What was declared at the start is what some client can answer; that this one cannot is reported here.
 const refused = (e) => {
   if (e instanceof older.McpError && e.code === -32601) {
     return { refused: e.message };
@@ -465,8 +465,8 @@ function olderServer() {
 
 const key = randomBytes(32);
 const signed = (answers) => {
-  const told = Buffer.from(JSON.stringify(answers)).toString("base64url");
-  return `${told}.${createHmac("sha256", key).update(told).digest("base64url")}`;
+  const known = Buffer.from(JSON.stringify(answers)).toString("base64url");
+  return `${known}.${createHmac("sha256", key).update(known).digest("base64url")}`;
 };
 const verified = (state) => {
   const answers = JSON.parse(Buffer.from(String(state).split(".")[0], "base64url").toString() || "{}");
@@ -483,7 +483,7 @@ class Round extends Error {
   }
 }
 
-// Ends the call when something is not known, and begins it again with what was told.
+// Ends the call when something is not known, and begins it again with what is known.
 function newerServer() {
   const made = new newer.Server(info, options);
   for (const [method, handler] of Object.entries(handlers)) {

@@ -57,7 +57,7 @@ const setGrown = async (value) => {
   return text("Changed");
 };
 
-// Asks whoever called.
+// Asks the client that called.
 const asking = (request) => ({
   description: `Needs an answer to ${request.method}`,
   inputSchema: schema(),
@@ -78,7 +78,7 @@ const tools = {
   }),
   echo: {
     title: "Echo",
-    description: "Says what it is told — 你好",
+    description: "Returns its text — 你好",
     inputSchema: schema({ message: string }),
     annotations: { readOnlyHint: true },
     call: ({ message }) => text(message),

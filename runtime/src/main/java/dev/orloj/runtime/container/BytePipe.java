@@ -144,7 +144,7 @@ final class BytePipe {
             await();
         }
         if (ended || abandoned) {
-            throw new IOException("Nobody reads any more");
+            throw new IOException("The reader is closed");
         }
     }
 

@@ -187,7 +187,7 @@ class ToolCallerTest {
 
     @Test
     void unknownToolIsNotFound() throws Exception {
-        ResourceKey unknown = new ResourceKey("default", "nobody");
+        ResourceKey unknown = new ResourceKey("default", "absent");
 
         assertThat(caller.call(new CallRequest(unknown, json("{}"), Optional.empty(), "test")))
                 .isEqualTo(new CallOutcome.ToolNotFound(unknown));

@@ -50,7 +50,7 @@ class EngineLossTest {
         await().untilAsserted(() -> assertThat(engine.alive()).isEmpty());
     }
 
-    /** The end was missed, and its events are of an engine that nobody listened to. */
+    /** The end was missed, and its events are of an engine without a listener. */
     @Test
     void anEndThatWasMissedIsLearntWhenTheEngineAnswersAgain() throws Exception {
         DockerContainer container = engine.start(Specs.program("sh", "-c", "sleep 600"));
@@ -79,7 +79,7 @@ class EngineLossTest {
                 .untilAsserted(() -> assertThat(Docker.containersOf(replica)).isEmpty());
     }
 
-    /** The client library says that a port failed to respond, of which nobody has heard. */
+    /** The client library says that a port failed to respond, and users know of no port. */
     @Test
     void anEngineThatHangsUpIsCalledByItsSocket() {
         proxy.cut();

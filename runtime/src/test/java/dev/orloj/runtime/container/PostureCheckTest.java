@@ -87,7 +87,7 @@ class PostureCheckTest {
         assertThat(check(recorded(PODMAN), () -> true).relaxations()).isEmpty();
     }
 
-    /** The names are missing from what the configuration gives, and nobody knows what that is. */
+    /** The names are missing from what the configuration gives, and what that is, is unknown. */
     @Test
     void capabilitiesThatWereDroppedOneByOneProveNothing() throws Exception {
         assertThatThrownBy(() -> check(recorded(PODMAN), () -> false))

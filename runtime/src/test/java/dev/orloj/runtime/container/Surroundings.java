@@ -22,7 +22,7 @@ public final class Surroundings implements AutoCloseable {
     public static final int PORT = 18_080;
     public static final int NAME_SERVER_PORT = 53;
 
-    /** Of the range for documentation, which nobody has: to the firewall it is any other. */
+    /** Of the range for documentation, which no host has: to the firewall it is any other. */
     public static final String INTERNET = "203.0.113.10";
 
     public static final String NAME_SERVER = "10.213.0.53";

@@ -42,7 +42,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Servers that want a handshake, servers that want none, and how they are told apart. */
+/** Servers that want a handshake, servers that want none, and how they are distinguished. */
 class SessionEraTest {
 
     private static final ServerDefinition SERVER = Definitions.server("github");

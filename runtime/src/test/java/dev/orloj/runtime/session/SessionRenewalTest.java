@@ -45,7 +45,7 @@ class SessionRenewalTest {
         rig.clock.advance(HOUR);
 
         awaitSession("default/github#2");
-        // Each session is told of by a thread of its own, so the last two may come in any order.
+        // A thread of its own reports each session, so the last two may come in any order.
         await().untilAsserted(
                         () ->
                                 assertThat(rig.listener.events())
@@ -141,7 +141,7 @@ class SessionRenewalTest {
         await().untilAsserted(() -> assertThat(rig.transports.open()).isEmpty());
     }
 
-    /** Whatever happens: nobody waits for a session while there is one, and none is left over. */
+    /** Whatever happens: no call waits for a session while there is one, and none is left over. */
     @Test
     void anyOrderOfCallsDeathsChangesAndTimeKeepsOneSession() throws Exception {
         long seed = 20261121;

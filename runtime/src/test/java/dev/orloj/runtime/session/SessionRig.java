@@ -83,7 +83,7 @@ public final class SessionRig implements AfterEachCallback {
                                 session, "echo", FakeTransports.json("{\"a\": 1}"), TIMEOUT));
     }
 
-    /** Lets calls in, and out again when told. */
+    /** Lets calls in, and out again when a test says so. */
     public Held holdCalls() {
         Held held = new Held();
         transports.on(

@@ -71,7 +71,7 @@ class SessionScopeTest {
                         1_000, 100, Duration.ofMillis(200), Optional.empty(), Optional.empty()));
     }
 
-    /** One that is told of logs, and answers when the test lets it. */
+    /** One that receives logs, and answers when the test lets it. */
     private static final class Client implements RequestingClient, LogListener {
 
         private final String name;

@@ -2,9 +2,7 @@ package dev.orloj.runtime.testkit;
 
 import java.util.UUID;
 
-/**
- * A container of the test image that nobody but a test owns. Closing removes what is left of it.
- */
+/** A container of the test image that only a test owns. Closing removes what is left of it. */
 public final class BorrowedContainer implements AutoCloseable {
 
     private final String name = "orloj-test-" + UUID.randomUUID();

@@ -284,7 +284,7 @@ public final class FakeHttpServer implements AutoCloseable {
         }
     }
 
-    /** The answer is kept for whoever comes back for it. */
+    /** The answer is kept for a client that comes back for it. */
     private void breakOff(HttpExchange exchange, Received request)
             throws IOException, InterruptedException {
         String eventId = UUID.randomUUID().toString();
@@ -310,7 +310,7 @@ public final class FakeHttpServer implements AutoCloseable {
             }
         } else if (script.is("getStream") || !script.text("httpSse", "").isEmpty()) {
             try (Events events = new Events(exchange)) {
-                listeners.add(events); // who is told the target may post to it at once
+                listeners.add(events); // a client that knows the target may post to it at once
                 String target = script.text("httpSse", "");
                 if (!target.isEmpty()) {
                     events.write("event: endpoint\ndata: " + target + "\n\n");

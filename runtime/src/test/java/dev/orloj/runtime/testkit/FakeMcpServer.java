@@ -27,7 +27,7 @@ import java.util.function.Consumer;
  *
  * <ul>
  *   <li>{@code echo} answers with its arguments, {@code add {a, b}} with a sum
- *   <li>{@code exotic} answers with fields, content and numbers that nobody has heard of
+ *   <li>{@code exotic} answers with fields, content and numbers of unknown kinds
  *   <li>{@code fail} answers with {@code isError}, {@code error} with a JSON-RPC error
  *   <li>{@code sleep {millis}} answers late, {@code never} never, {@code twice} twice
  *   <li>{@code gather {of}} answers once so many of these calls are there at the same time
@@ -51,9 +51,7 @@ import java.util.function.Consumer;
  */
 final class FakeMcpServer {
 
-    /**
-     * A tool and a result as nobody types them: unknown members, unknown content, exact numbers.
-     */
+    /** A tool and a result of unusual content: unknown members, unknown content, exact numbers. */
     private static final String EXOTIC_RESULT =
             """
             {"content": [

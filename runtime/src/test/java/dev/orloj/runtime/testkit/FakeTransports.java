@@ -20,8 +20,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * A scripted MCP server in memory: every connection to it answers as told here. Knows one tool,
- * {@code echo}, until told otherwise. What was asked of it can be counted.
+ * A scripted MCP server in memory: every connection to it answers as this script says. Knows one
+ * tool, {@code echo}, until a test changes that. What was asked of it can be counted.
  */
 public final class FakeTransports implements Transports {
 

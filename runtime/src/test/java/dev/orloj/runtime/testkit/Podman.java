@@ -16,8 +16,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The Podman of this machine, as root, with its socket and its storage in a folder of its own:
- * nobody else's containers are there, and none are left. Its command line is the witness.
+ * The Podman of this machine, as root, with its socket and its storage in a folder of its own: no
+ * other containers are there, and none are left. Its command line is the witness.
  */
 public final class Podman implements AutoCloseable {
 

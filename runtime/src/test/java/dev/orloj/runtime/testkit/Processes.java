@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The processes of this host as /proc shows them, whoever their parent is. */
+/** The processes of this host as /proc shows them, whatever their parent is. */
 public final class Processes {
 
     private Processes() {}

@@ -55,8 +55,9 @@ final class FaultyWorkload implements Workload {
             private InputStream current = InputStream.nullInputStream();
 
             @Override
-            public int read() {
-                throw new UnsupportedOperationException();
+            public int read() throws java.io.IOException {
+                byte[] one = new byte[1];
+                return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
             }
 
             @Override

@@ -7,7 +7,7 @@ import tools.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Remembers what a transport told. */
+/** Records what a transport reported. */
 public final class RecordingListener implements TransportListener {
 
     private final List<String> notifications = new CopyOnWriteArrayList<>();

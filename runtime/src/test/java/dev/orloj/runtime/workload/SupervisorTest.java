@@ -193,7 +193,7 @@ class SupervisorTest {
 
     /**
      * Without process namespaces the kernel kills the child only. What had detached is found by its
-     * mark when the next orlojd of the same replica starts, and by nobody else.
+     * mark when the next orlojd of the same replica starts, and by no other one.
      */
     @Test
     void aStartSweepsWhatAKilledOneLeftWhereThereAreNoNamespaces() throws Exception {

@@ -85,7 +85,7 @@ public final class ServerToClientRequests {
             where.send(cancelled(id, "Timed out"));
             throw failure("The client did not answer within %d s".formatted(timeout.toSeconds()));
         } catch (InterruptedException e) {
-            where.send(cancelled(id, "Nobody waits for it any more"));
+            where.send(cancelled(id, "Its answer is no longer needed"));
             throw e;
         } catch (ExecutionException e) {
             throw failure("The client is gone");

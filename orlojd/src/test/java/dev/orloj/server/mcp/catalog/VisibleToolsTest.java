@@ -131,7 +131,7 @@ class VisibleToolsTest {
                 .isEqualTo("[1,2]");
     }
 
-    /** Whoever got such a result of a server of 2026-07-28 got its signature as well. */
+    /** A client that got such a result of a server of 2026-07-28 got its signature as well. */
     @Test
     void resultOfANewerServerComesToAnOlderAgentWithoutItsMarks() {
         rig.servers()

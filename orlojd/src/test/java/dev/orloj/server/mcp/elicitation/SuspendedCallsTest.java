@@ -256,7 +256,7 @@ class SuspendedCallsTest {
         assertThat(progress).hasSize(2);
     }
 
-    /** H-24: whoever forgot a call would never be asked during another one. */
+    /** H-24: a client that forgot a call would never be asked during another one. */
     @Test
     void callThatIsLeftToItselfTakesNoQuestionOfALaterOne() {
         agent = agent.named("me");

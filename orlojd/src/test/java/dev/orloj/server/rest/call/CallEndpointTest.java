@@ -69,7 +69,7 @@ class CallEndpointTest {
     void latestCallsAreListedFirstAndChosenAmong() {
         String first = call("srv--echo");
         String second = call("srv--add");
-        String refused = call("nobody--knows");
+        String refused = call("absent--knows");
 
         assertThat(names("")).containsExactly(refused, second, first);
         assertThat(names("?tool=srv--echo")).containsExactly(first);

@@ -66,6 +66,6 @@ class FeatureEndpointTest {
     void whatIsMissingIsSaid() {
         assertThat(http.get(path + "srv/resources/read").at("/message"))
                 .contains("query parameter \"uri\" is missing");
-        assertThat(http.get(path + "nobody/prompts").code()).isEqualTo(404);
+        assertThat(http.get(path + "absent/prompts").code()).isEqualTo(404);
     }
 }

@@ -68,6 +68,6 @@ public final class EngineCommands {
                 .addKeyValue("command", what)
                 .addKeyValue("container", containerId)
                 .addKeyValue("error", failure.getMessage())
-                .log("Container engine did not do as told");
+                .log("Container engine did not execute a command");
     }
 }

@@ -111,6 +111,7 @@ public final class SecretFiles {
             Files.setAttribute(file, "unix:uid", uid);
             return true;
         } catch (IOException | UnsupportedOperationException e) {
+            // Only root may give files away, and not every file system has owners.
             return false;
         }
     }

@@ -108,7 +108,7 @@ class IsolatedNetworksTest {
                 .toList();
     }
 
-    /** The address of a container on the network that answers whoever knocks. */
+    /** The address of a container on the network that answers every client. */
     private String listenOn(String network) {
         String id =
                 Docker.run(
