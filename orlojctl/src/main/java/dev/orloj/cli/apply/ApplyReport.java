@@ -54,7 +54,6 @@ final class ApplyReport {
         } catch (ApiException e) {
             failed++;
             hasConflicts |= !Conflicts.of(e).isEmpty();
-            console.out().flush();
             explain(submission, e).forEach(this::complain);
         }
     }
@@ -71,14 +70,13 @@ final class ApplyReport {
     }
 
     private void warn(List<String> warnings) {
-        if (!warnings.isEmpty()) {
-            console.out().flush();
-            warnings.forEach(warning -> console.err().println("Warning: " + warning));
-        }
+        warnings.forEach(warning -> console.err().println("Warning: " + warning));
     }
 
+    /** Prints at once: who interrupts the command sees what it has done. */
     private void print(String line) {
         console.out().print(line + "\n");
+        console.out().flush();
     }
 
     private void complain(String line) {

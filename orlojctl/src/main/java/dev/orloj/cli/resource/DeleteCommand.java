@@ -108,16 +108,15 @@ public final class DeleteCommand extends Command {
                         victim.deleted(
                                 context.documents().delete(victim.kind(), victim.key(), options)));
                 context.out().print(victim.display() + " deleted\n");
+                context.out().flush(); // who interrupts the command sees what it has done
             } catch (ApiException e) {
                 if (e.reason() == ErrorReason.NOT_FOUND && ignoreNotFound.isSet()) {
                     continue;
                 }
-                context.out().flush();
                 context.err().println("orlojctl: " + e.getMessage());
                 exitCode = ExitCode.FAILED;
             }
         }
-        context.out().flush();
         if (isWaiting) {
             for (Victim victim : marked) {
                 if (!awaitAbsence(context, victim, deadline)) {
