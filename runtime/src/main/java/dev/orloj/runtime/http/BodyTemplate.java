@@ -106,7 +106,7 @@ final class BodyTemplate {
                 }
                 return value;
             }
-            return arguments.stringNode(template.fill(this::within).orElse(""));
+            return arguments.stringNode(template.fill(this::within, TextLimit.NONE).orElse(""));
         }
 
         private String within(String name) throws UnfitArgumentsException {

@@ -127,22 +127,12 @@ public final class RequestTemplate {
         Map<String, String> filled = new LinkedHashMap<>();
         for (Map.Entry<String, TextTemplate> header : headers.entrySet()) {
             header.getValue()
-                    .fill(name -> ArgumentText.inHeader(arguments, name))
+                    .fill(
+                            name -> ArgumentText.inHeader(arguments, name),
+                            new TextLimit("the header " + header.getKey(), LONGEST_HEADER))
                     .ifPresent(value -> filled.put(header.getKey(), value.strip()));
         }
-        requireShort(filled);
         return new PreparedRequest(method, target, filled, hasBody ? body(arguments, rest) : null);
-    }
-
-    private static void requireShort(Map<String, String> headers) throws UnfitArgumentsException {
-        for (Map.Entry<String, String> header : headers.entrySet()) {
-            if (header.getValue().length() > LONGEST_HEADER) {
-                throw UnfitArgumentsException.invalid(
-                        "",
-                        "must be shorter: the header %s would have more than %d characters"
-                                .formatted(header.getKey(), LONGEST_HEADER));
-            }
-        }
     }
 
     private byte[] body(ObjectNode arguments, Set<String> rest) throws UnfitArgumentsException {

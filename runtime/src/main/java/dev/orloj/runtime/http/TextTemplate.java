@@ -100,7 +100,7 @@ final class TextTemplate {
     }
 
     /** Returns the complete text; empty when an argument is absent. */
-    Optional<String> fill(Values values) throws UnfitArgumentsException {
+    Optional<String> fill(Values values, TextLimit limit) throws UnfitArgumentsException {
         StringBuilder text = new StringBuilder();
         for (Part part : parts) {
             switch (part) {
@@ -113,6 +113,7 @@ final class TextTemplate {
                     text.append(value);
                 }
             }
+            limit.check(text.length());
         }
         return Optional.of(text.toString());
     }

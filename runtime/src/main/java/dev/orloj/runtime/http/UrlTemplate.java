@@ -28,7 +28,7 @@ final class UrlTemplate {
 
     private static final Pattern URL =
             Pattern.compile("(?i)(https?://[^/?#]+)([^?#]*)(?:\\?([^#]*))?(#.*)?");
-    private static final int LONGEST_URL = 32 * 1024;
+    private static final TextLimit LIMIT = new TextLimit("the URL", 32 * 1024);
     private static final String EXAMPLE = "https://api.example.com/items/{id}";
 
     /**
@@ -47,7 +47,8 @@ final class UrlTemplate {
                                 ? ArgumentText.percentEncoded(plain)
                                 : plain;
                     };
-            return text.fill(values).map(filled -> name == null ? filled : parameter(name, filled));
+            return text.fill(values, LIMIT)
+                    .map(filled -> name == null ? filled : parameter(name, filled));
         }
     }
 
@@ -119,12 +120,12 @@ final class UrlTemplate {
         try {
             StringBuilder path = new StringBuilder();
             for (TextTemplate segment : segments) {
-                path.append('/').append(segment.fill(_ -> "x").orElse(""));
+                path.append('/').append(segment.fill(_ -> "x", TextLimit.NONE).orElse(""));
             }
             List<String> query = new ArrayList<>();
             for (Pair pair : pairs) {
                 if (pair.name() == null) {
-                    query.add(pair.text().fill(_ -> "x").orElse(""));
+                    query.add(pair.text().fill(_ -> "x", TextLimit.NONE).orElse(""));
                 }
             }
             new URI(origin + path + "?" + String.join("&", query));
@@ -156,40 +157,50 @@ final class UrlTemplate {
      * @param rest arguments that are added as parameters with their own names
      */
     URI fill(ObjectNode arguments, Set<String> rest) throws UnfitArgumentsException {
-        List<String> query = new ArrayList<>();
+        StringBuilder url = new StringBuilder(origin);
+        appendPath(url, arguments);
+        int path = url.length();
         for (Pair pair : pairs) {
             for (ObjectNode each : repeated(pair, arguments)) {
-                pair.fill(each).ifPresent(query::add);
+                Optional<String> filled = pair.fill(each);
+                if (filled.isPresent()) {
+                    appendParameter(url, path, filled.get());
+                }
             }
         }
         for (Map.Entry<String, JsonNode> argument : arguments.properties()) {
             if (rest.contains(argument.getKey()) && !argument.getValue().isNull()) {
-                ArgumentText.inQuery(argument.getValue())
-                        .forEach(value -> query.add(parameter(argument.getKey(), value)));
+                for (String value : ArgumentText.inQuery(argument.getValue())) {
+                    appendParameter(url, path, parameter(argument.getKey(), value));
+                }
             }
         }
-        String url =
-                origin + path(arguments) + (query.isEmpty() ? "" : "?" + String.join("&", query));
-        if (url.length() > LONGEST_URL) {
-            throw UnfitArgumentsException.invalid(
-                    "",
-                    "must be shorter: the URL would have %d characters, and at most %d are sent"
-                            .formatted(url.length(), LONGEST_URL));
-        }
-        return URI.create(url);
+        return URI.create(url.toString());
     }
 
-    private String path(ObjectNode arguments) throws UnfitArgumentsException {
-        List<String> path = new ArrayList<>();
+    private void appendPath(StringBuilder url, ObjectNode arguments)
+            throws UnfitArgumentsException {
+        String separator = "";
         for (TextTemplate segment : segments) {
-            String filled = segment.fill(name -> ArgumentText.inPath(arguments, name)).orElse("");
+            String filled =
+                    segment.fill(name -> ArgumentText.inPath(arguments, name), LIMIT).orElse("");
             if (!segment.names().isEmpty() && ArgumentText.isDots(filled)) {
                 throw UnfitArgumentsException.invalid(
                         segment.names().getFirst(), "must not make a part of the path . or ..");
             }
-            path.add(filled);
+            url.append(separator).append(filled);
+            LIMIT.check(url.length());
+            separator = "/";
         }
-        return String.join("/", path);
+    }
+
+    /**
+     * @param path length of the URL up to its query
+     */
+    private static void appendParameter(StringBuilder url, int path, String parameter)
+            throws UnfitArgumentsException {
+        url.append(url.length() == path ? '?' : '&').append(parameter);
+        LIMIT.check(url.length());
     }
 
     /** Returns the arguments once per item, if the parameter is a placeholder for a list. */

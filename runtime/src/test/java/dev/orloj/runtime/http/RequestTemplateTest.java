@@ -209,6 +209,33 @@ class RequestTemplateTest {
                 .hasMessageContaining("at most 32768");
     }
 
+    /** H-19: a template with many places multiplies an argument, and a list its parameter. */
+    @Test
+    void urlAndHeadersThatGrowBeyondAllBoundsAreRefusedBeforeTheyDo() {
+        String places = "{a}".repeat(1_000_000);
+        String list = "{'a': [%s]}".formatted("'',".repeat(99_999) + "''");
+        String text = "{'a': '%s'}".formatted("x".repeat(8_000));
+        List<RequestParameter> parameter =
+                List.of(new RequestParameter("P", "x".repeat(1_000_000) + "{a}", false));
+        List<RequestParameter> header = List.of(new RequestParameter("P", places, false));
+
+        assertRefused(template("GET", "http://x/" + places), text, "the URL");
+        assertRefused(template("GET", "http://x/" + "{a}/".repeat(1_000_000)), text, "the URL");
+        assertRefused(template("GET", "http://x?a=" + places), text, "the URL");
+        assertRefused(
+                RequestTemplate.of("GET", "http://x", parameter, List.of(), null), list, "the URL");
+        assertRefused(
+                RequestTemplate.of("GET", "http://x", List.of(), header, null),
+                text,
+                "the header P");
+    }
+
+    private static void assertRefused(RequestTemplate template, String arguments, String part) {
+        assertThatThrownBy(() -> fill(template, arguments))
+                .isInstanceOf(UnfitArgumentsException.class)
+                .hasMessageContaining("must be shorter: " + part);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
