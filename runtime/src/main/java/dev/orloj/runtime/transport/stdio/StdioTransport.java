@@ -10,8 +10,6 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.reading.MessageSize;
-import dev.orloj.runtime.reading.ReadBudgetException;
-import dev.orloj.runtime.reading.Reading;
 import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.NonProtocolOutput;
 import dev.orloj.runtime.transport.OutgoingRequest;
@@ -25,7 +23,6 @@ import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.TransportListener;
 import dev.orloj.runtime.transport.TransportStats;
-import dev.orloj.runtime.transport.http.MessageReader;
 import dev.orloj.runtime.workload.ContainerRef;
 import dev.orloj.runtime.workload.ExitStatus;
 import dev.orloj.runtime.workload.LogBuffer;
@@ -64,19 +61,6 @@ public final class StdioTransport implements Transport {
          * @throws WorkloadException when the workload cannot be started
          */
         Workload launch() throws InterruptedException;
-    }
-
-    private enum Loss {
-        ENDED("Server process ended"),
-        STDIN_CLOSED("Server closed its standard input"),
-        STDOUT_CLOSED("Server closed its standard output"),
-        UNREADABLE("Messages of the server cannot be read any more");
-
-        private final String text;
-
-        Loss(String text) {
-            this.text = text;
-        }
     }
 
     /** The parts of an open transport. */
@@ -138,7 +122,7 @@ public final class StdioTransport implements Transport {
                         Thread.ofPlatform()
                                 .daemon()
                                 .name("orloj-stdout-" + label)
-                                .unstarted(() -> readMessages(workload)),
+                                .unstarted(stdoutOf(workload)),
                         Thread.ofPlatform()
                                 .daemon()
                                 .name("orloj-stderr-" + label)
@@ -147,7 +131,7 @@ public final class StdioTransport implements Transport {
         // In this order: the end of stdout ends the connection, which joins both threads.
         started.stderr().start();
         started.stdout().start();
-        workload.exit().thenRun(() -> lost(Loss.ENDED, ""));
+        workload.exit().thenRun(() -> lost(ConnectionLoss.ENDED, ""));
         if (closing) {
             close();
             throw new TransportException("Connection was closed while it was opened", false);
@@ -243,44 +227,7 @@ public final class StdioTransport implements Transport {
         return current;
     }
 
-    /**
-     * Ends the connection when reading ends for any reason: no request may wait for a message that
-     * is not read.
-     */
-    private void readMessages(Workload workload) {
-        try {
-            readLines(workload);
-            lost(Loss.STDOUT_CLOSED, "");
-        } catch (LineReader.LineTooLongException _) {
-            lost(
-                    Loss.UNREADABLE,
-                    "Server sent a message longer than %d bytes (orloj.messages.max-size)"
-                            .formatted(limits.maxMessageBytes()));
-        } catch (ReadBudgetException e) {
-            lost(Loss.UNREADABLE, "Server was ended: " + e.getMessage());
-        } catch (IOException e) {
-            lost(Loss.STDOUT_CLOSED, "");
-        } catch (
-                Throwable
-                        e) { // top level of the thread: catches everything, including an
-                             // OutOfMemoryError
-            broken("standard output", e);
-        }
-    }
-
-    private void readLines(Workload workload) throws IOException {
-        try (Reading reading = limits.budget().open(this::revoked)) {
-            LineReader lines = new LineReader(workload.stdout(), limits.maxMessageBytes(), reading);
-            LineMessages messages =
-                    new LineMessages(lines, reading, nonProtocolOutput, new StdoutInbox());
-            while (lines.next()) {
-                bytesIn.add(lines.length() + 1L);
-                messages.take();
-            }
-        }
-    }
-
-    private final class StdoutInbox implements MessageReader.Inbox {
+    private final class Received implements StdoutReader.Sink {
 
         @Override
         public void received(JsonRpcMessage message, MessageSize size) {
@@ -294,6 +241,20 @@ public final class StdioTransport implements Transport {
                 requireConnection().writer().answered(request);
             }
         }
+
+        @Override
+        public void lost(ConnectionLoss loss, String detail) {
+            StdioTransport.this.lost(loss, detail);
+        }
+
+        @Override
+        public void broken(Throwable cause) {
+            StdioTransport.this.broken("standard output", cause);
+        }
+    }
+
+    private StdoutReader stdoutOf(Workload workload) {
+        return new StdoutReader(workload, limits, nonProtocolOutput, bytesIn, new Received());
     }
 
     private void readLog(Workload workload) {
@@ -304,20 +265,9 @@ public final class StdioTransport implements Transport {
         }
     }
 
-    /**
-     * Ends this connection because it uses the most memory of all connections and the budget is
-     * exceeded.
-     */
-    private void revoked() {
-        lost(
-                Loss.UNREADABLE,
-                "Server was ended: messages of all servers take too much memory, and its own the"
-                        + " most of it (orloj.messages.memory)");
-    }
-
     private void notWritten(Throwable e) {
         if (e instanceof IOException) {
-            lost(Loss.STDIN_CLOSED, "");
+            lost(ConnectionLoss.STDIN_CLOSED, "");
         } else {
             broken("standard input", e);
         }
@@ -331,7 +281,7 @@ public final class StdioTransport implements Transport {
                 .addKeyValue("stream", stream)
                 .setCause(e)
                 .log("Connection ends, its thread failed");
-        lost(Loss.UNREADABLE, why);
+        lost(ConnectionLoss.UNREADABLE, why);
     }
 
     private void dispatch(JsonRpcMessage message, MessageSize size) {
@@ -362,16 +312,16 @@ public final class StdioTransport implements Transport {
      * Ends the connection on a separate thread, because the threads that detect the loss must not
      * wait.
      */
-    private void lost(Loss loss, String detail) {
+    private void lost(ConnectionLoss loss, String detail) {
         if (lost.compareAndSet(false, true) && !closing) {
             Thread.ofVirtual().name("orloj-lost-" + label).start(() -> end(loss, detail));
         }
     }
 
-    private void end(Loss loss, String detail) {
+    private void end(ConnectionLoss loss, String detail) {
         Connection current = requireConnection();
         Workload workload = current.workload();
-        if (loss != Loss.UNREADABLE) {
+        if (loss != ConnectionLoss.UNREADABLE) {
             workload.exit()
                     .copy()
                     .orTimeout(LAST_WORDS.toMillis(), MILLISECONDS)
@@ -382,37 +332,13 @@ public final class StdioTransport implements Transport {
             awaitLastWords(current);
         }
         TransportException cause =
-                new TransportException(detail.isEmpty() ? describe(loss, workload) : detail, true);
+                new TransportException(detail.isEmpty() ? loss.describe(workload) : detail, true);
         pending.end(cause);
         current.writer().close();
         if (!closing) {
             current.listener().onClosed(cause);
         }
         workload.stop(shutdownGrace);
-    }
-
-    /**
-     * Describes the loss. The streams of a process close shortly before or after the process ends,
-     * so the message does not distinguish the two.
-     */
-    private String describe(Loss loss, Workload workload) {
-        ExitStatus status = workload.exit().getNow(null);
-        return status == null
-                ? loss.text + orElse(workload)
-                : "Server process ended with " + status;
-    }
-
-    /**
-     * Adds the engine as a possible cause: the streams of a container pass through the engine and
-     * close with it.
-     */
-    private static String orElse(Workload workload) {
-        return workload.container()
-                .map(
-                        box ->
-                                ", or the engine of its container \"%s\" went away"
-                                        .formatted(box.name()))
-                .orElse("");
     }
 
     /**
