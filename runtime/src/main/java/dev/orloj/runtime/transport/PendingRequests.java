@@ -92,7 +92,7 @@ public final class PendingRequests {
             this.delivered = true;
         }
 
-        /** Counts received bytes of the response. */
+        /** Counts received bytes: of the response, or of a message that belongs to the request. */
         public void received(int bytes) {
             bytesIn.addAndGet(bytes);
         }
@@ -220,10 +220,8 @@ public final class PendingRequests {
     }
 
     /**
-     * Completes a pending request; returns null, and counts the response, when there is no such
-     * request.
-     *
-     * @param size size of the response, whose bytes were counted or will be
+     * Completes a pending request and counts the bytes of its response; returns null, and counts
+     * the response as unknown, when there is no such request.
      */
     @Nullable
     public Pending complete(@Nullable JsonNode id, JsonRpcMessage answer, MessageSize size) {
@@ -235,6 +233,7 @@ public final class PendingRequests {
             unknown.increment();
             return null;
         }
+        pending.received(size.bytes()); // before the caller, which reads the number, goes on
         budget.hold(size)
                 .ifPresentOrElse(
                         memory -> pending.answer(answer, memory),

@@ -5,14 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
+import dev.orloj.runtime.reading.MessageSize;
 import dev.orloj.runtime.reading.ReadBudget;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
 
 import org.junit.jupiter.api.Test;
 
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.NullNode;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 
 class PendingRequestsTest {
 
@@ -61,6 +68,19 @@ class PendingRequestsTest {
         deadline.resume();
 
         await().until(() -> asking.answer().isDone());
+    }
+
+    /** A trace showed 0 B when the caller was faster than the thread that reads the responses. */
+    @Test
+    void bytesOfAResponseAreCountedBeforeItsCallerGoesOn() {
+        Pending request = add(RequestDeadline.after(LONG));
+        AtomicLong counted = new AtomicLong();
+        request.answer().thenRun(() -> counted.set(request.bytesIn()));
+        JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
+
+        pending.complete(id, new Response(id, NullNode.instance), new MessageSize(42, 0));
+
+        assertThat(counted).hasValue(42);
     }
 
     @Test

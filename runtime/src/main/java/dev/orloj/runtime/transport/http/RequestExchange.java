@@ -2,6 +2,8 @@ package dev.orloj.runtime.transport.http;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.reading.MessageSize;
 import dev.orloj.runtime.reading.ReadBudgetException;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
@@ -193,7 +195,9 @@ final class RequestExchange implements Runnable, MessageReader.Inbox {
 
     @Override
     public void received(JsonRpcMessage message, MessageSize size) {
-        request.received(size.bytes());
+        if (message instanceof Request || message instanceof Notification) {
+            request.received(size.bytes()); // a response is counted by the request it completes
+        }
         connection.inbox().received(message, size, request);
     }
 

@@ -242,8 +242,8 @@ public final class SseTransport implements Transport {
 
     private void dispatch(JsonRpcMessage message, MessageSize size) {
         switch (message) {
-            case Response response -> answered(response.id(), response, size);
-            case ErrorResponse response -> answered(response.id(), response, size);
+            case Response response -> pending.complete(response.id(), response, size);
+            case ErrorResponse response -> pending.complete(response.id(), response, size);
             case Request request ->
                     ServerRequests.take(
                             request,
@@ -251,13 +251,6 @@ public final class SseTransport implements Transport {
                             connection.requireListener()::onRequest);
             case Notification(String method, JsonNode params) ->
                     connection.requireListener().onNotification(method, params);
-        }
-    }
-
-    private void answered(@Nullable JsonNode id, JsonRpcMessage answer, MessageSize size) {
-        Pending request = pending.complete(id, answer, size);
-        if (request != null) {
-            request.received(size.bytes());
         }
     }
 

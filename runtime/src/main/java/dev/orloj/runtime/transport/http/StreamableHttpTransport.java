@@ -230,6 +230,7 @@ public final class StreamableHttpTransport implements Transport {
             case Response response -> pending.complete(response.id(), response, size);
             case ErrorResponse response -> {
                 if (response.id() == null && current != null) {
+                    current.received(size.bytes());
                     current.answer().complete(response);
                 } else {
                     pending.complete(response.id(), response, size);

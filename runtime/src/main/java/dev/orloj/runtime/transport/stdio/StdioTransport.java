@@ -303,7 +303,6 @@ public final class StdioTransport implements Transport {
             Connection current, @Nullable JsonNode id, JsonRpcMessage answer, MessageSize size) {
         Pending request = pending.complete(id, answer, size);
         if (request != null) {
-            request.received(size.bytes());
             current.writer().answered(request);
         }
     }
