@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Map;
 
 /** A command that is interrupted has printed what it did until then. */
-class OutputAlongTest extends CommandTest {
+class PartialOutputTest extends CommandTest {
 
     private static final String MANIFESTS =
             """
-            apiVersion: orloj.dev/v1
+            apiVersion: v1
             kind: Secret
             metadata: {name: creds}
             data: {value: "c2VjcmV0"}
@@ -53,8 +53,7 @@ class OutputAlongTest extends CommandTest {
                         seen.add(
                                 writes
                                         + " "
-                                        + new String(
-                                                bytes, start, length, StandardCharsets.UTF_8));
+                                        + new String(bytes, start, length, StandardCharsets.UTF_8));
                     }
                 };
         ByteArrayOutputStream errors = new ByteArrayOutputStream();
@@ -76,8 +75,7 @@ class OutputAlongTest extends CommandTest {
 
         assertThat(seen)
                 .containsExactly(
-                        "1 secret.orloj.dev/creds created\n",
-                        "2 mcpserver.orloj.dev/everything created\n");
+                        "1 secret/creds created\n", "2 mcpserver.orloj.dev/everything created\n");
     }
 
     @Test
@@ -88,7 +86,7 @@ class OutputAlongTest extends CommandTest {
 
         assertThat(seen)
                 .containsExactly(
-                        "3 secret.orloj.dev/creds deleted\n",
-                        "4 mcpserver.orloj.dev/everything deleted\n");
+                        "3 mcpserver.orloj.dev \"everything\" deleted\n",
+                        "4 secret \"creds\" deleted\n");
     }
 }
