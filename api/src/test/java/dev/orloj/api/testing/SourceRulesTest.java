@@ -1,0 +1,64 @@
+package dev.orloj.api.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+class SourceRulesTest {
+
+    @TempDir private Path folder;
+
+    @Test
+    void mainCodeOfEveryModuleFollowsTheRules() throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (Stream<Path> modules = Files.list(Path.of(".."))) {
+            for (Path module : modules.toList()) {
+                files.addAll(javaFiles(module.resolve("src/main/java")));
+            }
+        }
+        assertThat(files).hasSizeGreaterThan(500);
+        assertThat(SourceRules.violations(files)).isEmpty();
+    }
+
+    @Test
+    void fileOfMoreThan400LinesFailsTheBuild() throws IOException {
+        assertThat(SourceRules.violations(List.of(source("class A {" + "\n".repeat(399) + "}"))))
+                .isEmpty();
+        assertThat(SourceRules.violations(List.of(source("class A {" + "\n".repeat(400) + "}"))))
+                .singleElement()
+                .asString()
+                .contains("A.java has 401 lines, more than 400");
+    }
+
+    @Test
+    void methodOfMoreThan60LinesFailsTheBuild() throws IOException {
+        String most = "class A {\n\n    void run() {" + "\n".repeat(59) + "    }\n}";
+        String more = most.replace("run() {", "run() {\n");
+        assertThat(SourceRules.violations(List.of(source(most)))).isEmpty();
+        assertThat(SourceRules.violations(List.of(source(more))))
+                .singleElement()
+                .asString()
+                .contains("A.java:3: run has 61 lines, more than 60");
+    }
+
+    private Path source(String text) throws IOException {
+        return Files.writeString(folder.resolve("A.java"), text);
+    }
+
+    private static List<Path> javaFiles(Path root) throws IOException {
+        if (!Files.isDirectory(root)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(root)) {
+            return all.filter(file -> file.toString().endsWith(".java")).toList();
+        }
+    }
+}
