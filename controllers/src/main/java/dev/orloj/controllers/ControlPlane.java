@@ -1,5 +1,6 @@
 package dev.orloj.controllers;
 
+import dev.orloj.api.Backoff;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
@@ -40,7 +41,6 @@ import dev.orloj.controllers.sandbox.SandboxReconciler;
 import dev.orloj.controllers.sandbox.SandboxTriggers;
 import dev.orloj.controllers.singleton.OwnerWatch;
 import dev.orloj.controllers.singleton.SingletonElection;
-import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.container.ContainerEngine;

@@ -1,6 +1,6 @@
 package dev.orloj.benchmarks.micro;
 
-import dev.orloj.controllers.workqueue.Backoff;
+import dev.orloj.api.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
 
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,6 +1,7 @@
 package dev.orloj.controllers.informer;
 
 import dev.orloj.api.ApiException;
+import dev.orloj.api.Backoff;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
@@ -13,7 +14,6 @@ import dev.orloj.api.client.ResourceList;
 import dev.orloj.api.client.Watch;
 import dev.orloj.api.client.WatchClosedException;
 import dev.orloj.api.client.WatchOptions;
-import dev.orloj.controllers.workqueue.Backoff;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,7 +1,7 @@
 package dev.orloj.controllers.mcpserver;
 
+import dev.orloj.api.Backoff;
 import dev.orloj.api.ResourceKey;
-import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.runtime.session.FailedAttempt;
 import dev.orloj.runtime.session.FailedOpening;
 import dev.orloj.runtime.session.SessionInfo;

@@ -2,8 +2,8 @@ package dev.orloj.controllers.sandbox;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import dev.orloj.api.Backoff;
 import dev.orloj.api.ResourceKey;
-import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 
 import org.jspecify.annotations.Nullable;

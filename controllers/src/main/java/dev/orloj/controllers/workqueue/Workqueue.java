@@ -2,6 +2,8 @@ package dev.orloj.controllers.workqueue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import dev.orloj.api.Backoff;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

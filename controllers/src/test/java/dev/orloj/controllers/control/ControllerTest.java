@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ApiException;
+import dev.orloj.api.Backoff;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.core.Namespace;
 import dev.orloj.api.testing.ManualClock;
-import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.WorkTimings;
 import dev.orloj.controllers.workqueue.Workqueue;
 

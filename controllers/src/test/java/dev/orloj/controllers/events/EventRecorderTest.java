@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.orloj.api.ApiException;
+import dev.orloj.api.Backoff;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.ResourceKey;
@@ -17,7 +18,6 @@ import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.controllers.control.Result;
-import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
 
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ApiException;
+import dev.orloj.api.Backoff;
 import dev.orloj.api.ErrorReason;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.OwnerReference;
@@ -22,7 +23,6 @@ import dev.orloj.api.v1.Tool;
 import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.informer.Informers;
-import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
 
 import org.junit.jupiter.api.AfterEach;

@@ -3,6 +3,7 @@ package dev.orloj.controllers.httptool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.api.Backoff;
 import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
 import dev.orloj.api.ResourceKey;
@@ -17,7 +18,6 @@ import dev.orloj.controllers.control.Controller;
 import dev.orloj.controllers.control.LeaderElector;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.secret.EnvironmentSecrets;
-import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;

@@ -10,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 
 import com.sun.net.httpserver.HttpServer;
 
+import dev.orloj.api.Backoff;
 import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
 import dev.orloj.api.ResourceKey;
@@ -26,7 +27,6 @@ import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
-import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.container.engine.EngineSettings;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.ApiException;
+import dev.orloj.api.Backoff;
 import dev.orloj.api.Kind;
 import dev.orloj.api.Resource;
 import dev.orloj.api.ResourceKey;
@@ -29,7 +30,6 @@ import dev.orloj.controllers.mcpserver.definition.ServerDefaults;
 import dev.orloj.controllers.mcpserver.tools.ToolListings;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.secret.EnvironmentSecrets;
-import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.client.SessionRequest;
 import dev.orloj.runtime.clock.SystemScheduler;

@@ -2,6 +2,7 @@ package dev.orloj.controllers.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.api.Backoff;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.client.ListOptions;
@@ -13,7 +14,6 @@ import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.controllers.replica.Replica;
 import dev.orloj.controllers.replica.ReplicaDirectory;
 import dev.orloj.controllers.replica.ReplicaLease;
-import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
 
 import org.junit.jupiter.api.Test;

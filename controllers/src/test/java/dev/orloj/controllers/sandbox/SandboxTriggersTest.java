@@ -3,6 +3,7 @@ package dev.orloj.controllers.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.api.Backoff;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.ResourceCodec;
@@ -11,7 +12,6 @@ import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.informer.Informer;
-import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.container.ContainerEngine;
 import dev.orloj.runtime.container.engine.EngineSettings;

@@ -2,12 +2,12 @@ package dev.orloj.controllers.singleton;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.api.Backoff;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.core.Lease;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.controllers.replica.Replica;
-import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.session.SingletonTerm;
 import dev.orloj.runtime.testkit.ManualAlarmClock;

@@ -2,6 +2,7 @@ package dev.orloj.controllers.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.api.Backoff;
 import dev.orloj.api.testing.ManualClock;
 
 import org.junit.jupiter.api.Test;

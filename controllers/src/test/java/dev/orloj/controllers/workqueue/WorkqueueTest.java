@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.orloj.api.Backoff;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.controllers.workqueue.Workqueue.Priority;
 

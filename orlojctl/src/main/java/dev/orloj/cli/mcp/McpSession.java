@@ -2,6 +2,7 @@ package dev.orloj.cli.mcp;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import dev.orloj.api.Backoff;
 import dev.orloj.api.Frozen;
 import dev.orloj.api.codec.Json;
 import dev.orloj.cli.http.McpChannel;
@@ -30,8 +31,8 @@ import java.util.function.Consumer;
 final class McpSession {
 
     private static final int NOT_FOUND = 404;
-    private static final Duration FIRST_WAIT = Duration.ofMillis(100);
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
+    private static final Backoff BACKOFF =
+            Backoff.of(Duration.ofMillis(100), Duration.ofSeconds(2));
 
     private static final byte[] INITIALIZED =
             Json.MAPPER.writeValueAsBytes(
@@ -90,7 +91,7 @@ final class McpSession {
 
     /** Waits before the next attempt, for threads that have the time. */
     void awaitReturn() throws InterruptedException {
-        pause(LONGEST_WAIT);
+        pause(BACKOFF.max());
     }
 
     /** Ends the session at the endpoint, if it can be reached. */
@@ -164,8 +165,8 @@ final class McpSession {
     /** Retries while the endpoint refuses connections: nothing has arrived then. */
     private Reply insist(Attempt attempt) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
-        Duration wait = FIRST_WAIT;
-        while (true) {
+        for (int failures = 1; ; failures++) {
+            Duration wait = BACKOFF.delay(failures);
             try {
                 return attempt.make();
             } catch (ConnectException e) {
@@ -174,10 +175,6 @@ final class McpSession {
                 }
             }
             pause(wait);
-            wait =
-                    wait.multipliedBy(2).compareTo(LONGEST_WAIT) > 0
-                            ? LONGEST_WAIT
-                            : wait.multipliedBy(2);
         }
     }
 

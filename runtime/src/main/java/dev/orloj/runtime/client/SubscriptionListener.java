@@ -1,5 +1,6 @@
 package dev.orloj.runtime.client;
 
+import dev.orloj.api.Backoff;
 import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.transport.RequestDeadline;
@@ -20,8 +21,7 @@ import java.util.function.Consumer;
  */
 final class SubscriptionListener implements Runnable {
 
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+    private static final Backoff BACKOFF = Backoff.of(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
     /** Practically unlimited, but still representable in nanoseconds. */
     private static final Duration TIMEOUT = Duration.ofDays(365);
@@ -55,14 +55,13 @@ final class SubscriptionListener implements Runnable {
 
     @Override
     public void run() {
-        Duration pause = FIRST_PAUSE;
+        int failures = 0;
         try {
             long began = clock.millis();
             while (transport.isOpen() && listen()) {
-                boolean lasted = clock.millis() - began > LONGEST_PAUSE.toMillis();
-                pause = lasted ? FIRST_PAUSE : pause;
-                clock.await(pause);
-                pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+                boolean lasted = clock.millis() - began > BACKOFF.max().toMillis();
+                failures = lasted ? 1 : failures + 1;
+                clock.await(BACKOFF.delay(failures));
                 began = clock.millis();
                 missed.run();
             }

@@ -1,5 +1,7 @@
 package dev.orloj.runtime.network;
 
+import dev.orloj.api.Backoff;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,8 +44,7 @@ public final class EgressProxy implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(EgressProxy.class);
     private static final int MAX_REPORTED_HOSTS = 100;
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+    private static final Backoff BACKOFF = Backoff.of(Duration.ofMillis(10), Duration.ofSeconds(1));
 
     /** Closes connections that exceed their timeouts, for all proxies. */
     private static final ScheduledThreadPoolExecutor DEADLINES = deadlines();
@@ -133,26 +134,24 @@ public final class EgressProxy implements AutoCloseable {
     }
 
     private void accept() {
-        Duration pause = FIRST_PAUSE;
+        int failures = 0;
         while (!listener.isClosed()) {
             try {
                 admit(listener.accept());
-                pause = FIRST_PAUSE;
+                failures = 0;
             } catch (IOException e) {
                 // The proxy was closed, or no descriptor is left: then the connection stays in the
                 // queue of the kernel, and another accept would fail at once.
-                if (pauses(pause, e)) {
+                if (pauses(BACKOFF.delay(++failures), e)) {
                     return;
                 }
-                Duration doubled = pause.multipliedBy(2);
-                pause = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
             }
         }
     }
 
     /** Waits, and returns true if the proxy was closed in the meantime. */
     private boolean pauses(Duration pause, IOException why) {
-        if (pause.equals(LONGEST_PAUSE) && !listener.isClosed()) {
+        if (pause.equals(BACKOFF.max()) && !listener.isClosed()) {
             log.atWarn()
                     .addKeyValue("client", client)
                     .addKeyValue("error", why.getMessage())

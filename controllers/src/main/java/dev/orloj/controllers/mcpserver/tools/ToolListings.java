@@ -1,8 +1,8 @@
 package dev.orloj.controllers.mcpserver.tools;
 
+import dev.orloj.api.Backoff;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.v1.McpServer;
-import dev.orloj.controllers.workqueue.Backoff;
 import dev.orloj.runtime.client.McpProtocolException;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.listing.ListingLimitException;

@@ -4,6 +4,7 @@ import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
 
+import dev.orloj.api.Backoff;
 import dev.orloj.runtime.workload.WorkloadException;
 
 import org.slf4j.Logger;
@@ -20,8 +21,8 @@ import java.util.concurrent.locks.LockSupport;
 public final class EngineRecovery implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(EngineRecovery.class);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final Backoff BACKOFF =
+            Backoff.of(Duration.ofMillis(100), Duration.ofSeconds(10));
 
     private final EngineConnection engine;
     private final EngineEvents events;
@@ -54,9 +55,8 @@ public final class EngineRecovery implements AutoCloseable {
     }
 
     private void recover() {
-        Duration pause = FIRST_PAUSE;
-        while (!closed) {
-            LockSupport.parkNanos(pause.toNanos());
+        for (int attempt = 1; !closed; attempt++) {
+            LockSupport.parkNanos(BACKOFF.delay(attempt).toNanos());
             try {
                 events.open();
                 events.watched().forEach(this::look);
@@ -66,8 +66,7 @@ public final class EngineRecovery implements AutoCloseable {
                         .log("Container engine answers again");
                 return;
             } catch (WorkloadException e) {
-                Duration next = pause.multipliedBy(2);
-                pause = next.compareTo(LONGEST_PAUSE) < 0 ? next : LONGEST_PAUSE;
+                // The engine does not answer yet.
             }
         }
     }

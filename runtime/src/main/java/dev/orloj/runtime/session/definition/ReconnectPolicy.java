@@ -1,5 +1,7 @@
 package dev.orloj.runtime.session.definition;
 
+import dev.orloj.api.Backoff;
+
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -14,7 +16,6 @@ public record ReconnectPolicy(int maxAttempts, Duration backoff) {
     private static final Duration LONGEST_DELAY = Duration.ofMinutes(1);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
     private static final Duration SHORTEST_WAIT = Duration.ofSeconds(1);
-    private static final int MOST_DOUBLINGS = 16;
     private static final double JITTER = 0.2;
 
     public ReconnectPolicy {
@@ -35,7 +36,7 @@ public record ReconnectPolicy(int maxAttempts, Duration backoff) {
      * @param failures failed attempts so far, at least 1
      */
     public Duration delayAfter(int failures, RandomGenerator random) {
-        return stretched(doubled(backoff, failures - 1, LONGEST_DELAY), random);
+        return stretched(delay(backoff, failures, LONGEST_DELAY), random);
     }
 
     /**
@@ -46,15 +47,13 @@ public record ReconnectPolicy(int maxAttempts, Duration backoff) {
      * @param failures failed openings so far, at least 1
      */
     public Duration delayAfterOpenings(int failures, RandomGenerator random) {
-        Duration first = doubled(backoff, maxAttempts - 1, LONGEST_DELAY);
+        Duration first = delay(backoff, maxAttempts, LONGEST_DELAY);
         Duration least = first.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : first;
-        return stretched(doubled(least, failures - 1, LONGEST_WAIT), random);
+        return stretched(delay(least, failures, LONGEST_WAIT), random);
     }
 
-    private static Duration doubled(Duration first, int times, Duration longest) {
-        Duration whole = first.multipliedBy(1L << Math.min(times, MOST_DOUBLINGS));
-        Duration cap = first.compareTo(longest) > 0 ? first : longest;
-        return whole.compareTo(cap) > 0 ? cap : whole;
+    private static Duration delay(Duration first, int failures, Duration longest) {
+        return first.isZero() ? first : Backoff.of(first, longest).delay(failures);
     }
 
     private static Duration stretched(Duration delay, RandomGenerator random) {

@@ -1,5 +1,6 @@
 package dev.orloj.runtime.transport.http;
 
+import dev.orloj.api.Backoff;
 import dev.orloj.runtime.transport.http.HttpEndpoint.Exchange;
 
 import org.apache.hc.core5.http.ClassicHttpResponse;
@@ -59,17 +60,20 @@ final class ServerMessageStream implements Runnable {
 
     @Override
     public void run() {
-        Duration pause = FIRST_PAUSE;
+        Backoff backoff = Backoff.of(FIRST_PAUSE, LONGEST_PAUSE);
+        int failures = 0;
         while (closed.getCount() > 0) {
             Outcome outcome = listen();
             if (outcome == Outcome.NOT_OFFERED) {
                 return;
             }
-            Duration wait = outcome == Outcome.FAILED ? pause : pauseOfServer();
-            if (pauses(wait)) {
+            if (outcome == Outcome.ENDED) {
+                backoff = Backoff.of(pauseOfServer(), LONGEST_PAUSE);
+                failures = 0;
+            }
+            if (pauses(backoff.delay(++failures))) {
                 return;
             }
-            pause = wait.compareTo(LONGEST_PAUSE) < 0 ? wait.multipliedBy(2) : LONGEST_PAUSE;
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.orloj.controllers.workqueue;
+package dev.orloj.api;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -27,12 +27,27 @@ public record Backoff(Duration initial, Duration max, double jitter) {
         }
     }
 
+    /** Returns a backoff without jitter. An initial wait above the maximum stays as it is. */
+    public static Backoff of(Duration initial, Duration max) {
+        return new Backoff(initial, max.compareTo(initial) < 0 ? initial : max, 0);
+    }
+
     /**
      * Returns the wait after a number of failures in a row.
      *
      * @param failures at least 1
      */
     public Duration delay(int failures, RandomGenerator random) {
+        Duration whole = delay(failures);
+        return whole.minusNanos((long) (whole.toNanos() * jitter * random.nextDouble()));
+    }
+
+    /**
+     * Returns the wait after a number of failures in a row, without jitter.
+     *
+     * @param failures at least 1
+     */
+    public Duration delay(int failures) {
         if (failures < 1) {
             throw new IllegalArgumentException("failures " + failures + " is less than 1");
         }
@@ -43,6 +58,6 @@ public record Backoff(Duration initial, Duration max, double jitter) {
         if (doublings < Long.numberOfLeadingZeros(initial.toNanos()) - 1) {
             whole = Math.min(whole, initial.toNanos() << doublings);
         }
-        return Duration.ofNanos(whole - (long) (whole * jitter * random.nextDouble()));
+        return Duration.ofNanos(whole);
     }
 }

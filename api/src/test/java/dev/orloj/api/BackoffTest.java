@@ -1,4 +1,4 @@
-package dev.orloj.controllers.workqueue;
+package dev.orloj.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,15 +15,22 @@ class BackoffTest {
 
     @Test
     void doublesUntilTheCap() {
-        assertThat(IntStream.rangeClosed(1, 7).mapToObj(n -> exact.delay(n, new Random(1))))
+        assertThat(IntStream.rangeClosed(1, 7).mapToObj(n -> exact.delay(n)))
                 .extracting(Duration::toMillis)
                 .containsExactly(100L, 200L, 400L, 800L, 1600L, 2000L, 2000L);
     }
 
     @Test
     void staysAtTheCapHoweverManyFailures() {
-        assertThat(exact.delay(64, new Random(1))).isEqualTo(Duration.ofSeconds(2));
-        assertThat(exact.delay(Integer.MAX_VALUE, new Random(1))).isEqualTo(Duration.ofSeconds(2));
+        assertThat(exact.delay(64)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(exact.delay(Integer.MAX_VALUE)).isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void initialWaitAboveTheCapStays() {
+        Backoff constant = Backoff.of(Duration.ofMinutes(5), Duration.ofMinutes(1));
+        assertThat(constant.delay(1)).isEqualTo(Duration.ofMinutes(5));
+        assertThat(constant.delay(9)).isEqualTo(Duration.ofMinutes(5));
     }
 
     @Test
@@ -44,7 +51,6 @@ class BackoffTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(1), 1))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> exact.delay(0, new Random(1)))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> exact.delay(0)).isInstanceOf(IllegalArgumentException.class);
     }
 }
