@@ -255,7 +255,9 @@ public final class ControlPlane {
     private Controller singletonElection(
             Informer<McpServer> servers, SessionManager sessions, Replica replica) {
         BooleanSupplier needed =
-                () -> servers.cache().list().stream().anyMatch(s -> s.spec().allowsOneSession());
+                () ->
+                        servers.cache().list().stream()
+                                .anyMatch(s -> s.spec().sharing().allowsOneSession());
         return controller(
                 "singleton-election",
                 elector,

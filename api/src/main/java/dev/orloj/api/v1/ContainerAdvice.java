@@ -1,6 +1,8 @@
 package dev.orloj.api.v1;
 
 import dev.orloj.api.Advice;
+import dev.orloj.api.v1.McpServerSpec.Hosting;
+import dev.orloj.api.v1.McpServerSpec.Program;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -23,15 +25,15 @@ final class ContainerAdvice {
     private ContainerAdvice() {}
 
     static List<Advice> of(McpServer server) {
-        McpServer.Spec spec = server.spec();
-        if (spec.image().isEmpty()) {
+        McpServerSpec spec = server.spec();
+        if (!(spec.hosting() instanceof Hosting.OwnContainer(Program program, _))) {
             return List.of();
         }
         List<Advice> advice = new ArrayList<>();
-        if (spec.startsOnDemand()) {
-            runner(spec).map(ContainerAdvice::slowStart).ifPresent(advice::add);
+        if (spec.lifetime().startsOnDemand()) {
+            runner(program).map(ContainerAdvice::slowStart).ifPresent(advice::add);
         }
-        secrets(spec.env(), spec.envFrom()).ifPresent(advice::add);
+        secrets(program.env(), program.envFrom()).ifPresent(advice::add);
         return advice;
     }
 
@@ -39,8 +41,9 @@ final class ContainerAdvice {
         return secrets(sandbox.spec().env(), List.of()).map(List::of).orElse(List.of());
     }
 
-    private static Optional<String> runner(McpServer.Spec spec) {
-        return Stream.concat(Stream.of(spec.command().strip().split("\\s+")), spec.args().stream())
+    private static Optional<String> runner(Program program) {
+        return Stream.concat(
+                        Stream.of(program.command().strip().split("\\s+")), program.args().stream())
                 .filter(word -> !word.isEmpty())
                 .findFirst()
                 .map(word -> word.substring(word.lastIndexOf('/') + 1))

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import tools.jackson.databind.annotation.JsonNaming;
+import tools.jackson.databind.annotation.JsonSerialize;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A connection to an MCP server: how to reach it, which tools to use, and its observed state.
@@ -31,7 +31,11 @@ import java.util.Optional;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonPropertyOrder({"apiVersion", "kind", "metadata", "spec", "status"})
 public record McpServer(
-        String apiVersion, String kind, ObjectMeta metadata, Spec spec, McpServerStatus status)
+        String apiVersion,
+        String kind,
+        ObjectMeta metadata,
+        @JsonSerialize(converter = McpServerSpec.Writer.class) McpServerSpec spec,
+        McpServerStatus status)
         implements Resource {
 
     public static final Kind<McpServer> KIND =
@@ -95,93 +99,6 @@ public record McpServer(
      * and a replica that loses the server has 15 s to end it.
      */
     public static final Duration MOST_SINGLETON_GRACE = Duration.ofSeconds(5);
-
-    /** How to reach the server, and which tools to use. */
-    @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    @JsonNaming(SnakeCaseStrategy.class)
-    public record Spec(
-            Transport transport,
-            String command,
-            List<String> args,
-            List<EnvVar> env,
-            String image,
-            String imagePullSecret,
-            @Nullable ContainerResources resources,
-            String endpoint,
-            @Nullable HttpAuth auth,
-            @Nullable ToolFilter toolFilter,
-            @Nullable Reconnect reconnect,
-            @Nullable GoDuration idleTimeout,
-            @Nullable GoDuration timeout,
-            @Nullable GoDuration idleCallTimeout,
-            @Nullable GoDuration startupTimeout,
-            @Nullable GoDuration shutdownGrace,
-            @Nullable Integer maxConcurrentCalls,
-            @Nullable Integer maxQueuedCalls,
-            @Nullable GoDuration queueTimeout,
-            @Nullable RateLimit rateLimit,
-            @Nullable CircuitBreaker circuitBreaker,
-            @Nullable Health health,
-            @Nullable GoDuration maxLifetime,
-            @Nullable Long maxCalls,
-            @Nullable GoDuration drainTimeout,
-            @Nullable Long maxOutputBytes,
-            @Nullable Long maxOutputTokens,
-            @Nullable Integer replicas,
-            @Nullable Boolean suspend,
-            List<EnvSource> envFrom,
-            @Nullable ContainerNetwork network,
-            @Nullable ImagePullPolicy imagePullPolicy,
-            @Nullable Lifecycle lifecycle,
-            String sandboxRef,
-            @Nullable Attach attach,
-            @Nullable Boolean trustImageConfig,
-            List<Header> headers,
-            @Nullable Integer maxSessions,
-            @Nullable Boolean singleton,
-            @Nullable Bridge bridge,
-            List<Exposure> expose,
-            @Nullable ToolLimits toolLimits,
-            @Nullable SessionScope sessionScope,
-            @Nullable ArgumentCheck argumentCheck) {
-
-        public Spec {
-            command = orEmpty(command);
-            args = args == null ? List.of() : List.copyOf(args);
-            env = env == null ? List.of() : List.copyOf(env);
-            envFrom = envFrom == null ? List.of() : List.copyOf(envFrom);
-            image = orEmpty(image);
-            imagePullSecret = orEmpty(imagePullSecret);
-            endpoint = orEmpty(endpoint);
-            headers = headers == null ? List.of() : List.copyOf(headers);
-            sandboxRef = orEmpty(sandboxRef);
-            expose = expose == null ? List.of() : List.copyOf(expose);
-        }
-
-        /** Returns whether only calls open a session, once the tools are listed. */
-        public boolean startsOnDemand() {
-            return lifecycle == null
-                    ? idleTimeout != null && idleTimeout.toDuration().isPositive()
-                    : lifecycle == Lifecycle.ON_DEMAND;
-        }
-
-        /** Returns whether at most one session may exist, on all replicas together. */
-        public boolean allowsOneSession() {
-            return Boolean.TRUE.equals(singleton);
-        }
-
-        /**
-         * Returns the field that suspends the server, and its value. Empty if sessions may open.
-         */
-        public Optional<String> suspension() {
-            if (Boolean.TRUE.equals(suspend)) {
-                return Optional.of("spec.suspend is true");
-            }
-            return replicas != null && replicas == 0
-                    ? Optional.of("spec.replicas is 0")
-                    : Optional.empty();
-        }
-    }
 
     /** The transport between orlojd and the server. */
     public enum Transport {
@@ -280,6 +197,13 @@ public record McpServer(
         REJECT
     }
 
+    /** An additional transport for clients of an MCP endpoint. */
+    public enum Exposure {
+        /** HTTP+SSE, the only HTTP transport of revision 2024-11-05. */
+        @JsonProperty("sse")
+        SSE
+    }
+
     /** Which calls share a session. */
     public enum SessionScope {
         /** All calls. */
@@ -370,7 +294,7 @@ public record McpServer(
         return metadata.annotations().getOrDefault(RESTARTED_AT, "");
     }
 
-    public McpServer withSpec(Spec replacement) {
+    public McpServer withSpec(McpServerSpec replacement) {
         return new McpServer(apiVersion, kind, metadata, replacement, status);
     }
 

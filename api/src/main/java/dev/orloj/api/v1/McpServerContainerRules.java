@@ -18,31 +18,35 @@ final class McpServerContainerRules {
     private static final String WITH_STDIO = "only with transport stdio";
     private static final String WITH_IMAGE = "only together with image";
 
-    private final McpServer.Spec spec;
+    private final McpServerSpec spec;
+    private final McpServerSpec.Container container;
+    private final McpServerSpec.Image image;
     private final List<FieldError> errors;
 
-    private McpServerContainerRules(McpServer.Spec spec, List<FieldError> errors) {
+    private McpServerContainerRules(McpServerSpec spec, List<FieldError> errors) {
         this.spec = spec;
+        this.container = spec.container();
+        this.image = container.image();
         this.errors = errors;
     }
 
-    static void validate(McpServer.Spec spec, List<FieldError> errors) {
+    static void validate(McpServerSpec spec, List<FieldError> errors) {
         McpServerContainerRules rules = new McpServerContainerRules(spec, errors);
         switch (spec.transport()) {
             case STDIO -> {
                 rules.checkPlace();
-                if (spec.image().isEmpty()) {
+                if (rules.image.name().isEmpty()) {
                     rules.forbidContainerFields(WITH_IMAGE);
                 } else {
-                    ContainerRules.checkImage(SPEC.child("image"), spec.image(), errors);
+                    ContainerRules.checkImage(SPEC.child("image"), rules.image.name(), errors);
                 }
                 rules.checkMountPaths();
             }
             case HTTP, SSE -> {
-                rules.forbid(!spec.image().isEmpty(), "image", WITH_STDIO);
+                rules.forbid(!rules.image.name().isEmpty(), "image", WITH_STDIO);
                 rules.forbidContainerFields(WITH_STDIO);
-                rules.forbid(!spec.sandboxRef().isEmpty(), "sandbox_ref", WITH_STDIO);
-                rules.forbid(spec.attach() != null, "attach", WITH_STDIO);
+                rules.forbid(!rules.container.sandboxRef().isEmpty(), "sandbox_ref", WITH_STDIO);
+                rules.forbid(rules.container.attach() != null, "attach", WITH_STDIO);
             }
         }
         rules.checkValues();
@@ -50,15 +54,15 @@ final class McpServerContainerRules {
 
     /** Requires one place for the program: the host, its own container, or an existing one. */
     private void checkPlace() {
-        boolean shared = !spec.sandboxRef().isEmpty();
-        McpServer.Attach attach = spec.attach();
+        boolean shared = !container.sandboxRef().isEmpty();
+        McpServer.Attach attach = container.attach();
         boolean borrowed = attach != null;
-        forbid(!spec.image().isEmpty() && shared, "sandbox_ref", "not together with image");
-        forbid(!spec.image().isEmpty() && borrowed, "attach", "not together with image");
+        forbid(!image.name().isEmpty() && shared, "sandbox_ref", "not together with image");
+        forbid(!image.name().isEmpty() && borrowed, "attach", "not together with image");
         forbid(shared && borrowed, "attach", "not together with sandbox_ref");
         if (shared) {
             NameRule.LABEL
-                    .check(SPEC.child("sandbox_ref"), spec.sandboxRef())
+                    .check(SPEC.child("sandbox_ref"), container.sandboxRef())
                     .ifPresent(errors::add);
         }
         if (attach != null && !CONTAINER.matcher(attach.container()).matches()) {
@@ -71,34 +75,34 @@ final class McpServerContainerRules {
     }
 
     private void forbidContainerFields(String why) {
-        forbid(spec.resources() != null, "resources", why);
-        forbid(!spec.imagePullSecret().isEmpty(), "image_pull_secret", why);
-        forbid(spec.imagePullPolicy() != null, "image_pull_policy", why);
-        forbid(spec.network() != null, "network", why);
-        forbid(spec.trustImageConfig() != null, "trust_image_config", why);
+        forbid(image.resources() != null, "resources", why);
+        forbid(!image.imagePullSecret().isEmpty(), "image_pull_secret", why);
+        forbid(image.imagePullPolicy() != null, "image_pull_policy", why);
+        forbid(image.network() != null, "network", why);
+        forbid(image.trustImageConfig() != null, "trust_image_config", why);
     }
 
     private void checkMountPaths() {
-        for (int i = 0; i < spec.env().size(); i++) {
-            if (!spec.env().get(i).mountPath().isEmpty() && spec.image().isEmpty()) {
+        for (int i = 0; i < spec.program().env().size(); i++) {
+            if (!spec.program().env().get(i).mountPath().isEmpty() && image.name().isEmpty()) {
                 FieldPath path = SPEC.child("env").index(i).child("mountPath");
                 errors.add(FieldError.forbidden(path, WITH_IMAGE));
             }
         }
-        EnvRules.validateMountPaths(SPEC.child("env"), spec.env(), errors);
+        EnvRules.validateMountPaths(SPEC.child("env"), spec.program().env(), errors);
     }
 
     private void checkValues() {
-        if (spec.resources() != null) {
-            ContainerRules.checkResources(SPEC.child("resources"), spec.resources(), errors);
+        if (image.resources() != null) {
+            ContainerRules.checkResources(SPEC.child("resources"), image.resources(), errors);
         }
-        if (spec.network() != null) {
-            ContainerRules.checkNetwork(SPEC.child("network"), spec.network(), errors);
+        if (image.network() != null) {
+            ContainerRules.checkNetwork(SPEC.child("network"), image.network(), errors);
         }
         forbid(
-                spec.lifecycle() == Lifecycle.ALWAYS_ON
-                        && spec.idleTimeout() != null
-                        && spec.idleTimeout().toDuration().isPositive(),
+                spec.lifetime().lifecycle() == Lifecycle.ALWAYS_ON
+                        && spec.lifetime().idleTimeout() != null
+                        && spec.lifetime().idleTimeout().toDuration().isPositive(),
                 "idle_timeout",
                 "not together with lifecycle always_on, whose session is never idle");
     }

@@ -24,25 +24,28 @@ final class McpServerHttpRules {
 
     private McpServerHttpRules() {}
 
-    static void validate(McpServer.Spec spec, List<FieldError> errors) {
-        if (spec.endpoint().isBlank()) {
+    static void validate(McpServerSpec spec, List<FieldError> errors) {
+        McpServerSpec.Http http = spec.http();
+        McpServerSpec.Program program = spec.program();
+        if (http.endpoint().isBlank()) {
             errors.add(
                     FieldError.required(
                             SPEC.child("endpoint"),
                             "endpoint is required with transport http and sse"));
         } else {
-            checkEndpoint(spec.endpoint()).ifPresent(errors::add);
+            checkEndpoint(http.endpoint()).ifPresent(errors::add);
         }
-        if (spec.auth() != null) {
-            validateAuth(spec.auth(), errors);
+        if (http.auth() != null) {
+            validateAuth(http.auth(), errors);
         }
-        validateHeaders(spec, errors);
+        validateHeaders(http, errors);
         String why = "only with transport stdio";
-        McpServerRules.forbid(!spec.command().isEmpty(), "command", why, errors);
-        McpServerRules.forbid(!spec.args().isEmpty(), "args", why, errors);
-        McpServerRules.forbid(!spec.env().isEmpty(), "env", why, errors);
-        McpServerRules.forbid(!spec.envFrom().isEmpty(), "env_from", why, errors);
-        McpServerRules.forbid(spec.shutdownGrace() != null, "shutdown_grace", why, errors);
+        McpServerRules.forbid(!program.command().isEmpty(), "command", why, errors);
+        McpServerRules.forbid(!program.args().isEmpty(), "args", why, errors);
+        McpServerRules.forbid(!program.env().isEmpty(), "env", why, errors);
+        McpServerRules.forbid(!program.envFrom().isEmpty(), "env_from", why, errors);
+        McpServerRules.forbid(
+                spec.lifetime().shutdownGrace() != null, "shutdown_grace", why, errors);
     }
 
     private static void validateAuth(HttpAuth auth, List<FieldError> errors) {
@@ -58,14 +61,14 @@ final class McpServerHttpRules {
         }
     }
 
-    private static void validateHeaders(McpServer.Spec spec, List<FieldError> errors) {
+    private static void validateHeaders(McpServerSpec.Http http, List<FieldError> errors) {
         Set<String> names = new HashSet<>();
-        HttpAuth auth = spec.auth();
+        HttpAuth auth = http.auth();
         if (auth != null) {
             names.add(auth.header().toLowerCase(Locale.ROOT));
         }
-        for (int i = 0; i < spec.headers().size(); i++) {
-            McpServer.Header header = spec.headers().get(i);
+        for (int i = 0; i < http.headers().size(); i++) {
+            McpServer.Header header = http.headers().get(i);
             FieldPath path = SPEC.child("headers").index(i);
             HttpHeaderRules.validateName(
                     path, header, McpServerHttpRules::isReserved, names, errors);

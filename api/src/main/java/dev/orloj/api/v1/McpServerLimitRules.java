@@ -16,36 +16,39 @@ final class McpServerLimitRules {
 
     private McpServerLimitRules() {}
 
-    static void validate(McpServer.Spec spec, List<FieldError> errors) {
-        requirePositive(SPEC.child("startup_timeout"), spec.startupTimeout(), errors);
-        McpServer.RateLimit rate = spec.rateLimit();
+    static void validate(McpServerSpec spec, List<FieldError> errors) {
+        requirePositive(SPEC.child("startup_timeout"), spec.lifetime().startupTimeout(), errors);
+        McpServer.RateLimit rate = spec.calls().rateLimit();
         if (rate != null) {
             requirePositive(SPEC.child("rate_limit").child("period"), rate.period(), errors);
         }
-        McpServer.CircuitBreaker breaker = spec.circuitBreaker();
+        McpServer.CircuitBreaker breaker = spec.calls().circuitBreaker();
         if (breaker != null) {
             FieldPath path = SPEC.child("circuit_breaker");
             requirePositive(path.child("window"), breaker.window(), errors);
             requirePositive(path.child("open_for"), breaker.openFor(), errors);
         }
-        if (spec.health() != null) {
-            requirePositive(SPEC.child("health").child("timeout"), spec.health().timeout(), errors);
+        if (spec.renewal().health() != null) {
+            requirePositive(
+                    SPEC.child("health").child("timeout"),
+                    spec.renewal().health().timeout(),
+                    errors);
         }
-        if (spec.allowsOneSession()) {
+        if (spec.sharing().allowsOneSession()) {
             validateSingleton(spec, errors);
         }
         validateScope(spec, errors);
     }
 
     /** Requires more than one session if clients get their own sessions. */
-    private static void validateScope(McpServer.Spec spec, List<FieldError> errors) {
-        McpServer.SessionScope scope = spec.sessionScope();
+    private static void validateScope(McpServerSpec spec, List<FieldError> errors) {
+        McpServer.SessionScope scope = spec.sharing().sessionScope();
         if (scope == null || scope == McpServer.SessionScope.SHARED) {
             return;
         }
-        Integer sessions = spec.maxSessions();
+        Integer sessions = spec.sharing().maxSessions();
         String why =
-                spec.allowsOneSession()
+                spec.sharing().allowsOneSession()
                         ? "singleton is true"
                         : sessions != null && sessions == 1 ? "max_sessions is 1" : "";
         if (!why.isEmpty()) {
@@ -57,8 +60,8 @@ final class McpServerLimitRules {
         }
     }
 
-    private static void validateSingleton(McpServer.Spec spec, List<FieldError> errors) {
-        Integer sessions = spec.maxSessions();
+    private static void validateSingleton(McpServerSpec spec, List<FieldError> errors) {
+        Integer sessions = spec.sharing().maxSessions();
         if (sessions != null && sessions > 1) {
             errors.add(
                     FieldError.invalid(
@@ -66,7 +69,7 @@ final class McpServerLimitRules {
                             sessions,
                             "must be 1 or absent, for singleton is true"));
         }
-        GoDuration grace = spec.shutdownGrace();
+        GoDuration grace = spec.lifetime().shutdownGrace();
         if (grace != null && grace.toDuration().compareTo(McpServer.MOST_SINGLETON_GRACE) > 0) {
             errors.add(
                     FieldError.invalid(

@@ -29,38 +29,40 @@ final class McpServerRules {
 
     static List<FieldError> validate(McpServer server) {
         List<FieldError> errors = new ArrayList<>();
-        McpServer.Spec spec = server.spec();
+        McpServerSpec spec = server.spec();
         switch (spec.transport()) {
             case STDIO -> validateStdio(spec, errors);
             case HTTP, SSE -> McpServerHttpRules.validate(spec, errors);
         }
-        EnvRules.validate(SPEC.child("env"), spec.env(), errors);
-        validateEnvFrom(spec, errors);
+        EnvRules.validate(SPEC.child("env"), spec.program().env(), errors);
+        validateEnvFrom(spec.program().envFrom(), errors);
         McpServerContainerRules.validate(spec, errors);
         McpServerLimitRules.validate(spec, errors);
         return errors;
     }
 
-    private static void validateStdio(McpServer.Spec spec, List<FieldError> errors) {
-        if (spec.command().isBlank() && spec.image().isBlank()) {
+    private static void validateStdio(McpServerSpec spec, List<FieldError> errors) {
+        McpServerSpec.Program program = spec.program();
+        if (program.command().isBlank() && spec.container().image().name().isBlank()) {
             errors.add(
                     FieldError.required(
                             SPEC.child("command"),
                             "command is required with transport stdio, unless image is set"));
         }
-        requireNoNul(SPEC.child("command"), spec.command(), errors);
-        for (int i = 0; i < spec.args().size(); i++) {
-            requireNoNul(SPEC.child("args").index(i), spec.args().get(i), errors);
+        requireNoNul(SPEC.child("command"), program.command(), errors);
+        for (int i = 0; i < program.args().size(); i++) {
+            requireNoNul(SPEC.child("args").index(i), program.args().get(i), errors);
         }
         String why = "only with transport http or sse";
-        forbid(!spec.endpoint().isEmpty(), "endpoint", why, errors);
-        forbid(spec.auth() != null, "auth", why, errors);
-        forbid(!spec.headers().isEmpty(), "headers", why, errors);
+        forbid(!spec.http().endpoint().isEmpty(), "endpoint", why, errors);
+        forbid(spec.http().auth() != null, "auth", why, errors);
+        forbid(!spec.http().headers().isEmpty(), "headers", why, errors);
     }
 
-    private static void validateEnvFrom(McpServer.Spec spec, List<FieldError> errors) {
-        for (int i = 0; i < spec.envFrom().size(); i++) {
-            McpServer.EnvSource source = spec.envFrom().get(i);
+    private static void validateEnvFrom(
+            List<McpServer.EnvSource> sources, List<FieldError> errors) {
+        for (int i = 0; i < sources.size(); i++) {
+            McpServer.EnvSource source = sources.get(i);
             FieldPath path = SPEC.child("env_from").index(i);
             if (source.configMapRef() == null && source.secretRef() == null) {
                 errors.add(FieldError.required(path, "give configMapRef or secretRef"));

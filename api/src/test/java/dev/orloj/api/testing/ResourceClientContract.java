@@ -139,9 +139,12 @@ public abstract class ResourceClientContract {
 
     private static String publish(WatchEvent<McpServer> event) {
         return switch (event) {
-            case WatchEvent.Added<McpServer>(McpServer s) -> "added " + s.spec().command();
-            case WatchEvent.Modified<McpServer>(McpServer s) -> "modified " + s.spec().command();
-            case WatchEvent.Deleted<McpServer>(McpServer s) -> "deleted " + s.spec().command();
+            case WatchEvent.Added<McpServer>(McpServer s) ->
+                    "added " + s.spec().program().command();
+            case WatchEvent.Modified<McpServer>(McpServer s) ->
+                    "modified " + s.spec().program().command();
+            case WatchEvent.Deleted<McpServer>(McpServer s) ->
+                    "deleted " + s.spec().program().command();
             case WatchEvent.Bookmark<McpServer> _ -> "bookmark";
         };
     }
@@ -224,7 +227,7 @@ public abstract class ResourceClientContract {
         assertRefused(
                 ErrorReason.CONFLICT,
                 () -> client().updateStatus(McpServer.KIND, withError(created, "down")));
-        assertThat(stored("a").spec().command()).isEqualTo("second");
+        assertThat(stored("a").spec().program().command()).isEqualTo("second");
     }
 
     @Test
@@ -241,7 +244,7 @@ public abstract class ResourceClientContract {
                                 withError(withCommand(changed, "not to be written"), "up"));
 
         assertThat(changed.status().lastError()).isEqualTo("down");
-        assertThat(up.spec().command()).isEqualTo("second");
+        assertThat(up.spec().program().command()).isEqualTo("second");
         assertThat(up.status().lastError()).isEqualTo("up");
         assertThat(up.metadata().generation()).isEqualTo(2);
     }
@@ -258,7 +261,7 @@ public abstract class ResourceClientContract {
 
         assertThat(patched.metadata().annotations()).isEqualTo(Map.of("x", "y"));
         assertThat(patched.metadata().labels()).isEqualTo(Map.of("run", run));
-        assertThat(patched.spec().command()).isEqualTo("second");
+        assertThat(patched.spec().program().command()).isEqualTo("second");
         assertThat(stored("a")).isEqualTo(patched);
     }
 
@@ -419,7 +422,7 @@ public abstract class ResourceClientContract {
         assertThat(client().list(McpServer.KIND, mine()).items())
                 .extracting(McpServer::key)
                 .containsExactly(key("a"), key("c"));
-        assertThat(stored("a").spec().command()).isEqualTo("second");
+        assertThat(stored("a").spec().program().command()).isEqualTo("second");
     }
 
     @Test

@@ -2,6 +2,8 @@ package dev.orloj.api.v1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+
 import dev.orloj.api.ByteSize;
 import dev.orloj.api.CpuAmount;
 import dev.orloj.api.GoDuration;
@@ -151,8 +153,20 @@ class KindSchemaTest {
                         });
     }
 
+    /** Those of groups, which JSON does not show, in place of the groups. */
     private static List<BeanPropertyDefinition> propertiesOf(JavaType type) {
         var context = Json.MAPPER._serializationContext();
-        return context.introspectBeanDescription(type).findProperties();
+        List<BeanPropertyDefinition> properties = new ArrayList<>();
+        for (var property : context.introspectBeanDescription(type).findProperties()) {
+            if (property.getAccessor() == null) {
+                continue; // the parameter of a group
+            }
+            if (property.getAccessor().hasAnnotation(JsonUnwrapped.class)) {
+                properties.addAll(propertiesOf(property.getPrimaryType()));
+            } else {
+                properties.add(property);
+            }
+        }
+        return properties;
     }
 }

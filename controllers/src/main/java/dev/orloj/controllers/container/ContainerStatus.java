@@ -6,6 +6,7 @@ import dev.orloj.api.Condition;
 import dev.orloj.api.Conditions;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerSpec;
 import dev.orloj.api.v1.McpServerStatus;
 
 import java.time.InstantSource;
@@ -34,7 +35,7 @@ public final class ContainerStatus {
      * Returns the status with the state of the container, or the same status if nothing changed.
      */
     public McpServerStatus addTo(McpServerStatus status, McpServer server) {
-        if (server.spec().image().isEmpty()) {
+        if (!(server.spec().hosting() instanceof McpServerSpec.Hosting.OwnContainer)) {
             return without(status);
         }
         return journal.find(server.key())

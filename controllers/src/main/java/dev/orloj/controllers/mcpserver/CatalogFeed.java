@@ -5,7 +5,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.orloj.api.GoDuration;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
-import dev.orloj.api.v1.Exposure;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.Tool;
@@ -143,7 +142,8 @@ final class CatalogFeed {
         }
 
         private void expose(McpServer server) {
-            catalog.openToSse(server.key(), server.spec().expose().contains(Exposure.SSE));
+            catalog.openToSse(
+                    server.key(), server.spec().offer().expose().contains(McpServer.Exposure.SSE));
         }
 
         /** Keeps the identity of the last session until a new session opens. */

@@ -5,6 +5,8 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.api.core.ConfigMap;
 import dev.orloj.api.core.Secret;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerSpec;
+import dev.orloj.api.v1.McpServerSpec.Hosting;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.informer.Index;
@@ -110,14 +112,18 @@ final class McpServerCaches {
         return beside(
                 secret,
                 spec ->
-                        !spec.sandboxRef().isEmpty()
+                        spec.hosting() instanceof Hosting.InSandbox
                                 || DefinitionResolver.secretNames(spec).contains(name));
     }
 
     /** Returns the servers that run in a Sandbox. */
     List<McpServer> usersOf(Sandbox sandbox) {
         String name = sandbox.metadata().name();
-        return beside(sandbox, spec -> spec.sandboxRef().equals(name));
+        return beside(
+                sandbox,
+                spec ->
+                        spec.hosting() instanceof Hosting.InSandbox(_, String used)
+                                && used.equals(name));
     }
 
     /** Returns the servers that refer to a ConfigMap. */
@@ -126,7 +132,7 @@ final class McpServerCaches {
         return beside(configMap, spec -> DefinitionResolver.configMapNames(spec).contains(name));
     }
 
-    private List<McpServer> beside(Resource referred, Predicate<McpServer.Spec> refers) {
+    private List<McpServer> beside(Resource referred, Predicate<McpServerSpec> refers) {
         return servers.cache().inNamespace(referred.metadata().namespace()).stream()
                 .filter(server -> refers.test(server.spec()))
                 .toList();

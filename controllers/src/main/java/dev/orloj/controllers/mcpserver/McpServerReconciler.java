@@ -255,7 +255,7 @@ final class McpServerReconciler implements Reconciler {
             McpServerView view, Optional<SessionJournal.Ending> ending) {
         boolean died = ending.isPresent() && ending.get().failure();
         McpServer server = view.server();
-        return server.spec().startsOnDemand()
+        return server.spec().lifetime().startsOnDemand()
                 && KnownStatus.isSettled(server)
                 && !died
                 && hasItsTools(view);

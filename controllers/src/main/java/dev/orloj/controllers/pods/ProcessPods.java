@@ -4,6 +4,7 @@ import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.OwnerReference;
 import dev.orloj.api.core.Pod;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerSpec.Hosting;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.controllers.replica.Replica;
 import dev.orloj.runtime.workload.ExitStatus;
@@ -27,7 +28,12 @@ final class ProcessPods {
         this.server = server;
         this.replica = replica;
         this.program =
-                server.spec().image().isEmpty() ? server.spec().command() : server.spec().image();
+                switch (server.spec().hosting()) {
+                    case Hosting.OwnContainer own -> own.image().name();
+                    case Hosting.HostProcess process -> process.program().command();
+                    case Hosting.ExistingContainer existing -> existing.program().command();
+                    case Hosting.Remote _ -> "";
+                };
     }
 
     /** Returns the metadata of a Pod that does not exist yet. */

@@ -8,6 +8,8 @@ import dev.orloj.api.Resource;
 import dev.orloj.api.v1.ContainerNetwork;
 import dev.orloj.api.v1.ContainerResources;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerSpec;
+import dev.orloj.api.v1.McpServerSpec.Hosting;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.runtime.container.spec.ContainerIsolation;
 import dev.orloj.runtime.container.spec.ContainerLimits;
@@ -106,36 +108,42 @@ public record ContainerPolicy(
      * Returns what the policy does not allow in a manifest: the field, the value, and what is
      * allowed.
      */
-    public List<FieldError> check(McpServer.Spec spec) {
-        if (spec.transport() != McpServer.Transport.STDIO) {
-            return List.of();
-        }
+    public List<FieldError> check(McpServerSpec spec) {
+        return switch (spec.hosting()) {
+            case Hosting.Remote _ -> List.of();
+            case Hosting.HostProcess _ -> checkProgram(spec.container(), true);
+            case Hosting.OwnContainer _, Hosting.ExistingContainer _ ->
+                    checkProgram(spec.container(), false);
+        };
+    }
+
+    /** Also checks fields that exclude each other, to report everything at once. */
+    private List<FieldError> checkProgram(McpServerSpec.Container container, boolean onHost) {
+        McpServerSpec.Image image = container.image();
         List<FieldError> errors = new ArrayList<>();
-        boolean hostProgram =
-                spec.image().isEmpty() && spec.sandboxRef().isEmpty() && spec.attach() == null;
-        if (hostProgram) {
+        if (onHost) {
             require(
                     PolicyLevel.BASELINE,
                     SPEC.child("command"),
                     "a program on the host; set image",
                     errors);
         }
-        if (spec.attach() != null) {
+        if (container.attach() != null) {
             require(
                     PolicyLevel.PRIVILEGED,
                     SPEC.child("attach"),
                     "a container that Orloj has not closed in itself; use sandbox_ref",
                     errors);
         }
-        if (Boolean.TRUE.equals(spec.trustImageConfig())) {
+        if (Boolean.TRUE.equals(image.trustImageConfig())) {
             require(
                     PolicyLevel.BASELINE,
                     SPEC.child("trust_image_config"),
                     "a command that is not in the manifest; write it there",
                     errors);
         }
-        if (!spec.image().isEmpty()) {
-            errors.addAll(checkContainer(spec.resources(), spec.network()));
+        if (!image.name().isEmpty()) {
+            errors.addAll(checkContainer(image.resources(), image.network()));
         }
         return errors;
     }

@@ -6,7 +6,7 @@ import dev.orloj.api.ByteSize;
 import dev.orloj.api.CpuAmount;
 import dev.orloj.api.FieldError;
 import dev.orloj.api.codec.Json;
-import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerSpec;
 import dev.orloj.runtime.container.spec.ContainerIsolation;
 import dev.orloj.runtime.container.spec.ContainerLimits;
 import dev.orloj.runtime.container.spec.NetworkAccess;
@@ -27,10 +27,10 @@ class ContainerPolicyTest {
                 level, ContainerIsolation.DEFAULT, Ceilings.NONE, HostFolders.NONE);
     }
 
-    private static McpServer.Spec spec(String fields) {
+    private static McpServerSpec spec(String fields) {
         return Json.MAPPER.readValue(
                 "{\"transport\":\"stdio\",%s}".formatted(fields.replace('\'', '"')),
-                McpServer.Spec.class);
+                McpServerSpec.class);
     }
 
     @ParameterizedTest
@@ -111,9 +111,10 @@ class ContainerPolicyTest {
 
     @Test
     void whatAManifestDoesNotSayIsAsTheDefaultsAre() {
-        McpServer.Spec spec = spec("'image':'i','resources':{'memory':'1g','user':'1000'}");
+        McpServerSpec spec = spec("'image':'i','resources':{'memory':'1g','user':'1000'}");
         ContainerIsolation isolation =
-                ContainerPolicy.DEFAULT.isolation(spec.resources(), spec.network());
+                ContainerPolicy.DEFAULT.isolation(
+                        spec.container().image().resources(), spec.container().image().network());
 
         ContainerLimits usual = ContainerLimits.DEFAULT;
         assertThat(isolation)
@@ -136,9 +137,9 @@ class ContainerPolicyTest {
                         ContainerIsolation.DEFAULT.withNetwork(NetworkAccess.NONE),
                         Ceilings.NONE,
                         HostFolders.NONE);
-        McpServer.Spec spec = spec("'image':'i','network':{'allow_hosts':['a.b']}");
+        McpServerSpec spec = spec("'image':'i','network':{'allow_hosts':['a.b']}");
 
-        assertThat(closed.isolation(null, spec.network()).network())
+        assertThat(closed.isolation(null, spec.container().image().network()).network())
                 .isEqualTo(new NetworkAccess(NetworkAccess.Mode.ISOLATED, List.of("a.b")));
         assertThat(closed.isolation(null, null).network()).isEqualTo(NetworkAccess.NONE);
     }

@@ -59,7 +59,7 @@ class ApplyCommandTest extends CommandTest {
                 .isEqualTo("mcpserver.orloj.dev/everything unchanged\n");
         assertThat(ctlReading(MANIFEST.replace("npx", "uvx"), "apply", "-f", "-").out())
                 .isEqualTo("mcpserver.orloj.dev/everything configured\n");
-        assertThat(stored().spec().command()).isEqualTo("uvx");
+        assertThat(stored().spec().program().command()).isEqualTo("uvx");
         assertThat(stored().metadata().generation()).isEqualTo(2);
     }
 

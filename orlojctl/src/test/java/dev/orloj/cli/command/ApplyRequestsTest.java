@@ -148,7 +148,7 @@ class ApplyRequestsTest extends CommandTest {
                         mcpserver.orloj.dev/everything created
                         mcpserver.orloj.dev/everything configured
                         """);
-        assertThat(orlojd.resources().store().get(McpServer.KIND, KEY).spec().command())
+        assertThat(orlojd.resources().store().get(McpServer.KIND, KEY).spec().program().command())
                 .isEqualTo("uvx");
     }
 

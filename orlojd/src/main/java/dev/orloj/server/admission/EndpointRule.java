@@ -27,7 +27,7 @@ public final class EndpointRule implements AdmissionRule {
     @Override
     public List<FieldError> check(Resource resource) {
         return switch (resource) {
-            case McpServer server -> check(server.spec().endpoint());
+            case McpServer server -> check(server.spec().http().endpoint());
             case Tool tool -> check(tool.spec().endpoint());
             default -> List.of();
         };

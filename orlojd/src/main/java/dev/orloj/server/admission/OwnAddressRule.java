@@ -52,7 +52,7 @@ public final class OwnAddressRule implements AdmissionRule {
             return List.of();
         }
         return switch (resource) {
-            case McpServer server -> check(server.spec().endpoint().strip(), SERVER);
+            case McpServer server -> check(server.spec().http().endpoint().strip(), SERVER);
             case Tool tool when tool.spec().type().equals(Tool.TYPE_HTTP) ->
                     check(tool.spec().endpoint().strip(), TOOL);
             default -> List.of();

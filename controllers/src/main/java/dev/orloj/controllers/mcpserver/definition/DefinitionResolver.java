@@ -7,6 +7,11 @@ import dev.orloj.api.core.Secret;
 import dev.orloj.api.core.SecretRef;
 import dev.orloj.api.v1.HttpAuth;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerSpec;
+import dev.orloj.api.v1.McpServerSpec.Hosting;
+import dev.orloj.api.v1.McpServerSpec.Http;
+import dev.orloj.api.v1.McpServerSpec.Image;
+import dev.orloj.api.v1.McpServerSpec.Program;
 import dev.orloj.api.v1.Sandbox;
 import dev.orloj.controllers.events.ConditionMessage;
 import dev.orloj.controllers.program.PackageRunner;
@@ -77,28 +82,28 @@ public final class DefinitionResolver {
     }
 
     /** Returns the names of the Secrets that a manifest refers to. All are in its own namespace. */
-    public static Set<String> secretNames(McpServer.Spec spec) {
+    public static Set<String> secretNames(McpServerSpec spec) {
         Set<String> names = new TreeSet<>();
-        for (McpServer.EnvVar variable : spec.env()) {
+        for (McpServer.EnvVar variable : spec.program().env()) {
             if (!variable.secretRef().isEmpty()) {
                 names.add(SecretRef.parse(variable.secretRef()).name());
             }
         }
-        for (McpServer.EnvSource source : spec.envFrom()) {
+        for (McpServer.EnvSource source : spec.program().envFrom()) {
             if (source.secretRef() != null) {
                 names.add(source.secretRef().name());
             }
         }
-        for (McpServer.Header header : spec.headers()) {
+        for (McpServer.Header header : spec.http().headers()) {
             if (!header.secretRef().isEmpty()) {
                 names.add(SecretRef.parse(header.secretRef()).name());
             }
         }
-        if (spec.auth() != null) {
-            names.add(SecretRef.parse(spec.auth().secretRef()).name());
+        if (spec.http().auth() != null) {
+            names.add(SecretRef.parse(spec.http().auth().secretRef()).name());
         }
-        if (!spec.imagePullSecret().isEmpty()) {
-            names.add(spec.imagePullSecret());
+        if (!spec.container().image().imagePullSecret().isEmpty()) {
+            names.add(spec.container().image().imagePullSecret());
         }
         return names;
     }
@@ -106,9 +111,9 @@ public final class DefinitionResolver {
     /**
      * Returns the names of the ConfigMaps that a manifest refers to. All are in its own namespace.
      */
-    public static Set<String> configMapNames(McpServer.Spec spec) {
+    public static Set<String> configMapNames(McpServerSpec spec) {
         Set<String> names = new TreeSet<>();
-        for (McpServer.EnvSource source : spec.envFrom()) {
+        for (McpServer.EnvSource source : spec.program().envFrom()) {
             if (source.configMapRef() != null) {
                 names.add(source.configMapRef().name());
             }
@@ -117,7 +122,7 @@ public final class DefinitionResolver {
     }
 
     public Resolution resolve(McpServer server) {
-        McpServer.Spec spec = server.spec();
+        McpServerSpec spec = server.spec();
         if (spec.suspension().isPresent()) {
             return new Resolution.Suspended(spec.suspension().get());
         }
@@ -131,7 +136,7 @@ public final class DefinitionResolver {
                         name -> configMaps.apply(beside(server, name)),
                         defaults.secrets());
         try {
-            Environment environment = Environment.of(spec, values);
+            Environment environment = Environment.of(spec.program(), values);
             ServerAddress address = address(server, environment, values);
             return new Resolution.Resolved(
                     definition(server, address),
@@ -162,51 +167,56 @@ public final class DefinitionResolver {
 
     private ServerAddress address(
             McpServer server, Environment environment, ReferencedValues values) {
-        McpServer.Spec spec = server.spec();
-        Duration grace = grace(spec);
-        return switch (spec.transport()) {
-            case STDIO -> program(server, environment, values, grace);
-            case HTTP -> http(spec, values);
-            case SSE -> new ServerAddress.Sse(http(spec, values));
+        Map<String, String> variables = environment.variables();
+        Duration grace = grace(server.spec());
+        return switch (server.spec().hosting()) {
+            case Hosting.HostProcess(Program program) ->
+                    new ServerAddress.Stdio(command(program), variables, grace);
+            case Hosting.OwnContainer(Program program, Image image) ->
+                    new ServerAddress.Container(
+                            ServerContainer.of(
+                                    server,
+                                    program,
+                                    image,
+                                    variables,
+                                    values,
+                                    defaults.containers()),
+                            grace);
+            case Hosting.ExistingContainer existing ->
+                    new ServerAddress.Exec(
+                            target(server, existing),
+                            command(existing.program()),
+                            variables,
+                            grace);
+            case Hosting.Remote(Http http, boolean sse) -> {
+                ServerAddress.Http address = http(http, values);
+                yield sse ? new ServerAddress.Sse(address) : address;
+            }
+        };
+    }
+
+    private ExecTarget target(McpServer server, Hosting.ExistingContainer existing) {
+        return switch (existing) {
+            case Hosting.InSandbox(_, String sandbox) ->
+                    new ExecTarget.Shared(sandbox(server, sandbox));
+            case Hosting.Attached(_, McpServer.Attach attach) ->
+                    new ExecTarget.Borrowed(attach.container());
         };
     }
 
     /**
      * Limits the grace period of a server that must have ended before another replica may start it.
      */
-    private Duration grace(McpServer.Spec spec) {
-        Duration grace = SpecPolicies.duration(spec.shutdownGrace(), defaults.shutdownGrace());
-        return spec.allowsOneSession() && grace.compareTo(McpServer.MOST_SINGLETON_GRACE) > 0
+    private Duration grace(McpServerSpec spec) {
+        Duration grace =
+                SpecPolicies.duration(spec.lifetime().shutdownGrace(), defaults.shutdownGrace());
+        return spec.sharing().allowsOneSession()
+                        && grace.compareTo(McpServer.MOST_SINGLETON_GRACE) > 0
                 ? McpServer.MOST_SINGLETON_GRACE
                 : grace;
     }
 
-    /**
-     * Returns the address of a program. It runs on the host, in its own container, or in an
-     * existing one.
-     */
-    private ServerAddress program(
-            McpServer server, Environment environment, ReferencedValues values, Duration grace) {
-        McpServer.Spec spec = server.spec();
-        Map<String, String> variables = environment.variables();
-        McpServer.Attach attach = spec.attach();
-        if (attach != null) {
-            ExecTarget target = new ExecTarget.Borrowed(attach.container());
-            return new ServerAddress.Exec(target, command(spec), variables, grace);
-        }
-        if (!spec.sandboxRef().isEmpty()) {
-            ExecTarget target = new ExecTarget.Shared(sandbox(server));
-            return new ServerAddress.Exec(target, command(spec), variables, grace);
-        }
-        return spec.image().isEmpty()
-                ? new ServerAddress.Stdio(command(spec), variables, grace)
-                : new ServerAddress.Container(
-                        ServerContainer.of(server, variables, values, defaults.containers()),
-                        grace);
-    }
-
-    private ContainerSpec sandbox(McpServer server) {
-        String name = server.spec().sandboxRef();
+    private ContainerSpec sandbox(McpServer server, String name) {
         Sandbox sandbox =
                 sandboxes
                         .apply(beside(server, name))
@@ -225,9 +235,9 @@ public final class DefinitionResolver {
         };
     }
 
-    private static List<String> command(McpServer.Spec spec) {
-        List<String> words = new ArrayList<>(words(spec.command()));
-        words.addAll(spec.args());
+    private static List<String> command(Program program) {
+        List<String> words = new ArrayList<>(words(program.command()));
+        words.addAll(program.args());
         return words;
     }
 
@@ -236,16 +246,16 @@ public final class DefinitionResolver {
         return command.isBlank() ? List.of() : List.of(command.strip().split("\\s+"));
     }
 
-    private static ServerAddress.Http http(McpServer.Spec spec, ReferencedValues values) {
+    private static ServerAddress.Http http(Http http, ReferencedValues values) {
         Map<String, String> headers = new LinkedHashMap<>();
-        for (McpServer.Header header : spec.headers()) {
+        for (McpServer.Header header : http.headers()) {
             String literal = header.value();
-            values.at("spec.headers[%d].secretRef", spec.headers().indexOf(header));
+            values.at("spec.headers[%d].secretRef", http.headers().indexOf(header));
             headers.put(
                     header.name(),
                     literal == null ? values.headerValue(header.secretRef()) : literal.strip());
         }
-        HttpAuth auth = spec.auth();
+        HttpAuth auth = http.auth();
         if (auth != null) {
             values.at("spec.auth.secretRef");
             String credential = values.headerValue(auth.secretRef());
@@ -256,13 +266,14 @@ public final class DefinitionResolver {
                         case API_KEY_HEADER -> credential;
                     });
         }
-        return new ServerAddress.Http(URI.create(spec.endpoint().strip()), headers);
+        return new ServerAddress.Http(URI.create(http.endpoint().strip()), headers);
     }
 
-    private Duration startupTimeout(McpServer.Spec spec, ServerAddress address) {
+    private Duration startupTimeout(McpServerSpec spec, ServerAddress address) {
         Duration usual = defaults.startupTimeout();
         return SpecPolicies.duration(
-                spec.startupTimeout(), PackageRunner.startupTimeout(command(address), usual));
+                spec.lifetime().startupTimeout(),
+                PackageRunner.startupTimeout(command(address), usual));
     }
 
     /** Returns the command that runs. For a container, this is the part that the manifest sets. */
@@ -280,7 +291,7 @@ public final class DefinitionResolver {
     }
 
     private ServerDefinition definition(McpServer server, ServerAddress address) {
-        McpServer.Spec spec = server.spec();
+        McpServerSpec spec = server.spec();
         ServerRequestPolicy requestPolicy = SpecPolicies.requestPolicy(spec.bridge());
         return new ServerDefinition(
                 server.key(),
@@ -289,16 +300,18 @@ public final class DefinitionResolver {
                         server.metadata().generation(),
                         new Connection(address, server.restartedAt(), requestPolicy)),
                 address,
-                SpecPolicies.reconnect(spec.reconnect()),
+                SpecPolicies.reconnect(spec.lifetime().reconnect()),
                 SpecPolicies.idleTimeout(spec),
-                SpecPolicies.positive(spec.timeout(), SpecPolicies.DEFAULT_CALL_TIMEOUT),
+                SpecPolicies.positive(spec.calls().timeout(), SpecPolicies.DEFAULT_CALL_TIMEOUT),
                 startupTimeout(spec, address),
-                SpecPolicies.duration(spec.idleCallTimeout(), Duration.ZERO),
+                SpecPolicies.duration(spec.calls().idleCallTimeout(), Duration.ZERO),
                 SpecPolicies.limits(spec),
                 SpecPolicies.upkeep(spec),
-                new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()),
-                SpecPolicies.number(spec.maxSessions(), 1),
-                spec.allowsOneSession(),
+                new OutputLimit(
+                        spec.calls().outputLimits().maxOutputBytes(),
+                        spec.calls().outputLimits().maxOutputTokens()),
+                SpecPolicies.number(spec.sharing().maxSessions(), 1),
+                spec.sharing().allowsOneSession(),
                 requestPolicy,
                 SpecPolicies.isolation(spec),
                 SpecPolicies.argumentMode(spec));

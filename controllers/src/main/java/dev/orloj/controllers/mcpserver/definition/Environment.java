@@ -1,6 +1,7 @@
 package dev.orloj.controllers.mcpserver.definition;
 
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerSpec;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,11 +20,11 @@ record Environment(Map<String, String> variables, List<String> notes) {
     /** The variable names that Kubernetes accepts. */
     private static final Pattern NAME = Pattern.compile("[-._a-zA-Z][-._a-zA-Z0-9]*");
 
-    static Environment of(McpServer.Spec spec, ReferencedValues values) {
+    static Environment of(McpServerSpec.Program program, ReferencedValues values) {
         Map<String, String> variables = new LinkedHashMap<>();
         List<String> notes = new ArrayList<>();
-        for (McpServer.EnvSource source : spec.envFrom()) {
-            int place = spec.envFrom().indexOf(source);
+        for (McpServer.EnvSource source : program.envFrom()) {
+            int place = program.envFrom().indexOf(source);
             if (source.configMapRef() != null) {
                 values.at("spec.env_from[%d].configMapRef", place);
                 String from = "ConfigMap \"%s\"".formatted(source.configMapRef().name());
@@ -34,8 +35,8 @@ record Environment(Map<String, String> variables, List<String> notes) {
                 put(source, from, values.allOfSecret(source.secretRef()), variables, notes);
             }
         }
-        for (McpServer.EnvVar variable : spec.env()) {
-            values.at("spec.env[%d].secretRef", spec.env().indexOf(variable));
+        for (McpServer.EnvVar variable : program.env()) {
+            values.at("spec.env[%d].secretRef", program.env().indexOf(variable));
             variables.put(variable.name(), value(variable, values));
         }
         return new Environment(variables, notes);

@@ -2,6 +2,7 @@ package dev.orloj.controllers.mcpserver.definition;
 
 import dev.orloj.api.v1.ImagePullPolicy;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerSpec;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.runtime.container.spec.ContainerOwner;
 import dev.orloj.runtime.container.spec.ContainerSpec;
@@ -26,22 +27,23 @@ final class ServerContainer {
      */
     static ContainerSpec of(
             McpServer server,
+            McpServerSpec.Program program,
+            McpServerSpec.Image image,
             Map<String, String> variables,
             ReferencedValues values,
             ContainerPolicy policy) {
-        McpServer.Spec spec = server.spec();
         return new ContainerSpec(
                 new ContainerOwner(
                         server.metadata().namespace(),
                         server.metadata().name(),
                         server.metadata().uid()),
-                image(spec.image(), spec.imagePullPolicy(), spec.imagePullSecret(), values),
-                DefinitionResolver.words(spec.command()),
-                spec.args(),
+                image(image.name(), image.imagePullPolicy(), image.imagePullSecret(), values),
+                DefinitionResolver.words(program.command()),
+                program.args(),
                 variables,
-                secretFiles(spec.env(), values),
-                policy.isolation(spec.resources(), spec.network()),
-                Boolean.TRUE.equals(spec.trustImageConfig()),
+                secretFiles(program.env(), values),
+                policy.isolation(image.resources(), image.network()),
+                Boolean.TRUE.equals(image.trustImageConfig()),
                 List.of());
     }
 

@@ -1,6 +1,7 @@
 package dev.orloj.controllers.mcpserver.definition;
 
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerSpec;
 import dev.orloj.controllers.sandbox.ContainerPolicy;
 import dev.orloj.controllers.secret.EnvironmentSecrets;
 import dev.orloj.runtime.listing.ListingLimits;
@@ -34,8 +35,8 @@ public record ServerDefaults(
                 EnvironmentSecrets.NONE);
     }
 
-    public ListingLimits listing(McpServer.Spec spec) {
-        McpServer.ToolLimits given = spec.toolLimits();
+    public ListingLimits listing(McpServerSpec spec) {
+        McpServer.ToolLimits given = spec.offer().toolLimits();
         return given == null
                 ? toolLists.limits(null, null, null)
                 : toolLists.limits(given.maxTools(), given.maxBytes(), given.maxPages());

@@ -3,6 +3,7 @@ package dev.orloj.controllers.mcpserver.definition;
 import dev.orloj.api.Frozen;
 import dev.orloj.api.GoDuration;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerSpec;
 import dev.orloj.runtime.argument.ArgumentMode;
 import dev.orloj.runtime.client.ClientCapabilities;
 import dev.orloj.runtime.client.ServerRequestPolicy;
@@ -43,8 +44,8 @@ final class SpecPolicies {
 
     private SpecPolicies() {}
 
-    static ArgumentMode argumentMode(McpServer.Spec spec) {
-        return switch (spec.argumentCheck()) {
+    static ArgumentMode argumentMode(McpServerSpec spec) {
+        return switch (spec.calls().argumentCheck()) {
             case null -> ArgumentMode.COERCE;
             case STRICT -> ArgumentMode.STRICT;
             case COERCE -> ArgumentMode.COERCE;
@@ -52,9 +53,9 @@ final class SpecPolicies {
         };
     }
 
-    static Isolation isolation(McpServer.Spec spec) {
+    static Isolation isolation(McpServerSpec spec) {
         SessionScope scope =
-                switch (spec.sessionScope()) {
+                switch (spec.sharing().sessionScope()) {
                     case null -> SessionScope.DETECTED;
                     case SHARED -> SessionScope.SHARED;
                     case AGENT -> SessionScope.AGENT;
@@ -62,7 +63,9 @@ final class SpecPolicies {
                 };
         return new Isolation(
                 scope,
-                spec.allowsOneSession() ? 1 : number(spec.maxSessions(), SESSIONS_OF_CLIENTS));
+                spec.sharing().allowsOneSession()
+                        ? 1
+                        : number(spec.sharing().maxSessions(), SESSIONS_OF_CLIENTS));
     }
 
     static ServerRequestPolicy requestPolicy(McpServer.@Nullable Bridge spec) {
@@ -90,31 +93,32 @@ final class SpecPolicies {
     }
 
     /** Returns the idle timeout. A session that starts on demand closes again by default. */
-    static Duration idleTimeout(McpServer.Spec spec) {
+    static Duration idleTimeout(McpServerSpec spec) {
         return duration(
-                spec.idleTimeout(), spec.startsOnDemand() ? DEFAULT_IDLE_TIMEOUT : Duration.ZERO);
+                spec.lifetime().idleTimeout(),
+                spec.lifetime().startsOnDemand() ? DEFAULT_IDLE_TIMEOUT : Duration.ZERO);
     }
 
-    static SessionPolicy upkeep(McpServer.Spec spec) {
-        Long calls = spec.maxCalls();
+    static SessionPolicy upkeep(McpServerSpec spec) {
+        Long calls = spec.renewal().maxCalls();
         return new SessionPolicy(
                 health(spec),
-                duration(spec.maxLifetime(), Duration.ZERO),
+                duration(spec.renewal().maxLifetime(), Duration.ZERO),
                 calls == null ? 0 : calls,
-                Optional.ofNullable(spec.drainTimeout()).map(GoDuration::toDuration));
+                Optional.ofNullable(spec.renewal().drainTimeout()).map(GoDuration::toDuration));
     }
 
     /**
      * Returns the health probe. By default only a process that stays running is probed; for other
      * servers a ping would be a burden.
      */
-    private static Optional<HealthProbe> health(McpServer.Spec spec) {
-        McpServer.Health given = spec.health();
+    private static Optional<HealthProbe> health(McpServerSpec spec) {
+        McpServer.Health given = spec.renewal().health();
         boolean staysWarm = idleTimeout(spec).isZero();
         if (given == null) {
-            return spec.transport() == McpServer.Transport.STDIO && staysWarm
-                    ? Optional.of(DEFAULT_PROBE)
-                    : Optional.empty();
+            return spec.hosting() instanceof McpServerSpec.Hosting.Remote || !staysWarm
+                    ? Optional.empty()
+                    : Optional.of(DEFAULT_PROBE);
         }
         Duration period = duration(given.period(), DEFAULT_PROBE.period());
         return period.isZero()
@@ -126,14 +130,14 @@ final class SpecPolicies {
                                 number(given.failures(), DEFAULT_PROBE.failures())));
     }
 
-    static CallLimits limits(McpServer.Spec spec) {
+    static CallLimits limits(McpServerSpec spec) {
         CallLimits usual = CallLimits.DEFAULT;
-        McpServer.RateLimit rate = spec.rateLimit();
-        McpServer.CircuitBreaker breaker = spec.circuitBreaker();
+        McpServer.RateLimit rate = spec.calls().rateLimit();
+        McpServer.CircuitBreaker breaker = spec.calls().circuitBreaker();
         return new CallLimits(
-                number(spec.maxConcurrentCalls(), usual.maxConcurrent()),
-                number(spec.maxQueuedCalls(), usual.maxQueued()),
-                duration(spec.queueTimeout(), usual.queueTimeout()),
+                number(spec.calls().maxConcurrentCalls(), usual.maxConcurrent()),
+                number(spec.calls().maxQueuedCalls(), usual.maxQueued()),
+                duration(spec.calls().queueTimeout(), usual.queueTimeout()),
                 rate == null
                         ? Optional.empty()
                         : Optional.of(

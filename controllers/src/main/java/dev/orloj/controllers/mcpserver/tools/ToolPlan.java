@@ -88,7 +88,7 @@ public record ToolPlan(
             for (ObjectNode definition : listed) {
                 offered.put(definition.path("name").asString(), index++);
             }
-            this.selection = ToolSelection.of(server.spec().toolFilter());
+            this.selection = ToolSelection.of(server.spec().offer().toolFilter());
         }
 
         ToolPlan plan() {

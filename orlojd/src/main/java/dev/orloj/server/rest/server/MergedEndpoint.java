@@ -81,7 +81,7 @@ class MergedEndpoint {
 
     private void answer(ObjectNode document, HttpServletResponse response) throws IOException {
         McpServer server = ResourceCodec.fromDocument(McpServer.KIND, document);
-        String image = server.spec().image().strip();
+        String image = server.spec().container().image().name().strip();
         if (image.isEmpty()) {
             throw ApiException.invalid(
                     McpServer.KIND,

@@ -2,6 +2,7 @@ package dev.orloj.server.rest.server;
 
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer;
+import dev.orloj.api.v1.McpServerSpec;
 import dev.orloj.runtime.container.image.ImageDeclaration;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -28,10 +29,10 @@ record MergedServer(McpServer server, Optional<ImageDeclaration> declaration) {
         document.putObject("metadata")
                 .put("namespace", server.metadata().namespace())
                 .put("name", server.metadata().name());
-        document.put("image", spec().image());
+        document.put("image", image().name());
         ObjectNode merged = Json.MAPPER.createObjectNode();
         ObjectNode from = Json.MAPPER.createObjectNode();
-        program(merged, from);
+        mergeProgram(merged, from);
         env(merged, from);
         document.set("merged", merged);
         document.set("from", from);
@@ -43,36 +44,40 @@ record MergedServer(McpServer server, Optional<ImageDeclaration> declaration) {
         return document;
     }
 
-    private McpServer.Spec spec() {
-        return server.spec();
+    private McpServerSpec.Program program() {
+        return server.spec().program();
+    }
+
+    private McpServerSpec.Image image() {
+        return server.spec().container().image();
     }
 
     private boolean hasProgram() {
-        return !spec().command().isBlank() || !spec().args().isEmpty();
+        return !program().command().isBlank() || !program().args().isEmpty();
     }
 
     private boolean hasEnv() {
-        return !spec().env().isEmpty() || !spec().envFrom().isEmpty();
+        return !program().env().isEmpty() || !program().envFrom().isEmpty();
     }
 
     private boolean isTrusted() {
-        return Boolean.TRUE.equals(spec().trustImageConfig());
+        return Boolean.TRUE.equals(image().trustImageConfig());
     }
 
-    private void program(ObjectNode merged, ObjectNode from) {
+    private void mergeProgram(ObjectNode merged, ObjectNode from) {
         if (declaration.filter(d -> d.givesProgram(hasProgram(), isTrusted())).isPresent()) {
             merged.set("command", Json.MAPPER.valueToTree(declaration.get().command()));
             merged.set("args", Json.MAPPER.valueToTree(declaration.get().args()));
             from.put("command", DECLARATION).put("args", DECLARATION);
             return;
         }
-        if (!spec().command().isBlank()) {
-            merged.put("command", spec().command());
+        if (!program().command().isBlank()) {
+            merged.put("command", program().command());
         }
-        if (!spec().args().isEmpty()) {
-            merged.set("args", Json.MAPPER.valueToTree(spec().args()));
+        if (!program().args().isEmpty()) {
+            merged.set("args", Json.MAPPER.valueToTree(program().args()));
         }
-        from.put("command", spec().command().isBlank() ? ENTRYPOINT : MANIFEST);
+        from.put("command", program().command().isBlank() ? ENTRYPOINT : MANIFEST);
         from.put("args", hasProgram() ? MANIFEST : ENTRYPOINT);
     }
 
@@ -81,8 +86,8 @@ record MergedServer(McpServer server, Optional<ImageDeclaration> declaration) {
             merged.set("env", Json.MAPPER.valueToTree(declaration.get().env()));
             from.put("env", DECLARATION);
         } else if (hasEnv()) {
-            merged.set("env", Json.MAPPER.valueToTree(spec().env()));
-            merged.set("env_from", Json.MAPPER.valueToTree(spec().envFrom()));
+            merged.set("env", Json.MAPPER.valueToTree(program().env()));
+            merged.set("env_from", Json.MAPPER.valueToTree(program().envFrom()));
             from.put("env", MANIFEST);
         }
     }
