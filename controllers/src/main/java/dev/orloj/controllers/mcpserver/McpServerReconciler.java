@@ -20,6 +20,7 @@ import dev.orloj.controllers.mcpserver.tools.ToolListings;
 import dev.orloj.controllers.mcpserver.tools.ToolPlan;
 import dev.orloj.controllers.program.ServerOutput;
 import dev.orloj.runtime.container.spec.ContainerGoneException;
+import dev.orloj.runtime.listing.ServerList;
 import dev.orloj.runtime.session.Session;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.definition.ServerDefinition;
@@ -174,7 +175,7 @@ final class McpServerReconciler implements Reconciler {
         Optional<SessionJournal.Ending> ending =
                 journal.ending(definition.server()).filter(e -> e.key().equals(definition.key()));
         Optional<Session> announcer =
-                sessions.announcingSession(definition.server())
+                sessions.announcingSession(definition.server(), ServerList.TOOLS)
                         .filter(session -> session.key().equals(definition.key()));
         if (live.isPresent() && live.get().key().equals(definition.key())) {
             return tools.refresh(view, announcer.orElse(live.get()));

@@ -3,6 +3,7 @@ package dev.orloj.runtime.session;
 import dev.orloj.runtime.client.McpProtocolException;
 import dev.orloj.runtime.client.ServerExitedException;
 import dev.orloj.runtime.client.VersionNegotiation;
+import dev.orloj.runtime.listing.ServerList;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.start.Starts;
 import dev.orloj.runtime.transport.ServerAddress;
@@ -171,8 +172,8 @@ final class OpeningAttempts {
         }
 
         @Override
-        public void toolsChanged(Session session) {
-            slot.server().announced(session);
+        public void listChanged(Session session, ServerList list) {
+            slot.server().announced(session, list);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.client.LogListener;
 import dev.orloj.runtime.client.McpClient;
 import dev.orloj.runtime.client.ResourceSubscriber;
+import dev.orloj.runtime.listing.ServerList;
 import dev.orloj.runtime.transport.ServerRequest;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.TransportListener;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
 
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -20,40 +22,41 @@ import java.util.function.Consumer;
  */
 final class ServerMessageRouter implements TransportListener {
 
-    private static final String TOOLS_CHANGED = "notifications/tools/list_changed";
     private static final String PROGRESS = "notifications/progress";
     private static final String CANCELLED = "notifications/cancelled";
 
     private final ResourceKey server;
     private final McpClient client;
     private final SessionListener listener;
-    private final Runnable whenToolsChange;
+    private final Consumer<ServerList> whenListChanges;
     private final Consumer<TransportException> whenClosed;
 
     /**
-     * @param whenToolsChange called before the listener
+     * @param whenListChanges called before the listener
      * @param whenClosed receives the cause when the connection is closed
      */
     ServerMessageRouter(
             ResourceKey server,
             McpClient client,
             SessionListener listener,
-            Runnable whenToolsChange,
+            Consumer<ServerList> whenListChanges,
             Consumer<TransportException> whenClosed) {
         this.server = server;
         this.client = client;
         this.listener = listener;
-        this.whenToolsChange = whenToolsChange;
+        this.whenListChanges = whenListChanges;
         this.whenClosed = whenClosed;
     }
 
     @Override
     public void onNotification(String method, @Nullable JsonNode params) {
+        Optional<ServerList> changed = ServerList.ofNotification(method);
+        changed.ifPresent(whenListChanges);
+        if (changed.equals(Optional.of(ServerList.TOOLS))) {
+            listener.toolsChanged(server);
+            return;
+        }
         switch (method) {
-            case TOOLS_CHANGED -> {
-                whenToolsChange.run();
-                listener.toolsChanged(server);
-            }
             case PROGRESS -> client.progressed(params);
             case CANCELLED -> client.cancelled(params);
             case ResourceSubscriber.ACKNOWLEDGED -> client.acknowledged(params);

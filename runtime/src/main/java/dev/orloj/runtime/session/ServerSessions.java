@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.limit.Limit;
 import dev.orloj.runtime.limit.LimitReachedException;
+import dev.orloj.runtime.listing.ServerList;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.workload.LogBuffer;
@@ -17,9 +18,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -48,8 +50,8 @@ final class ServerSessions {
 
     private final ServerTraits traits = new ServerTraits();
 
-    /** The session that reported a change of its tools last; null when it is closed. */
-    private final AtomicReference<@Nullable Session> announcer = new AtomicReference<>();
+    /** The session that reported a change of each list last, until it is closed. */
+    private final ConcurrentMap<ServerList, Session> announcers = new ConcurrentHashMap<>();
 
     private final OwnedSlots owned;
 
@@ -122,19 +124,27 @@ final class ServerSessions {
         return turns;
     }
 
-    void announced(Session session) {
-        announcer.set(session);
+    void announced(Session session, ServerList list) {
+        announcers.put(list, session);
     }
 
-    /** Returns the open session that reported a change of its tools last, for any owner. */
-    @Nullable Session announcer() {
-        Session session = announcer.get();
+    /** Returns the open session that reported a change of this list last, for any owner. */
+    @Nullable Session announcer(ServerList list) {
+        Session session = announcers.get(list);
         return session != null && session.isReady() ? session : null;
     }
 
-    /** Records that the session is closed. */
+    /**
+     * Records that the session is closed. The lists that were read from it change back to those of
+     * another session.
+     */
     void ended(Session session) {
-        announcer.compareAndSet(session, null);
+        for (ServerList list : ServerList.values()) {
+            if (announcers.remove(list, session) && list != ServerList.TOOLS) {
+                context.notifyListener(
+                        server, listener -> listener.notified(server, list.notification(), null));
+            }
+        }
     }
 
     ResourceKey server() {

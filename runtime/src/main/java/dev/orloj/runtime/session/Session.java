@@ -11,6 +11,7 @@ import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.listing.ListingLimits;
+import dev.orloj.runtime.listing.ServerList;
 import dev.orloj.runtime.listing.ToolListing;
 import dev.orloj.runtime.listing.ToolPages;
 import dev.orloj.runtime.session.definition.ServerDefinition;
@@ -75,8 +76,8 @@ public final class Session {
          */
         boolean isOwnedByClient();
 
-        /** The tools of this session may have changed. */
-        void toolsChanged(Session session);
+        /** The server reported a change of a list of this session. */
+        void listChanged(Session session, ServerList list);
     }
 
     Session(
@@ -291,7 +292,7 @@ public final class Session {
                             definition.server(),
                             mcpClient,
                             listener,
-                            () -> host.toolsChanged(this),
+                            list -> host.listChanged(this, list),
                             life::fail);
             VersionNegotiation.NegotiatedServer met =
                     mcpClient.begin(

@@ -6,6 +6,7 @@ import dev.orloj.runtime.client.SessionRequest;
 import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.limit.LimitReachedException;
 import dev.orloj.runtime.limit.ProcessQuota;
+import dev.orloj.runtime.listing.ServerList;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.session.lifecycle.SessionClosedException;
@@ -182,9 +183,7 @@ public final class SessionManager implements AutoCloseable {
         if (owner == null
                 || !definition.isolation().isStrict()
                 || !registry.sessionsOf(definition.server()).traits().isolates(definition)) {
-            return definition.maxSessions() == 1
-                    ? with(() -> registry.session(definition), work)
-                    : withSlot(definition, work);
+            return withShared(definition, request, work);
         }
         OwnSessions own = new OwnSessions(owner, definition);
         try {
@@ -192,6 +191,21 @@ public final class SessionManager implements AutoCloseable {
         } finally {
             own.leave();
         }
+    }
+
+    /** Reads a list from the session that reported its last change, until that session ends. */
+    private <T> T withShared(
+            ServerDefinition definition, SessionRequest request, SessionWork<T> work)
+            throws InterruptedException {
+        Optional<ServerList> list = ServerList.ofRequest(request.method());
+        Optional<Session> session = list.flatMap(l -> announcingSession(definition.server(), l));
+        if (session.isPresent() && session.get().key().equals(definition.key())) {
+            try {
+                return work.with(session.get());
+            } catch (SessionClosedException e) { // the list is that of another session now
+            }
+        }
+        return withSession(definition, work);
     }
 
     /** Supplies a session. */
@@ -289,12 +303,12 @@ public final class SessionManager implements AutoCloseable {
     }
 
     /**
-     * Returns the open session that reported a change of its tools last, including sessions that a
-     * client owns. The tools of other sessions may differ.
+     * Returns the open session that reported a change of this list last, including sessions that a
+     * client owns. The lists of other sessions may differ.
      */
-    public Optional<Session> announcingSession(ResourceKey server) {
+    public Optional<Session> announcingSession(ResourceKey server, ServerList list) {
         ServerSessions sessions = registry.known(server);
-        return sessions == null ? Optional.empty() : Optional.ofNullable(sessions.announcer());
+        return sessions == null ? Optional.empty() : Optional.ofNullable(sessions.announcer(list));
     }
 
     /**

@@ -291,11 +291,11 @@ final class SessionSlot {
      */
     void remove(SessionSupervisor supervisor, Duration retryAfter) {
         boolean gone;
+        Optional<Session> session;
         lock.lock();
         try {
             boolean awaited = sessions.awaited() == supervisor;
-            Optional<Session> session = sessions.remove(supervisor);
-            session.ifPresent(server::ended);
+            session = sessions.remove(supervisor);
             if (session.isPresent() && session.get() == current) {
                 current = null;
             }
@@ -310,6 +310,7 @@ final class SessionSlot {
         } finally {
             lock.unlock();
         }
+        session.ifPresent(server::ended);
         if (gone) {
             server.slotIsGone();
         }
