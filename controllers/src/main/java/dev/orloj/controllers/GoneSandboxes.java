@@ -19,12 +19,6 @@ final class GoneSandboxes implements EventHandler<Sandbox> {
     }
 
     @Override
-    public void added(Sandbox sandbox, boolean initial) {}
-
-    @Override
-    public void updated(Sandbox before, Sandbox after) {}
-
-    @Override
     public void deleted(Sandbox sandbox) {
         ContainerOwner owner = SandboxReconciler.owner(sandbox);
         containers.forget(owner);

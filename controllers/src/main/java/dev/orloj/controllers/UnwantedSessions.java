@@ -22,9 +22,6 @@ final class UnwantedSessions implements EventHandler<McpServer> {
     }
 
     @Override
-    public void added(McpServer server, boolean initial) {}
-
-    @Override
     public void updated(McpServer before, McpServer after) {
         if (after.spec().suspension().isPresent()) {
             sessions.dismiss(after.key());

@@ -67,11 +67,8 @@ public final class HttpToolControl {
                             queue.add(after.key());
                         }
                     }
-
-                    @Override
-                    public void deleted(Tool last) {}
                 });
-        secrets.addHandler(new SecretUsers(users, queue::add));
+        secrets.addHandler(SecretUsers.handler(users, queue::add));
         return new HttpToolReconciler(client, tools.cache(), resolver, clock);
     }
 

@@ -39,8 +39,8 @@ final class HttpToolFeed {
      * @param users Tools by the Secrets that they refer to
      */
     void install(Informer<Secret> secrets, Index<Tool> users) {
-        tools.addHandler(new Tools());
-        secrets.addHandler(new SecretUsers(users, this::refresh));
+        tools.addHandler(EventHandler.of(HttpToolFeed::isChanged, tool -> refresh(tool.key())));
+        secrets.addHandler(SecretUsers.handler(users, this::refresh));
     }
 
     private void refresh(ResourceKey key) {
@@ -72,25 +72,9 @@ final class HttpToolFeed {
         catalog.findTool(key).filter(ToolEntry::isDeclared).ifPresent(_ -> catalog.removeTool(key));
     }
 
-    private final class Tools implements EventHandler<Tool> {
-
-        @Override
-        public void added(Tool tool, boolean initial) {
-            refresh(tool.key());
-        }
-
-        @Override
-        public void updated(Tool before, Tool after) {
-            if (before.metadata().generation() != after.metadata().generation()
-                    || !before.metadata().uid().equals(after.metadata().uid())
-                    || before.metadata().isDeleting() != after.metadata().isDeleting()) {
-                refresh(after.key());
-            }
-        }
-
-        @Override
-        public void deleted(Tool last) {
-            refresh(last.key());
-        }
+    private static boolean isChanged(Tool before, Tool after) {
+        return before.metadata().generation() != after.metadata().generation()
+                || !before.metadata().uid().equals(after.metadata().uid())
+                || before.metadata().isDeleting() != after.metadata().isDeleting();
     }
 }

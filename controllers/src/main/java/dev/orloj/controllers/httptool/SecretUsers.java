@@ -8,33 +8,20 @@ import dev.orloj.controllers.informer.Index;
 
 import java.util.function.Consumer;
 
-/**
- * Refreshes the Tools that refer to a Secret when its values change.
- *
- * @param users Tools by the Secrets that they refer to
- * @param refresh takes the key of a Tool
- */
-record SecretUsers(Index<Tool> users, Consumer<ResourceKey> refresh)
-        implements EventHandler<Secret> {
+/** Refreshes the Tools that refer to a Secret when its values change. */
+final class SecretUsers {
 
-    @Override
-    public void added(Secret secret, boolean initial) {
-        pass(secret);
-    }
+    private SecretUsers() {}
 
-    @Override
-    public void updated(Secret before, Secret after) {
-        if (!before.spec().data().equals(after.spec().data())) {
-            pass(after);
-        }
-    }
-
-    @Override
-    public void deleted(Secret last) {
-        pass(last);
-    }
-
-    private void pass(Secret secret) {
-        users.find(secret.key().toString()).forEach(tool -> refresh.accept(tool.key()));
+    /**
+     * @param users Tools by the Secrets that they refer to
+     * @param refresh takes the key of a Tool
+     */
+    static EventHandler<Secret> handler(Index<Tool> users, Consumer<ResourceKey> refresh) {
+        return EventHandler.of(
+                (before, after) -> !before.spec().data().equals(after.spec().data()),
+                secret ->
+                        users.find(secret.key().toString())
+                                .forEach(tool -> refresh.accept(tool.key())));
     }
 }

@@ -53,8 +53,8 @@ final class CatalogFeed {
         CatalogFeed feed = new CatalogFeed(caches, catalog, sessions);
         caches.servers().addHandler(feed.new Servers());
         caches.tools().addHandler(feed.new Tools());
-        caches.secrets().addHandler(feed.new References<>(caches::usersOf));
-        caches.configMaps().addHandler(feed.new References<>(caches::usersOf));
+        caches.secrets().addHandler(feed.references(caches::usersOf));
+        caches.configMaps().addHandler(feed.references(caches::usersOf));
     }
 
     private void refresh(ResourceKey key) {
@@ -198,31 +198,8 @@ final class CatalogFeed {
      * Handles Secrets or ConfigMaps. Their values are part of the definitions of the servers that
      * refer to them.
      */
-    private final class References<R> implements EventHandler<R> {
-
-        private final Function<R, List<McpServer>> users;
-
-        References(Function<R, List<McpServer>> users) {
-            this.users = users;
-        }
-
-        @Override
-        public void added(R resource, boolean initial) {
-            refreshUsers(resource);
-        }
-
-        @Override
-        public void updated(R before, R after) {
-            refreshUsers(after);
-        }
-
-        @Override
-        public void deleted(R last) {
-            refreshUsers(last);
-        }
-
-        private void refreshUsers(R resource) {
-            users.apply(resource).forEach(server -> refresh(server.key()));
-        }
+    private <R> EventHandler<R> references(Function<R, List<McpServer>> users) {
+        return EventHandler.of(
+                resource -> users.apply(resource).forEach(server -> refresh(server.key())));
     }
 }

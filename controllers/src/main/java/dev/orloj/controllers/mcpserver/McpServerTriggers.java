@@ -87,9 +87,6 @@ final class McpServerTriggers {
     private final class Tools implements EventHandler<Tool> {
 
         @Override
-        public void added(Tool tool, boolean initial) {}
-
-        @Override
         public void updated(Tool before, Tool after) {
             ObjectMeta was = before.metadata();
             ObjectMeta is = after.metadata();

@@ -57,12 +57,6 @@ public final class NamespaceTriggers {
     private final class Content implements EventHandler<Resource> {
 
         @Override
-        public void added(Resource resource, boolean initial) {}
-
-        @Override
-        public void updated(Resource before, Resource after) {}
-
-        @Override
         public void deleted(Resource last) {
             namespaces
                     .cache()

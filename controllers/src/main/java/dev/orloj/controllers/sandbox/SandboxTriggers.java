@@ -19,54 +19,18 @@ public final class SandboxTriggers {
             Informer<Secret> secrets,
             SharedContainers shared,
             Workqueue<ResourceKey> queue) {
-        sandboxes.addHandler(
-                new EventHandler<>() {
-                    @Override
-                    public void added(Sandbox sandbox, boolean initial) {
-                        queue.add(sandbox.key());
-                    }
-
-                    /** Another client may have removed the finalizer, or changed the status. */
-                    @Override
-                    public void updated(Sandbox before, Sandbox after) {
-                        queue.add(after.key());
-                    }
-
-                    @Override
-                    public void deleted(Sandbox last) {
-                        queue.add(last.key());
-                    }
-                });
+        // All updates: another client may have removed the finalizer, or changed the status.
+        sandboxes.addHandler(EventHandler.of(sandbox -> queue.add(sandbox.key())));
+        // All Sandboxes of the namespace: they are few, and Secrets change seldom, so the
+        // references are not compared.
         secrets.addHandler(
-                new EventHandler<>() {
-                    @Override
-                    public void added(Secret secret, boolean initial) {
-                        touch(secret);
-                    }
-
-                    @Override
-                    public void updated(Secret before, Secret after) {
-                        if (!before.spec().data().equals(after.spec().data())) {
-                            touch(after);
-                        }
-                    }
-
-                    @Override
-                    public void deleted(Secret last) {
-                        touch(last);
-                    }
-
-                    /**
-                     * Enqueues every Sandbox of the namespace. Sandboxes are few and Secrets change
-                     * seldom, so the references are not compared.
-                     */
-                    private void touch(Secret secret) {
-                        sandboxes
-                                .cache()
-                                .inNamespace(secret.metadata().namespace())
-                                .forEach(sandbox -> queue.add(sandbox.key()));
-                    }
-                });
+                EventHandler.of(
+                        (before, after) -> !before.spec().data().equals(after.spec().data()),
+                        secret ->
+                                sandboxes
+                                        .cache()
+                                        .inNamespace(secret.metadata().namespace())
+                                        .forEach(sandbox -> queue.add(sandbox.key()))));
         shared.onChange(owner -> queue.add(new ResourceKey(owner.namespace(), owner.server())));
     }
 }
