@@ -10,7 +10,6 @@ import dev.orloj.cli.http.Paths;
 import dev.orloj.cli.http.Reply;
 import dev.orloj.cli.http.Request;
 
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -65,7 +64,7 @@ final class ApplyClient {
                                 .with("fieldValidation", "Strict"));
         return new Applied(
                 Effect.of(reply.header("orloj-outcome"), reply.status()),
-                object(reply.body()),
+                connection.object(reply.body()),
                 reply.warnings());
     }
 
@@ -91,14 +90,14 @@ final class ApplyClient {
     }
 
     ObjectNode get(Kind<?> kind, ResourceKey key) {
-        return object(connection.read(Request.get(Paths.of(kind, key))));
+        return connection.readObject(Request.get(Paths.of(kind, key)));
     }
 
     /** Returns the metadata of the resource; empty when the resource does not exist. */
     Optional<ObjectNode> metadata(Kind<?> kind, ResourceKey key) {
         try {
             return Optional.of(
-                    object(connection.read(Request.get(Paths.of(kind, key)).accepting(METADATA))));
+                    connection.readObject(Request.get(Paths.of(kind, key)).accepting(METADATA)));
         } catch (ApiException e) {
             if (e.reason() == ErrorReason.NOT_FOUND) {
                 return Optional.empty();
@@ -116,13 +115,12 @@ final class ApplyClient {
         String token = "";
         do {
             ObjectNode page =
-                    object(
-                            connection.read(
-                                    Request.get(Paths.of(kind, namespace))
-                                            .accepting(METADATA_LIST)
-                                            .with("labelSelector", labels)
-                                            .with("limit", PAGE)
-                                            .with("continue", token)));
+                    connection.readObject(
+                            Request.get(Paths.of(kind, namespace))
+                                    .accepting(METADATA_LIST)
+                                    .with("labelSelector", labels)
+                                    .with("limit", PAGE)
+                                    .with("continue", token));
             page.path("items").forEach(sink);
             token = page.at("/metadata/continue").asString("");
         } while (!token.isEmpty());
@@ -134,19 +132,5 @@ final class ApplyClient {
     void delete(Kind<?> kind, ResourceKey key, ObjectNode options) {
         connection.read(
                 Request.of("DELETE", Paths.of(kind, key), Json.MAPPER.writeValueAsBytes(options)));
-    }
-
-    private ObjectNode object(byte[] body) {
-        try {
-            if (Json.MAPPER.readTree(body) instanceof ObjectNode object) {
-                return object;
-            }
-        } catch (JacksonException e) {
-            // reported below
-        }
-        throw new ApiException(
-                ErrorReason.INTERNAL_ERROR,
-                "the server at %s did not answer with a JSON object"
-                        .formatted(connection.server()));
     }
 }

@@ -90,7 +90,7 @@ public final class CallCommand extends Command {
 
     @Override
     public int run(Context context) {
-        boolean asJson = asJson();
+        boolean asJson = TextOrJson.isJson(output);
         checkWays();
         String called = arguments.get().getFirst();
         ObjectNode tool = findTool(context, called);
@@ -113,7 +113,7 @@ public final class CallCommand extends Command {
         if (progress.isSet() && (later.isSet() || isKeyed)) {
             throw new UsageException(
                     "--progress is for a call that orlojctl waits for and shares with no other:"
-                        + " leave out "
+                            + " leave out "
                             + (later.isSet() ? "--async" : "--idempotency-key"));
         }
         boolean isCall =
@@ -210,17 +210,6 @@ public final class CallCommand extends Command {
                                         .formatted(id, id));
             }
         }
-    }
-
-    private boolean asJson() {
-        return switch (output.orElse("text")) {
-            case "text" -> false;
-            case "json" -> true;
-            default ->
-                    throw new UsageException(
-                            "unknown output format \"%s\"; text or json"
-                                    .formatted(output.orElse("")));
-        };
     }
 
     private String timeoutText() {

@@ -43,7 +43,7 @@ public final class TraceCommand extends Command {
 
     @Override
     public int run(Context context) {
-        boolean asJson = asJson();
+        boolean asJson = TextOrJson.isJson(output);
         JsonNode call = find(context);
         if (asJson) {
             context.out().println(call.toPrettyString());
@@ -51,17 +51,6 @@ public final class TraceCommand extends Command {
             print(context.out(), call);
         }
         return ExitCode.OK;
-    }
-
-    private boolean asJson() {
-        return switch (output.orElse("text")) {
-            case "text" -> false;
-            case "json" -> true;
-            default ->
-                    throw new UsageException(
-                            "unknown output format \"%s\"; text or json"
-                                    .formatted(output.orElse("")));
-        };
     }
 
     private JsonNode find(Context context) {

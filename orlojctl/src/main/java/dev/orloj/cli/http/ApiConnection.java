@@ -1,8 +1,13 @@
 package dev.orloj.cli.http;
 
 import dev.orloj.api.ApiException;
+import dev.orloj.api.ErrorReason;
+import dev.orloj.api.codec.Json;
 
 import org.jspecify.annotations.Nullable;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -138,6 +143,25 @@ public final class ApiConnection {
         } catch (IOException e) {
             throw unreachable(e);
         }
+    }
+
+    /** Sends a request and returns the JSON object of the response. */
+    public ObjectNode readObject(Request request) {
+        return object(read(request));
+    }
+
+    /** Returns the JSON object in the body of a response. */
+    public ObjectNode object(byte[] body) {
+        try {
+            if (Json.MAPPER.readTree(body) instanceof ObjectNode object) {
+                return object;
+            }
+        } catch (JacksonException e) {
+            // reported below
+        }
+        throw new ApiException(
+                ErrorReason.INTERNAL_ERROR,
+                "the server at %s did not answer with a JSON object".formatted(server));
     }
 
     HttpURLConnection open(Request request) throws IOException {

@@ -6,7 +6,6 @@ import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
 
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -33,7 +32,7 @@ public final class DocumentClient {
 
     public Optional<ObjectNode> find(Kind<?> kind, ResourceKey key) {
         try {
-            return Optional.of(object(connection.read(Request.get(Paths.of(kind, key)))));
+            return Optional.of(connection.readObject(Request.get(Paths.of(kind, key))));
         } catch (ApiException e) {
             if (e.reason() == ErrorReason.NOT_FOUND && isAbout(e, key)) {
                 return Optional.empty();
@@ -57,12 +56,8 @@ public final class DocumentClient {
         String token = "";
         while (true) {
             ObjectNode page =
-                    object(
-                            connection.read(
-                                    selection
-                                            .request()
-                                            .with("limit", PAGE)
-                                            .with("continue", token)));
+                    connection.readObject(
+                            selection.request().with("limit", PAGE).with("continue", token));
             for (JsonNode item : page.path("items")) {
                 items.add(identified(selection.kind(), (ObjectNode) item));
             }
@@ -85,29 +80,13 @@ public final class DocumentClient {
     public ObjectNode create(Kind<?> kind, String namespace, ObjectNode document) {
         byte[] body = Json.MAPPER.writeValueAsBytes(document);
         Request request = Request.of("POST", Paths.of(kind, namespace), body);
-        return object(
-                connection.read(
-                        request.with("fieldValidation", "Strict")
-                                .with("fieldManager", "orlojctl")));
+        return connection.readObject(
+                request.with("fieldValidation", "Strict").with("fieldManager", "orlojctl"));
     }
 
     /** Deletes a resource; returns it while finalizers remain, otherwise a Status. */
     public ObjectNode delete(Kind<?> kind, ResourceKey key, ObjectNode options) {
         byte[] body = Json.MAPPER.writeValueAsBytes(options);
-        return object(connection.read(Request.of("DELETE", Paths.of(kind, key), body)));
-    }
-
-    private ObjectNode object(byte[] body) {
-        try {
-            if (Json.MAPPER.readTree(body) instanceof ObjectNode object) {
-                return object;
-            }
-        } catch (JacksonException e) {
-            // reported below
-        }
-        throw new ApiException(
-                ErrorReason.INTERNAL_ERROR,
-                "the server at %s did not answer with a JSON object"
-                        .formatted(connection.server()));
+        return connection.readObject(Request.of("DELETE", Paths.of(kind, key), body));
     }
 }

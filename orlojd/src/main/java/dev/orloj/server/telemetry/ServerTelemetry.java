@@ -2,7 +2,6 @@ package dev.orloj.server.telemetry;
 
 import dev.orloj.runtime.observation.RequestEnd;
 import dev.orloj.runtime.observation.RequestObserver;
-import dev.orloj.server.metrics.DurationBuckets;
 
 import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.Meter;
@@ -24,11 +23,10 @@ public final class ServerTelemetry implements ServedRequestListener {
     ServerTelemetry(Tracer tracer, Meter meter) {
         this.tracer = tracer;
         this.durations =
-                meter.histogramBuilder("mcp.server.operation.duration")
-                        .setDescription("Requests of agents, until they were answered")
-                        .setUnit("s")
-                        .setExplicitBucketBoundariesAdvice(DurationBuckets.SECONDS)
-                        .build();
+                SessionTelemetry.seconds(
+                        meter,
+                        "mcp.server.operation.duration",
+                        "Requests of agents, until they were answered");
     }
 
     @Override

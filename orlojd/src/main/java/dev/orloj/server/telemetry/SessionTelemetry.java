@@ -46,7 +46,8 @@ public final class SessionTelemetry implements SessionListener {
         this.clock = clock;
     }
 
-    private static DoubleHistogram seconds(Meter meter, String name, String description) {
+    /** Returns a histogram of durations in seconds. */
+    static DoubleHistogram seconds(Meter meter, String name, String description) {
         return meter.histogramBuilder(name)
                 .setDescription(description)
                 .setUnit("s")
