@@ -171,7 +171,7 @@ public final class ContainerEngine implements AutoCloseable {
         try {
             return task.get();
         } catch (InterruptedException e) {
-            abandon(task);
+            Workload.abandon(task);
             throw e;
         } catch (ExecutionException e) {
             if (e.getCause() instanceof WorkloadException known) {
@@ -320,19 +320,5 @@ public final class ContainerEngine implements AutoCloseable {
 
     private static void kill(DockerContainer container) {
         Thread.ofVirtual().name("orloj-kill").start(() -> container.stop(Duration.ZERO));
-    }
-
-    /** Stops a container whose start completes after the requester was interrupted. */
-    private static void abandon(FutureTask<DockerContainer> task) {
-        Thread.ofVirtual()
-                .name("orloj-abandoned-start")
-                .start(
-                        () -> {
-                            try {
-                                task.get().stop(Duration.ZERO);
-                            } catch (ExecutionException | InterruptedException e) {
-                                // The container was not started, so there is nothing to stop.
-                            }
-                        });
     }
 }

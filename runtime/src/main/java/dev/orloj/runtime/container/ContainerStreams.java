@@ -85,11 +85,15 @@ final class ContainerStreams implements ResultCallback<Frame> {
 
     /** Closes the streams. The container sees the end of its stdin, and its output is dropped. */
     @Override
-    public void close() throws IOException {
+    public void close() {
         end();
         Closeable open = connection.getNow(null);
-        if (open != null) {
-            open.close();
+        try {
+            if (open != null) {
+                open.close();
+            }
+        } catch (IOException e) {
+            // The other end is closed already, which is the goal.
         }
     }
 

@@ -9,7 +9,6 @@ import dev.orloj.runtime.workload.ShutdownBudget;
 import dev.orloj.runtime.workload.StopOnce;
 import dev.orloj.runtime.workload.Workload;
 
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -135,7 +134,7 @@ public final class DockerContainer implements Workload {
     }
 
     private void stopInPhases(Duration grace) {
-        closeStreams();
+        streams.close();
         if (!shutdownBudget.awaits(watch.ended(), grace)) {
             engine.signal(id, "SIGTERM");
             if (!shutdownBudget.awaits(watch.ended(), grace)) {
@@ -144,14 +143,6 @@ public final class DockerContainer implements Workload {
         }
         if (!ShutdownBudget.completes(watch.removed(), REMOVAL_TIMEOUT)) {
             engine.remove(id);
-        }
-    }
-
-    private void closeStreams() {
-        try {
-            streams.close();
-        } catch (IOException e) {
-            // The other end is closed already, which is the goal.
         }
     }
 

@@ -11,7 +11,6 @@ import dev.orloj.runtime.workload.StopOnce;
 import dev.orloj.runtime.workload.Workload;
 import dev.orloj.runtime.workload.WorkloadException;
 
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -114,16 +113,11 @@ final class DockerExec implements Workload {
     }
 
     private void stopInPhases(Duration grace) {
-        try {
-            streams.close();
-        } catch (IOException e) {
-            // The other end is closed already, which is the goal.
-        }
-        if (!awaitEnd(grace)) {
-            killer.kill();
+        streams.close();
+        boolean ended = awaitEnd(grace);
+        killer.kill(); // with the processes that the program left behind
+        if (!ended) {
             awaitEnd(KILL_TIMEOUT);
-        } else {
-            killer.kill(); // processes that the program left behind
         }
     }
 

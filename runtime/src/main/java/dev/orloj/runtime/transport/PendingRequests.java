@@ -1,6 +1,7 @@
 package dev.orloj.runtime.transport;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
@@ -11,6 +12,7 @@ import dev.orloj.runtime.reading.AnswerScope;
 import dev.orloj.runtime.reading.HeldAnswer;
 import dev.orloj.runtime.reading.MessageSize;
 import dev.orloj.runtime.reading.ReadBudget;
+import dev.orloj.runtime.trace.CallTracer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** The pending requests of one connection, by id. Thread-safe. */
@@ -110,7 +113,7 @@ public final class PendingRequests {
         }
 
         /** Releases the response; a caller that has it keeps it until its own work is done. */
-        public void settle() {
+        private void settle() {
             answer.cancel(false);
             HeldAnswer memory = held;
             if (memory != null) {
@@ -171,14 +174,26 @@ public final class PendingRequests {
     }
 
     /**
-     * Waits for the response to a sent request.
+     * Sends a request and waits for its response.
      *
+     * @param sender sends the encoded request without waiting
      * @param canceller sends the cancellation without waiting
      * @return the result
      */
-    public JsonNode await(Pending request, Consumer<Notification> canceller)
+    public JsonNode exchange(
+            OutgoingRequest outgoing,
+            RequestDeadline deadline,
+            BiConsumer<Pending, byte[]> sender,
+            Consumer<Notification> canceller)
             throws InterruptedException {
+        Pending request = add(outgoing, deadline);
+        int bytesOut = 0;
         try {
+            JsonNode id = Json.MAPPER.getNodeFactory().numberNode(request.id());
+            byte[] message =
+                    JsonRpcCodec.encode(new Request(id, outgoing.method(), outgoing.params()));
+            bytesOut = message.length;
+            sender.accept(request, message);
             return result(request.answer().get());
         } catch (ExecutionException e) {
             throw switch (e.getCause()) {
@@ -194,6 +209,10 @@ public final class PendingRequests {
         } catch (InterruptedException e) {
             cancel(request, "Cancelled by the caller", canceller);
             throw e;
+        } finally {
+            remove(request);
+            request.settle();
+            CallTracer.current().exchanged(request.id(), bytesOut, request.bytesIn());
         }
     }
 
@@ -215,7 +234,7 @@ public final class PendingRequests {
         };
     }
 
-    public void remove(Pending pending) {
+    private void remove(Pending pending) {
         byId.remove(pending.id());
     }
 

@@ -113,7 +113,7 @@ public final class Supervisor implements AutoCloseable {
             spawner.execute(task);
             return task.get();
         } catch (InterruptedException e) {
-            abandon(task);
+            Workload.abandon(task);
             throw e;
         } catch (RejectedExecutionException e) {
             throw stopping();
@@ -189,19 +189,5 @@ public final class Supervisor implements AutoCloseable {
 
     private static WorkloadException stopping() {
         return new WorkloadException("no program is started while orlojd stops");
-    }
-
-    /** Stops a child whose start completes after the requester was interrupted. */
-    private static void abandon(FutureTask<HostProcess> task) {
-        Thread.ofVirtual()
-                .name("orloj-abandoned-start")
-                .start(
-                        () -> {
-                            try {
-                                task.get().stop(Duration.ZERO);
-                            } catch (ExecutionException | InterruptedException e) {
-                                // The child was not started, so there is nothing to stop.
-                            }
-                        });
     }
 }

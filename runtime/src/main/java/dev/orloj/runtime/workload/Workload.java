@@ -5,6 +5,8 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 
 /**
  * A running program with standard streams and an end. Only platform threads read the streams: a
@@ -36,4 +38,18 @@ public interface Workload {
      * waits for the first. An interrupt does not shorten the wait.
      */
     void stop(Duration grace);
+
+    /** Stops a workload whose start completes after the requester was interrupted. */
+    static void abandon(Future<? extends Workload> start) {
+        Thread.ofVirtual()
+                .name("orloj-abandoned-start")
+                .start(
+                        () -> {
+                            try {
+                                start.get().stop(Duration.ZERO);
+                            } catch (ExecutionException | InterruptedException e) {
+                                // It was not started, so there is nothing to stop.
+                            }
+                        });
+    }
 }

@@ -25,16 +25,17 @@ class PendingRequestsTest {
 
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final Duration SHORT = Duration.ofMillis(50);
+    private static final OutgoingRequest CALL = new OutgoingRequest("tools/call", null);
 
     private final PendingRequests pending = new PendingRequests(ReadBudget.ofHeap(1 << 30));
+    private final List<Pending> sent = new CopyOnWriteArrayList<>();
     private final List<Notification> cancelled = new CopyOnWriteArrayList<>();
 
     @Test
     void aRequestEndsInTimeThoughAnotherOneMayWaitForLonger() throws Exception {
         Pending longRequest = add(RequestDeadline.after(LONG));
-        Pending shortRequest = add(RequestDeadline.after(SHORT));
 
-        assertThatThrownBy(() -> pending.await(shortRequest, cancelled::add))
+        assertThatThrownBy(() -> exchange(RequestDeadline.after(SHORT)))
                 .isInstanceOfSatisfying(
                         RequestTimeoutException.class, e -> assertThat(e.after()).isEqualTo(SHORT));
 
@@ -45,8 +46,7 @@ class PendingRequestsTest {
     @Test
     void requestsOfAQuietConnectionEndTooOneAfterTheOther() throws Exception {
         for (int i = 0; i < 3; i++) {
-            Pending request = add(RequestDeadline.after(SHORT));
-            assertThatThrownBy(() -> pending.await(request, cancelled::add))
+            assertThatThrownBy(() -> exchange(RequestDeadline.after(SHORT)))
                     .isInstanceOf(RequestTimeoutException.class);
         }
         Pending first = add(RequestDeadline.after(SHORT));
@@ -92,7 +92,30 @@ class PendingRequestsTest {
                         TransportException.class, e -> assertThat(e.delivered()).isFalse());
     }
 
+    @Test
+    void aRequestThatCannotBeSentIsNotPending() {
+        assertThatThrownBy(
+                        () ->
+                                pending.exchange(
+                                        CALL,
+                                        RequestDeadline.after(LONG),
+                                        (request, message) -> {
+                                            sent.add(request);
+                                            throw new IllegalArgumentException("no header");
+                                        },
+                                        cancelled::add))
+                .hasMessage("no header");
+
+        assertThat(pending.unreadable(sent.getFirst().id(), "late")).isNull();
+        assertThat(sent.getFirst().answer()).isCancelled();
+    }
+
+    private JsonNode exchange(RequestDeadline deadline) throws InterruptedException {
+        return pending.exchange(
+                CALL, deadline, (request, message) -> sent.add(request), cancelled::add);
+    }
+
     private Pending add(RequestDeadline deadline) {
-        return pending.add(new OutgoingRequest("tools/call", null), deadline);
+        return pending.add(CALL, deadline);
     }
 }

@@ -1,12 +1,19 @@
 package dev.orloj.runtime.transport.http;
 
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
+import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.runtime.reading.MessageLimits;
+import dev.orloj.runtime.reading.MessageSize;
 import dev.orloj.runtime.transport.NonProtocolOutput;
 import dev.orloj.runtime.transport.PendingRequests;
+import dev.orloj.runtime.transport.PendingRequests.Pending;
 import dev.orloj.runtime.transport.SafeListener;
 import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.transport.ServerRequests;
 import dev.orloj.runtime.transport.TransportListener;
 import dev.orloj.runtime.transport.TransportStats;
 import dev.orloj.runtime.transport.http.HttpEndpoint.Exchange;
@@ -106,6 +113,53 @@ final class HttpConnection {
         requireListener();
         pending.requireAlive();
         poster.send(new Notification(method, params));
+    }
+
+    /**
+     * Passes on a message of the server.
+     *
+     * @param current the request on whose stream the message was received, if any
+     */
+    void dispatch(JsonRpcMessage message, MessageSize size, @Nullable Pending current) {
+        switch (message) {
+            case Response response -> pending.complete(response.id(), response, size);
+            case ErrorResponse response -> {
+                if (response.id() == null && current != null) {
+                    current.received(size.bytes());
+                    current.answer().complete(response);
+                } else {
+                    pending.complete(response.id(), response, size);
+                }
+            }
+            case Request request ->
+                    ServerRequests.take(
+                            request,
+                            poster::sendInBackground,
+                            current == null ? requireListener()::onRequest : current.asked());
+            case Notification notification -> {
+                if (current == null || !current.notified(notification)) {
+                    requireListener().onNotification(notification.method(), notification.params());
+                }
+            }
+        }
+    }
+
+    /** Returns the receiver of the messages of a stream that belongs to no request. */
+    MessageReader.Inbox inbox() {
+        return new StreamInbox();
+    }
+
+    private final class StreamInbox implements MessageReader.Inbox {
+
+        @Override
+        public void received(JsonRpcMessage message, MessageSize size) {
+            dispatch(message, size, null);
+        }
+
+        @Override
+        public void unreadable(long id, String why) {
+            pending.unreadable(id, why);
+        }
     }
 
     /** Counts the bytes of a message that is sent. */

@@ -1,22 +1,13 @@
 package dev.orloj.runtime.transport.http;
 
-import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
-import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
-import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
-import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
-import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
-import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.runtime.reading.MessageLimits;
-import dev.orloj.runtime.reading.MessageSize;
 import dev.orloj.runtime.reading.Reading;
-import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.OutgoingRequest;
 import dev.orloj.runtime.transport.PendingRequests;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestDeadline;
 import dev.orloj.runtime.transport.ServerAddress;
-import dev.orloj.runtime.transport.ServerRequests;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.TransportListener;
@@ -30,7 +21,6 @@ import org.apache.hc.core5.http.HttpEntity;
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 import java.io.IOException;
 import java.net.URI;
@@ -94,9 +84,10 @@ public final class SseTransport implements Transport {
             throws InterruptedException {
         connection.requireListener();
         awaitTarget(outgoing, deadline);
-        Pending request = pending.add(outgoing, deadline);
-        JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
-        byte[] message = JsonRpcCodec.encode(new Request(id, outgoing.method(), outgoing.params()));
+        return pending.exchange(outgoing, deadline, this::send, poster::sendInBackground);
+    }
+
+    private void send(Pending request, byte[] message) {
         Exchange exchange = post(message);
         // Servers may accept a message only when its work is done: the deadline of the request
         // applies, not the timeout of a message.
@@ -120,13 +111,6 @@ public final class SseTransport implements Transport {
                                 request.answer().completeExceptionally(e);
                             }
                         });
-        try {
-            return pending.await(request, poster::sendInBackground);
-        } finally {
-            pending.remove(request);
-            request.settle();
-            CallTracer.current().exchanged(request.id(), message.length, request.bytesIn());
-        }
     }
 
     @Override
@@ -210,7 +194,7 @@ public final class SseTransport implements Transport {
 
     private void received(EventReader.Event event, Reading reading) throws IOException {
         if (event.name().equals(EventReader.Event.MESSAGE)) {
-            reader.read(event, reading, new StreamInbox());
+            reader.read(event, reading, connection.inbox());
         } else if (event.name().equals(ENDPOINT)) {
             String named = event.text().strip();
             try {
@@ -224,33 +208,6 @@ public final class SseTransport implements Transport {
                                         + e.getMessage(),
                                 false));
             }
-        }
-    }
-
-    private final class StreamInbox implements MessageReader.Inbox {
-
-        @Override
-        public void received(JsonRpcMessage message, MessageSize size) {
-            dispatch(message, size);
-        }
-
-        @Override
-        public void unreadable(long id, String why) {
-            pending.unreadable(id, why);
-        }
-    }
-
-    private void dispatch(JsonRpcMessage message, MessageSize size) {
-        switch (message) {
-            case Response response -> pending.complete(response.id(), response, size);
-            case ErrorResponse response -> pending.complete(response.id(), response, size);
-            case Request request ->
-                    ServerRequests.take(
-                            request,
-                            poster::sendInBackground,
-                            connection.requireListener()::onRequest);
-            case Notification(String method, JsonNode params) ->
-                    connection.requireListener().onNotification(method, params);
         }
     }
 

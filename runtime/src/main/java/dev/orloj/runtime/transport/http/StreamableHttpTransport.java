@@ -1,21 +1,13 @@
 package dev.orloj.runtime.transport.http;
 
-import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
-import dev.orloj.runtime.jsonrpc.JsonRpcMessage;
-import dev.orloj.runtime.jsonrpc.JsonRpcMessage.ErrorResponse;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Notification;
-import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
-import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.runtime.reading.MessageLimits;
-import dev.orloj.runtime.reading.MessageSize;
-import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.OutgoingRequest;
 import dev.orloj.runtime.transport.PendingRequests;
 import dev.orloj.runtime.transport.PendingRequests.Pending;
 import dev.orloj.runtime.transport.ProtocolRevision;
 import dev.orloj.runtime.transport.RequestDeadline;
 import dev.orloj.runtime.transport.ServerAddress;
-import dev.orloj.runtime.transport.ServerRequests;
 import dev.orloj.runtime.transport.Transport;
 import dev.orloj.runtime.transport.TransportException;
 import dev.orloj.runtime.transport.TransportListener;
@@ -27,7 +19,6 @@ import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -92,7 +83,7 @@ public final class StreamableHttpTransport implements Transport {
                         connection.failures(),
                         reader,
                         timer,
-                        this::dispatch,
+                        connection::dispatch,
                         pending::unreadable);
     }
 
@@ -105,9 +96,14 @@ public final class StreamableHttpTransport implements Transport {
     public JsonNode request(OutgoingRequest outgoing, RequestDeadline deadline)
             throws InterruptedException {
         connection.requireListener();
-        Pending request = pending.add(outgoing, deadline);
-        JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
-        byte[] message = JsonRpcCodec.encode(new Request(id, outgoing.method(), outgoing.params()));
+        return pending.exchange(
+                outgoing,
+                deadline,
+                (request, message) -> send(request, outgoing, message),
+                this::cancel);
+    }
+
+    private void send(Pending request, OutgoingRequest outgoing, byte[] message) {
         Exchange exchange = post(message, outgoing.headers());
         request.answer()
                 .whenComplete(
@@ -120,13 +116,6 @@ public final class StreamableHttpTransport implements Transport {
         Thread.ofVirtual()
                 .name("orloj-http-" + label)
                 .start(new RequestExchange(requests, exchange, request, opensSession));
-        try {
-            return pending.await(request, this::cancel);
-        } finally {
-            pending.remove(request);
-            request.settle();
-            CallTracer.current().exchanged(request.id(), message.length, request.bytesIn());
-        }
     }
 
     @Override
@@ -142,7 +131,7 @@ public final class StreamableHttpTransport implements Transport {
                     new ServerMessageStream(
                             endpoint,
                             (events, cursor, abort) ->
-                                    reader.readEvents(events, cursor, abort, new StreamInbox()),
+                                    reader.readEvents(events, cursor, abort, connection.inbox()),
                             closeBegun);
             Thread.ofVirtual().name("orloj-http-stream-" + label).start(stream);
         }
@@ -208,48 +197,6 @@ public final class StreamableHttpTransport implements Transport {
     private void cancel(Notification notice) {
         if (!endpoint.isStateless()) {
             poster.sendInBackground(notice);
-        }
-    }
-
-    /** Receives messages of the stream that belongs to no request. */
-    private final class StreamInbox implements MessageReader.Inbox {
-
-        @Override
-        public void received(JsonRpcMessage message, MessageSize size) {
-            dispatch(message, size, null);
-        }
-
-        @Override
-        public void unreadable(long id, String why) {
-            pending.unreadable(id, why);
-        }
-    }
-
-    private void dispatch(JsonRpcMessage message, MessageSize size, @Nullable Pending current) {
-        switch (message) {
-            case Response response -> pending.complete(response.id(), response, size);
-            case ErrorResponse response -> {
-                if (response.id() == null && current != null) {
-                    current.received(size.bytes());
-                    current.answer().complete(response);
-                } else {
-                    pending.complete(response.id(), response, size);
-                }
-            }
-            case Request request ->
-                    ServerRequests.take(
-                            request,
-                            poster::sendInBackground,
-                            current == null
-                                    ? connection.requireListener()::onRequest
-                                    : current.asked());
-            case Notification notification -> {
-                if (current == null || !current.notified(notification)) {
-                    connection
-                            .requireListener()
-                            .onNotification(notification.method(), notification.params());
-                }
-            }
         }
     }
 }

@@ -10,7 +10,6 @@ import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Request;
 import dev.orloj.runtime.jsonrpc.JsonRpcMessage.Response;
 import dev.orloj.runtime.reading.MessageLimits;
 import dev.orloj.runtime.reading.MessageSize;
-import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.NonProtocolOutput;
 import dev.orloj.runtime.transport.OutgoingRequest;
 import dev.orloj.runtime.transport.PendingRequests;
@@ -35,7 +34,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -142,20 +140,11 @@ public final class StdioTransport implements Transport {
     public JsonNode request(OutgoingRequest outgoing, RequestDeadline deadline)
             throws InterruptedException {
         StdinWriter writer = requireConnection().writer();
-        Pending request = pending.add(outgoing, deadline);
-        int bytesOut = 0;
-        try {
-            JsonNode id = JsonNodeFactory.instance.numberNode(request.id());
-            byte[] message =
-                    JsonRpcCodec.encode(new Request(id, outgoing.method(), outgoing.params()));
-            bytesOut = message.length;
-            writer.send(message, request);
-            return pending.await(request, notice -> writer.send(JsonRpcCodec.encode(notice), null));
-        } finally {
-            pending.remove(request);
-            request.settle();
-            CallTracer.current().exchanged(request.id(), bytesOut, request.bytesIn());
-        }
+        return pending.exchange(
+                outgoing,
+                deadline,
+                (request, message) -> writer.send(message, request),
+                notice -> writer.send(JsonRpcCodec.encode(notice), null));
     }
 
     @Override
