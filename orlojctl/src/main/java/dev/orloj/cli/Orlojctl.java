@@ -10,6 +10,7 @@ import dev.orloj.cli.command.Suggestions;
 import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.http.ConnectionException;
 import dev.orloj.cli.output.Console;
+import dev.orloj.cli.resource.NameGuess;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,7 +35,9 @@ public final class Orlojctl {
 
     private Orlojctl() {}
 
-    /** Runs one command; 0 is success, 1 failure, 2 wrong usage, 3 a tool's own error. */
+    /**
+     * Runs one command; 0 is success, 1 failure, 2 wrong usage, 3 a tool's own error, 4 a timeout.
+     */
     public static int run(Console console, String... args) {
         // Building one command takes a millisecond, building all of them takes thirty.
         List<Verb> wanted = Verb.mentionedIn(args);
@@ -103,7 +106,7 @@ public final class Orlojctl {
                         "             orlojctl get mcpservers",
                         "             orlojctl call TOOL --arg message=hello",
                         "Exit codes:  0 done, 1 failed, 2 wrong usage, 3 the tool answered with an"
-                                + " error.");
+                                + " error, 4 not in time.");
         global.addTo(root);
         for (Verb verb : verbs) {
             root.addSubcommand(verb.name(), verb.build().get().spec());
@@ -124,11 +127,12 @@ public final class Orlojctl {
         } catch (UsageException e) {
             return usageError(console, spec, e.getMessage());
         } catch (CommandException e) {
-            return failure(console, e.getMessage());
+            failure(console, e.getMessage());
+            return e.exitCode();
         } catch (ConnectionException e) {
             return failure(console, e.getMessage());
         } catch (ApiException e) {
-            return failure(console, e.getMessage());
+            return failure(console, NameGuess.explain(context, e));
         } catch (JacksonException e) {
             return failure(
                     console,

@@ -9,6 +9,8 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A process of its own, with a standard output that takes nothing. */
 @Timeout(60)
@@ -32,6 +34,18 @@ class MainTest {
         Process process = help().redirectOutput(new File("/dev/full")).start();
 
         assertThat(errors(process)).contains("the output is not complete");
+        assertThat(process.waitFor()).isEqualTo(1);
+    }
+
+    /** Issue 20, bar 3: {@code orlojctl get tools >&-}. */
+    @Test
+    void closedOutputIsAFailure() throws Exception {
+        ProcessBuilder help = help();
+        List<String> shell = new ArrayList<>(List.of("/bin/sh", "-c", "exec \"$@\" >&-", "sh"));
+        shell.addAll(help.command());
+        Process process = help.command(shell).start();
+
+        assertThat(errors(process)).contains("check that stdout is open");
         assertThat(process.waitFor()).isEqualTo(1);
     }
 

@@ -12,88 +12,30 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import picocli.CommandLine.Model.CommandSpec;
-
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** H-11: every command, without arguments, with too many, and with wrong ones. */
 @Timeout(30)
 @DisplayName("H-11: wrong usage is a usage error of every command")
 class UsageTest extends CommandTest {
 
-    /**
-     * A command line and what it does without arguments.
-     *
-     * @param command the verb, and the one below it
-     * @param bare what is missing; empty where nothing is
-     * @param full as many arguments as it takes; empty where it takes any number
-     */
-    private record Usage(String command, String bare, String full) {
-
-        @Override
-        public String toString() {
-            return command;
-        }
-
-        String[] with(String more) {
-            return Stream.of(command.split(" "), more.split(" "))
-                    .flatMap(Stream::of)
-                    .filter(word -> !word.isEmpty())
-                    .toArray(String[]::new);
-        }
-    }
-
-    static final List<Usage> USAGES =
-            List.of(
-                    new Usage("apply", "-f FILE", "-f x.yaml"),
-                    new Usage("get", "which kind?", ""),
-                    new Usage("describe", "which kind?", ""),
-                    new Usage("delete", "which kind?", ""),
-                    new Usage("wait", "--for condition=Ready", ""),
-                    new Usage("restart", "KIND/NAME...", ""),
-                    new Usage("call", "TOOL", "a--b"),
-                    new Usage("mcp", "", ""),
-                    new Usage("mcp show-merged", "SERVER, or -f FILE", "a"),
-                    new Usage("client-config", "CLIENT", "cursor"),
-                    new Usage("logs", "SERVER", "a"),
-                    new Usage("top", "", "a"),
-                    new Usage("trace", "CALL, or say --last", "a"),
-                    new Usage("events", "", ""),
-                    new Usage("create", "secret or namespace", ""),
-                    new Usage("create secret", "NAME", "a --from-literal a=b"),
-                    new Usage("create namespace", "NAME", "a"),
-                    new Usage("validate", "-f FILE", "-f x.yaml"),
-                    new Usage("health", "", "-n x"),
-                    new Usage("version", "", "--client"),
-                    new Usage("completion", "SHELL", "bash"),
-                    new Usage("train", "", "-n x"));
-
     static List<Usage> usages() {
-        return USAGES;
+        return Usage.ALL;
     }
 
     static List<Usage> incomplete() {
-        return USAGES.stream().filter(usage -> !usage.bare().isEmpty()).toList();
+        return Usage.ALL.stream().filter(usage -> !usage.bare().isEmpty()).toList();
     }
 
     static List<Usage> bounded() {
-        return USAGES.stream().filter(usage -> !usage.full().isEmpty()).toList();
+        return Usage.ALL.stream().filter(usage -> !usage.full().isEmpty()).toList();
     }
 
     @Test
     void everyCommandIsHere() {
-        List<String> all = new ArrayList<>();
-        Verb.ALL.forEach(verb -> collect(verb.name(), verb.build().get().spec(), all));
-
-        assertThat(USAGES).extracting(Usage::command).containsExactlyInAnyOrderElementsOf(all);
-    }
-
-    private static void collect(String name, CommandSpec spec, List<String> all) {
-        all.add(name);
-        spec.subcommands()
-                .forEach((below, line) -> collect(name + " " + below, line.getCommandSpec(), all));
+        assertThat(Usage.ALL)
+                .extracting(Usage::command)
+                .containsExactlyInAnyOrderElementsOf(Usage.commands());
     }
 
     private static void assertUsageError(CommandLineRun run, Usage usage, String message) {

@@ -5,8 +5,24 @@ public final class CommandException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    private final int exitCode;
+
     public CommandException(String message) {
+        this(message, ExitCode.FAILED);
+    }
+
+    private CommandException(String message, int exitCode) {
         super(message);
+        this.exitCode = exitCode;
+    }
+
+    /** A goal was not reached in time. */
+    public static CommandException timeout(String message) {
+        return new CommandException(message, ExitCode.TIMEOUT);
+    }
+
+    public int exitCode() {
+        return exitCode;
     }
 
     @Override

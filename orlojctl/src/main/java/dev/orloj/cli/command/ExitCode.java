@@ -7,5 +7,8 @@ public final class ExitCode {
     public static final int FAILED = 1;
     public static final int USAGE = 2;
 
+    /** A goal was not reached in time; to wait longer may help, unlike after a failure. */
+    public static final int TIMEOUT = 4;
+
     private ExitCode() {}
 }

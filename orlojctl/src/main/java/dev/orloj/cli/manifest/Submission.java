@@ -60,7 +60,13 @@ public record Submission(
      * "spec.comand"}.
      */
     public String unknown(String field) {
-        return "%s: unknown field \"%s\"".formatted(manifest.locate(field), field);
+        return "%s: unknown field \"%s\"%s"
+                .formatted(
+                        manifest.locate(field),
+                        field,
+                        FieldGuess.of(descriptor.schema().root(), field)
+                                .map("; did you mean \"%s\"?"::formatted)
+                                .orElse(""));
     }
 
     /**

@@ -113,14 +113,14 @@ public final class DeleteCommand extends Command {
                 if (e.reason() == ErrorReason.NOT_FOUND && ignoreNotFound.isSet()) {
                     continue;
                 }
-                context.err().println("orlojctl: " + e.getMessage());
+                context.err().println("orlojctl: " + NameGuess.explain(context, e));
                 exitCode = ExitCode.FAILED;
             }
         }
         if (isWaiting) {
             for (Victim victim : marked) {
-                if (!awaitAbsence(context, victim, deadline)) {
-                    exitCode = ExitCode.FAILED;
+                if (!awaitAbsence(context, victim, deadline) && exitCode == ExitCode.OK) {
+                    exitCode = ExitCode.TIMEOUT;
                 }
             }
         }

@@ -129,7 +129,7 @@ public final class GetCommand extends Command {
             throw e;
         }
         context.out().flush();
-        context.err().println("orlojctl: " + e.getMessage());
+        context.err().println("orlojctl: " + NameGuess.explain(context, e));
         return ExitCode.FAILED;
     }
 

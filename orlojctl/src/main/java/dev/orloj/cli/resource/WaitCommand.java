@@ -111,7 +111,7 @@ public final class WaitCommand extends Command {
                                 Optional.of(deadline));
         String display = Text.qualified(target.kind()) + "/" + target.name();
         if (!outcome.isReached()) {
-            throw new CommandException(
+            throw CommandException.timeout(
                     "timed out waiting for %s of %s: %s"
                             .formatted(goal.describe(), display, goal.explain(outcome.last())));
         }

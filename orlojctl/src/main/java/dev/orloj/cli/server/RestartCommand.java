@@ -98,7 +98,7 @@ public final class RestartCommand extends Command {
             WaitCondition connected =
                     new WaitCondition.HasCondition(
                             McpServer.CONNECTED, Condition.Status.TRUE.name());
-            throw new CommandException(
+            throw CommandException.timeout(
                     "timed out waiting for the restart of %s/%s: %s"
                             .formatted(qualified(), key.name(), connected.explain(outcome.last())));
         }

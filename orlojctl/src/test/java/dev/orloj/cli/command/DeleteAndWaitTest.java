@@ -187,7 +187,7 @@ class DeleteAndWaitTest extends CommandTest {
         CommandLineRun field =
                 ctl("wait", "mcp/remote", "--for", "{.status.phase}=Ready", "--timeout=0");
 
-        assertThat(condition.exitCode()).isEqualTo(1);
+        assertThat(condition.exitCode()).isEqualTo(4);
         assertThat(condition.err())
                 .isEqualTo(
                         "orlojctl: timed out waiting for condition=Ready of"
@@ -204,7 +204,7 @@ class DeleteAndWaitTest extends CommandTest {
         assertThat(
                         ctl("wait", "mcp/everything", "--for", "condition=Ready", "--timeout=0")
                                 .exitCode())
-                .isEqualTo(1);
+                .isEqualTo(4);
     }
 
     @Test
@@ -229,7 +229,7 @@ class DeleteAndWaitTest extends CommandTest {
         clock.advance(Duration.ofHours(2));
         orlojd.resources().store().cutWatches();
 
-        assertThat(run.join().exitCode()).isEqualTo(1);
+        assertThat(run.join().exitCode()).isEqualTo(4);
     }
 
     @Test
@@ -287,7 +287,7 @@ class DeleteAndWaitTest extends CommandTest {
 
         CommandLineRun run = ctl("delete", "mcp", "a", "b", "--timeout", "1s");
 
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.exitCode()).isEqualTo(4);
         assertThat(run.err())
                 .isEqualTo(
                         """
@@ -305,7 +305,7 @@ class DeleteAndWaitTest extends CommandTest {
 
         CommandLineRun run = ctl("wait", "mcp/a", "--for", "delete", "--timeout", "0");
 
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.exitCode()).isEqualTo(4);
         assertThat(run.err())
                 .contains("delete of mcpserver.orloj.dev/a: it is not being deleted")
                 .doesNotContain("finalizers");

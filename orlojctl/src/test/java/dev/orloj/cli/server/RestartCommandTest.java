@@ -79,7 +79,7 @@ class RestartCommandTest extends CommandTest {
 
         CommandLineRun run = ctl("restart", "mcp/everything", "--wait", "--timeout", "0");
 
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.exitCode()).isEqualTo(4);
         assertThat(run.err())
                 .contains("timed out waiting for the restart", "ConnectFailed", "no such option");
     }

@@ -161,14 +161,18 @@ public final class FakeOrlojd implements AutoCloseable {
             String name = path.replaceAll(".*/([^/]+)/log", "$1");
             String text = logs.get(name);
             if (text == null) {
+                resources.get(owner(path), false);
                 throw new ApiException(ErrorReason.NOT_FOUND, "there is no log yet");
             }
             send(exchange, 200, "text/plain", tail(text, query));
         } else if (path.endsWith("/merged")) {
             String name = path.replaceAll(".*/([^/]+)/merged", "$1");
+            if (!merged.containsKey(name)) {
+                resources.get(owner(path), false);
+            }
             send(exchange, 200, "application/json", merged.getOrDefault(name, "{}"));
         } else if (path.endsWith("/restart")) {
-            restart(exchange, FakePath.parse(path.substring(0, path.lastIndexOf('/'))));
+            restart(exchange, owner(path));
         } else if (path.endsWith("/sessions")) {
             send(exchange, 200, "application/json", sessions);
         } else if (path.contains("/calls")) {
@@ -178,6 +182,10 @@ public final class FakeOrlojd implements AutoCloseable {
         } else {
             resource(exchange, FakePath.parse(path), query);
         }
+    }
+
+    private static FakePath owner(String path) {
+        return FakePath.parse(path.substring(0, path.lastIndexOf('/')));
     }
 
     /** Restarts are distinguished by how many requests came before them. */

@@ -1,0 +1,87 @@
+package dev.orloj.cli;
+
+import picocli.CommandLine.Model.CommandSpec;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A command, and how a careless user runs it. A verb that has no line here fails {@link UsageTest}.
+ *
+ * @param command the verb, and the one below it
+ * @param bare what is missing without arguments; empty where nothing is
+ * @param full as many arguments as it takes; empty where it takes any number
+ * @param working arguments with which it asks the server; a name that does not exist is {@code
+ *     githup}; empty where it needs no server
+ */
+record Usage(String command, String bare, String full, String working) {
+
+    static final List<Usage> ALL =
+            List.of(
+                    new Usage("apply", "-f FILE", "-f x.yaml", "-f -"),
+                    new Usage("get", "which kind?", "", "mcp githup"),
+                    new Usage("describe", "which kind?", "", "mcp githup"),
+                    new Usage("delete", "which kind?", "", "mcp githup"),
+                    new Usage(
+                            "wait",
+                            "--for condition=Ready",
+                            "",
+                            "mcp/githup --for condition=Ready --timeout 0"),
+                    new Usage("restart", "KIND/NAME...", "", "mcp/githup"),
+                    new Usage("call", "TOOL", "a--b", "githup--echo"),
+                    new Usage("mcp", "", "", ""),
+                    new Usage("mcp show-merged", "SERVER, or -f FILE", "a", "githup"),
+                    new Usage("client-config", "CLIENT", "cursor", ""),
+                    new Usage("logs", "SERVER", "a", "githup"),
+                    new Usage("top", "", "a", "-A"),
+                    new Usage("trace", "CALL, or say --last", "a", "--last"),
+                    new Usage("events", "", "", "-A"),
+                    new Usage("create", "secret or namespace", "", ""),
+                    new Usage(
+                            "create secret",
+                            "NAME",
+                            "a --from-literal a=b",
+                            "a --from-literal a=b"),
+                    new Usage("create namespace", "NAME", "a", "a"),
+                    new Usage("validate", "-f FILE", "-f x.yaml", ""),
+                    new Usage("health", "", "-n x", "-n x"),
+                    new Usage("version", "", "--client", "-n x"),
+                    new Usage("completion", "SHELL", "bash", ""),
+                    new Usage("train", "", "-n x", ""));
+
+    static final String MISSING = "githup";
+
+    @Override
+    public String toString() {
+        return command;
+    }
+
+    String[] with(String more) {
+        return Stream.of(command.split(" "), more.split(" "))
+                .flatMap(Stream::of)
+                .filter(word -> !word.isEmpty())
+                .toArray(String[]::new);
+    }
+
+    boolean asksTheServer() {
+        return !working.isEmpty();
+    }
+
+    boolean namesWhatIsMissing() {
+        return working.contains(MISSING);
+    }
+
+    /** The names of all commands that the program has. */
+    static List<String> commands() {
+        List<String> all = new ArrayList<>();
+        Verb.ALL.forEach(verb -> collect(verb.name(), verb.build().get().spec(), all));
+        return all;
+    }
+
+    private static void collect(String name, CommandSpec spec, List<String> all) {
+        all.add(name);
+        spec.subcommands()
+                .forEach((below, line) -> collect(name + " " + below, line.getCommandSpec(), all));
+    }
+}
