@@ -80,7 +80,8 @@ public final class EventRecorder {
         Optional<Event> before = client.find(Event.KIND, key);
         if (before.isPresent()) {
             ObjectNode again = Json.MAPPER.createObjectNode();
-            again.put("count", before.get().count() + 1).put("lastTimestamp", now.toString());
+            again.put("count", before.get().occurrences().count() + 1)
+                    .put("lastTimestamp", now.toString());
             client.patch(Event.KIND, key, again);
         } else {
             client.create(Event.KIND, first(about, note, key, now));
@@ -96,14 +97,9 @@ public final class EventRecorder {
                 note.reason(),
                 cut(note.message(), LONGEST_MESSAGE),
                 note.type(),
-                1,
-                now,
-                now,
-                null,
+                Event.Occurrences.once(now),
                 "",
-                new Event.Source(component, ""),
-                component,
-                "",
+                Event.Reporter.of(component),
                 null,
                 null);
     }

@@ -362,9 +362,9 @@ class ServerToolsTest extends GitServerScenario {
 
         Tool.Spec spec = harness.store.get(Tool.KIND, key).spec();
         assertThat(spec.timeout()).isEqualTo(new GoDuration("5m"));
-        assertThat(spec.maxOutputBytes()).isEqualTo(4096);
-        assertThat(spec.maxOutputTokens()).isEqualTo(1000);
-        assertThat(spec.description()).isNotEqualTo("mine");
+        assertThat(spec.output().maxOutputBytes()).isEqualTo(4096);
+        assertThat(spec.output().maxOutputTokens()).isEqualTo(1000);
+        assertThat(spec.definition().description()).isNotEqualTo("mine");
     }
 
     @Test
