@@ -49,7 +49,7 @@ class ServerToolsTest extends GitServerScenario {
             assertThat(condition(type).status()).as(type).isEqualTo(Condition.Status.TRUE);
         }
         assertThat(harness.server(KEY).metadata().finalizers())
-                .containsExactly(McpServerReconciler.FINALIZER);
+                .containsExactly(McpServer.FINALIZER);
         Tool tool = harness.store.get(Tool.KIND, new ResourceKey("default", "git--create-issue"));
         assertThat(tool.spec().mcpToolName()).isEqualTo("create_issue");
         assertThat(tool.spec().agentName()).isEqualTo("git__create_issue");
@@ -294,8 +294,7 @@ class ServerToolsTest extends GitServerScenario {
         McpServer server = harness.server(KEY);
         harness.store.update(
                 McpServer.KIND,
-                server.withMetadata(
-                        server.metadata().withoutFinalizer(McpServerReconciler.FINALIZER)));
+                server.withMetadata(server.metadata().withoutFinalizer(McpServer.FINALIZER)));
         harness.delete(KEY);
 
         applyAndSettle(STDIO);
