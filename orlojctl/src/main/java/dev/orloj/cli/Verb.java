@@ -5,7 +5,9 @@ import dev.orloj.cli.apply.ApplyCommand;
 import dev.orloj.cli.apply.ValidateCommand;
 import dev.orloj.cli.call.CallCommand;
 import dev.orloj.cli.call.TraceCommand;
+import dev.orloj.cli.client.ClientCommand;
 import dev.orloj.cli.client.ClientConfigCommand;
+import dev.orloj.cli.client.ImportCommand;
 import dev.orloj.cli.client.McpCommand;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.resource.CreateCommand;
@@ -43,6 +45,8 @@ record Verb(String name, Supplier<Command> build) {
                     new Verb("call", CallCommand::new),
                     new Verb("mcp", McpCommand::new),
                     new Verb("client-config", ClientConfigCommand::new),
+                    new Verb("import", ImportCommand::new),
+                    new Verb("client", ClientCommand::new),
                     new Verb("logs", LogsCommand::new),
                     new Verb("top", TopCommand::new),
                     new Verb("trace", TraceCommand::new),

@@ -165,7 +165,7 @@ public record McpServerSpec(
             @Nullable GoDuration queueTimeout,
             @Nullable RateLimit rateLimit,
             @Nullable CircuitBreaker circuitBreaker,
-            @JsonUnwrapped OutputLimits output,
+            @JsonUnwrapped OutputLimits outputLimits,
             @Nullable ArgumentCheck argumentCheck) {}
 
     /** How large the result of a call may be. */

@@ -27,6 +27,9 @@ import java.util.function.Function;
  */
 public final class SandboxReconciler implements Reconciler {
 
+    /** Keeps a deleted Sandbox until its container at the leading replica is gone. */
+    static final String FINALIZER = "orloj.dev/container";
+
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
     /** A safety interval. Normally the end of the start enqueues the Sandbox. */
@@ -95,12 +98,11 @@ public final class SandboxReconciler implements Reconciler {
         if (sandbox.metadata().isDeleting()) {
             return tearDown(sandbox);
         }
-        if (!sandbox.metadata().finalizers().contains(Sandbox.FINALIZER)) {
+        if (!sandbox.metadata().finalizers().contains(FINALIZER)) {
             sandbox =
                     client.update(
                             Sandbox.KIND,
-                            sandbox.withMetadata(
-                                    sandbox.metadata().withFinalizer(Sandbox.FINALIZER)));
+                            sandbox.withMetadata(sandbox.metadata().withFinalizer(FINALIZER)));
         }
         return switch (resolver.apply(sandbox)) {
             case SandboxResolution.Refused(String reason, String message) -> {
@@ -121,10 +123,10 @@ public final class SandboxReconciler implements Reconciler {
         if (!held.isGone(sandbox.key()) || shared.find(owner(sandbox)).isPresent()) {
             return Result.requeueAfter(LOOK_AGAIN);
         }
-        if (sandbox.metadata().finalizers().contains(Sandbox.FINALIZER)) {
+        if (sandbox.metadata().finalizers().contains(FINALIZER)) {
             client.update(
                     Sandbox.KIND,
-                    sandbox.withMetadata(sandbox.metadata().withoutFinalizer(Sandbox.FINALIZER)));
+                    sandbox.withMetadata(sandbox.metadata().withoutFinalizer(FINALIZER)));
         }
         return Result.DONE;
     }

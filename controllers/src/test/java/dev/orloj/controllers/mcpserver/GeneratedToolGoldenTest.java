@@ -8,6 +8,7 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.ResourceCodec;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.controllers.mcpserver.definition.McpServerView;
 import dev.orloj.controllers.mcpserver.definition.Resolution;
 import dev.orloj.controllers.mcpserver.tools.ToolPlan;
@@ -109,7 +110,7 @@ class GeneratedToolGoldenTest {
                                                             Tool.KIND,
                                                             ResourceCodec.toDocument(
                                                                     generated(definition)));
-                                            assertThat(stored.spec().listed())
+                                            assertThat(ToolDefinition.fromSpec(stored.spec()))
                                                     .isEqualTo(definition);
                                         }));
     }

@@ -12,6 +12,7 @@ import dev.orloj.api.core.Namespace;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.controllers.control.Result;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -50,7 +51,7 @@ class NamespaceReconcilerTest {
                 Tool.KIND,
                 Tool.of(
                         metadata,
-                        Tool.Spec.of(
+                        ToolDefinition.toSpec(
                                 "git", "x", Json.MAPPER.createObjectNode().put("name", name))));
     }
 

@@ -100,14 +100,15 @@ class SandboxTriggersTest {
     @Test
     void finalizerThatAnotherClientRemovesIsPutBack() {
         Sandbox before = stored();
-        assertThat(before.metadata().finalizers()).contains(Sandbox.FINALIZER);
+        assertThat(before.metadata().finalizers()).contains(SandboxReconciler.FINALIZER);
 
         store.update(
                 Sandbox.KIND,
-                before.withMetadata(before.metadata().withoutFinalizer(Sandbox.FINALIZER)));
+                before.withMetadata(
+                        before.metadata().withoutFinalizer(SandboxReconciler.FINALIZER)));
         work();
 
-        assertThat(stored().metadata().finalizers()).contains(Sandbox.FINALIZER);
+        assertThat(stored().metadata().finalizers()).contains(SandboxReconciler.FINALIZER);
     }
 
     @Test

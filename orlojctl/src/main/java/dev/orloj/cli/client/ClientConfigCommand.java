@@ -1,7 +1,13 @@
 package dev.orloj.cli.client;
 
 import dev.orloj.api.codec.Json;
-import dev.orloj.api.codec.MalformedDocumentException;
+import dev.orloj.cli.clientfile.ClientFile;
+import dev.orloj.cli.clientfile.ClientFileException;
+import dev.orloj.cli.clientfile.ClientProgram;
+import dev.orloj.cli.clientfile.Edit;
+import dev.orloj.cli.clientfile.FileEdit;
+import dev.orloj.cli.clientfile.Place;
+import dev.orloj.cli.clientfile.Section;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
@@ -10,20 +16,15 @@ import dev.orloj.cli.command.Flag;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
 
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Prints the configuration that connects an MCP client to orlojd, or writes it into the client's
@@ -31,11 +32,8 @@ import java.util.stream.Stream;
  */
 public final class ClientConfigCommand extends Command {
 
-    private static final String NAME = "orloj";
-
     private final TextsOption arguments =
-            arguments(
-                    "1", "CLIENT", "One of " + String.join(", ", McpClientProgram.labels()) + ".");
+            arguments("1", "CLIENT", "One of " + String.join(", ", ClientProgram.labels()) + ".");
     private final TextsOption mcpServers =
             texts(
                     "NAME",
@@ -53,99 +51,107 @@ public final class ClientConfigCommand extends Command {
                 "orlojctl client-config vscode --mcp-server github -n team-a");
     }
 
+    /**
+     * Returns the client of a label.
+     *
+     * @throws UsageException when there is none
+     */
+    static ClientProgram client(String label) {
+        return ClientProgram.of(label)
+                .orElseThrow(
+                        () ->
+                                new UsageException(
+                                        "client \"%s\" is none of %s"
+                                                .formatted(
+                                                        label,
+                                                        String.join(
+                                                                ", ", ClientProgram.labels()))));
+    }
+
     @Override
     public int run(Context context) {
-        String label = arguments.get().getFirst();
-        McpClientProgram client =
-                McpClientProgram.of(label)
-                        .orElseThrow(
-                                () ->
-                                        new UsageException(
-                                                "client \"%s\" is none of %s"
-                                                        .formatted(
-                                                                label,
-                                                                String.join(
-                                                                        ", ",
-                                                                        McpClientProgram
-                                                                                .labels()))));
-        McpEndpointPath path = new McpEndpointPath(context.namespace(), mcpServers.get());
-        URI server = context.connection().server().url();
-        Map<String, String> environment = context.console().environment();
-        ObjectNode entry =
-                client.entry(
-                        URI.create(server + path.toString()), program(environment, server, path));
-        String name = nameOf(path);
-        Path file = client.file(environment, Path.of("").toAbsolutePath());
+        ClientProgram client = client(arguments.get().getFirst());
+        OrlojEntry orloj =
+                OrlojEntry.of(
+                        context.connection().server().url(),
+                        new McpEndpointPath(context.namespace(), mcpServers.get()),
+                        context.console().environment());
+        Path file = client.mainFile(Place.of(context.console().environment()));
         if (write.isSet()) {
-            ObjectNode configuration = read(file);
-            configuration.withObjectProperty(client.section()).set(name, entry);
-            replace(file, configuration);
-            context.out().print("%s written to %s\n".formatted(name, file));
+            write(context, client, file, orloj);
         } else {
             ObjectNode configuration = Json.MAPPER.createObjectNode();
-            configuration.putObject(client.section()).set(name, entry);
+            if (isList(client)) {
+                configuration.putArray(client.section()).add(orloj.in(client));
+            } else {
+                configuration.putObject(client.section()).set(orloj.name(), orloj.in(client));
+            }
             context.err().println("# " + file);
-            context.out().print(configuration.toPrettyString() + "\n");
+            context.out().print(print(file, client, orloj, configuration));
         }
         return ExitCode.OK;
     }
 
-    private static String nameOf(McpEndpointPath path) {
-        return Stream.concat(Stream.of(NAME), path.servers().stream())
-                .collect(Collectors.joining("-"));
+    private static boolean isList(ClientProgram client) {
+        return client == ClientProgram.CONTINUE;
     }
 
-    /** Returns the launcher that started this process, if the environment names it. */
-    private static List<String> program(
-            Map<String, String> environment, URI server, McpEndpointPath path) {
-        List<String> program = new ArrayList<>();
-        program.add(environment.getOrDefault("ORLOJCTL_LAUNCHER", "orlojctl"));
-        program.addAll(List.of("mcp", "--server", server.toString()));
-        program.addAll(List.of("--namespace", path.namespace()));
-        program.addAll(path.servers());
-        return program;
+    private static String print(
+            Path file, ClientProgram client, OrlojEntry orloj, ObjectNode configuration) {
+        ClientFile empty = empty(file, client);
+        return switch (empty.syntax()) {
+            case JSON -> configuration.toPrettyString() + "\n";
+            case YAML, TOML -> FileEdit.apply(empty, edit(empty, client, orloj)).stripLeading();
+        };
     }
 
-    private static ObjectNode read(Path file) {
+    private static ClientFile empty(Path file, ClientProgram client) {
+        return ClientFile.of(file.toString(), Optional.of(file), Optional.of(client), new byte[0]);
+    }
+
+    private static void write(Context context, ClientProgram client, Path path, OrlojEntry orloj) {
         try {
-            if (!Files.exists(file) || Files.size(file) == 0) {
-                return Json.MAPPER.createObjectNode();
-            }
-            JsonNode found = Json.MAPPER.readTree(Files.readAllBytes(file));
-            if (found instanceof ObjectNode configuration) {
-                return configuration;
-            }
-            throw unreadable(file, "it is no JSON object");
-        } catch (JacksonException e) {
-            MalformedDocumentException problem = MalformedDocumentException.of(e);
-            throw unreadable(file, "line %d: %s".formatted(problem.line(), problem.getMessage()));
-        } catch (IOException e) {
-            throw unreadable(file, String.valueOf(e.getMessage()));
+            boolean exists = Files.exists(path);
+            ClientFile file =
+                    exists ? ClientFile.read(path, Optional.of(client)) : empty(path, client);
+            FileEdit.write(file, exists, FileEdit.apply(file, edit(file, client, orloj)));
+            context.out().print("%s written to %s\n".formatted(orloj.name(), path));
+            noteOthers(context, file, client, orloj);
+        } catch (ClientFileException e) {
+            throw new CommandException(
+                    e.getMessage() + "; the command prints the entry without --write");
         }
     }
 
-    private static CommandException unreadable(Path file, String why) {
-        return new CommandException(
-                "%s cannot be changed without loss: %s; add by hand what the command prints without --write"
-                        .formatted(file, why));
+    private static Edit edit(ClientFile file, ClientProgram client, OrlojEntry orloj) {
+        JsonNode section = file.root().path(client.section());
+        Set<String> replaced =
+                isList(client)
+                        ? new Section(List.of(client.section()), section)
+                                .entries().stream()
+                                        .filter(e -> e.name().equals(orloj.name()))
+                                        .map(Section.Entry::key)
+                                        .collect(Collectors.toSet())
+                        : Set.of();
+        return new Edit(
+                List.of(client.section()),
+                isList(client),
+                replaced,
+                orloj.name(),
+                Optional.of(orloj.in(client)));
     }
 
-    /**
-     * Replaces the file atomically: a client that reads it sees either the old or the new content.
-     */
-    private static void replace(Path file, ObjectNode configuration) {
-        try {
-            Path real = Files.exists(file) ? file.toRealPath() : file;
-            Files.createDirectories(real.toAbsolutePath().getParent());
-            Path fresh = real.resolveSibling(real.getFileName() + ".orlojctl");
-            Files.writeString(fresh, configuration.toPrettyString() + "\n");
-            Files.move(
-                    fresh,
-                    real,
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException e) {
-            throw new CommandException("%s cannot be written: %s".formatted(file, e.getMessage()));
+    /** A client that also runs the servers itself shows each of their tools twice. */
+    private static void noteOthers(
+            Context context, ClientFile file, ClientProgram client, OrlojEntry orloj) {
+        long others =
+                new Section(List.of(client.section()), file.root().path(client.section()))
+                        .entries().stream().filter(e -> !e.name().equals(orloj.name())).count();
+        if (others > 0) {
+            context.err()
+                    .println(
+                            "%s has %d other server(s), which the client runs itself; \"orlojctl import %s --move\" moves them to Orloj"
+                                    .formatted(file.name(), others, file.name()));
         }
     }
 }

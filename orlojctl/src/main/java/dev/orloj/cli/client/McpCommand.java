@@ -1,47 +1,37 @@
 package dev.orloj.cli.client;
 
 import dev.orloj.cli.command.Command;
-import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
-import dev.orloj.cli.command.ExitCode;
 import dev.orloj.cli.command.TextsOption;
-import dev.orloj.cli.http.McpChannel;
-import dev.orloj.cli.mcp.StdioBridge;
+import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.server.ShowMergedCommand;
 
-import java.io.IOException;
-
-/** Runs an MCP server on stdin and stdout, which clients start as a program. */
+/** Adds, shows, runs and removes MCP servers. */
 public final class McpCommand extends Command {
 
     private final TextsOption arguments =
             arguments(
                     "0..*",
                     "[SERVER...]",
-                    "One McpServer as itself, or several as a part of the namespace. Default: all"
-                            + " of it.");
+                    "As serve has it, when a program starts this: older configurations of clients"
+                            + " do.");
 
     public McpCommand() {
         super(
-                "Be an MCP server on stdin and stdout, with the tools of a namespace or of some"
-                        + " servers.",
-                "orlojctl mcp",
-                "orlojctl mcp -n team-a",
-                "orlojctl mcp github",
-                "orlojctl mcp github jira",
+                "Serve MCP servers to a client, and show what images say of them.",
+                "orlojctl mcp serve",
                 "orlojctl mcp show-merged github");
+        spec().addSubcommand("serve", new McpServeCommand().spec());
         spec().addSubcommand("show-merged", new ShowMergedCommand().spec());
     }
 
     @Override
     public int run(Context context) {
-        McpEndpointPath path = new McpEndpointPath(context.namespace(), arguments.get());
-        McpChannel channel = new McpChannel(context.connection(), path.toString());
-        try {
-            new StdioBridge(channel, context.out(), context.err()).run(context.console().in());
-        } catch (IOException e) {
-            throw new CommandException("the client was cut off: " + e.getMessage());
+        if (context.console().isInteractive()) {
+            throw new UsageException(
+                    "mcp what? Clients start \"orlojctl mcp serve\", which speaks MCP on stdin and"
+                            + " stdout");
         }
-        return ExitCode.OK;
+        return McpServeCommand.serve(context, arguments.get());
     }
 }

@@ -4,6 +4,7 @@ import dev.orloj.api.codec.Manifest;
 import dev.orloj.api.codec.ManifestException;
 import dev.orloj.api.codec.ManifestReader;
 import dev.orloj.cli.command.CommandException;
+import dev.orloj.cli.importing.ClientManifests;
 import dev.orloj.cli.output.Console;
 
 import java.io.IOException;
@@ -36,15 +37,16 @@ public record ManifestFiles(List<Manifest> manifests, List<String> errors) {
         List<String> errors = new ArrayList<>();
         for (String name : names) {
             if (name.equals("-")) {
-                read("stdin", () -> console.in().readAllBytes(), manifests, errors);
+                read(console, "stdin", () -> console.in().readAllBytes(), manifests, errors);
             } else {
-                readPath(name, manifests, errors);
+                readPath(console, name, manifests, errors);
             }
         }
         return new ManifestFiles(manifests, errors);
     }
 
-    private static void readPath(String name, List<Manifest> manifests, List<String> errors) {
+    private static void readPath(
+            Console console, String name, List<Manifest> manifests, List<String> errors) {
         try {
             Path path = Path.of(name);
             if (!Files.exists(path)) {
@@ -56,7 +58,7 @@ public record ManifestFiles(List<Manifest> manifests, List<String> errors) {
                         "no file \"" + name + "\"" + remedy + "; nothing was done");
             }
             if (!Files.isDirectory(path)) {
-                read(name, () -> Files.readAllBytes(path), manifests, errors);
+                read(console, name, () -> Files.readAllBytes(path), manifests, errors);
                 return;
             }
             List<Path> files = filesBelow(path, errors);
@@ -64,18 +66,28 @@ public record ManifestFiles(List<Manifest> manifests, List<String> errors) {
                 errors.add("no .yaml, .yml or .json file below \"" + path + "\"");
             }
             for (Path file : files) {
-                read(file.toString(), () -> Files.readAllBytes(file), manifests, errors);
+                read(console, file.toString(), () -> Files.readAllBytes(file), manifests, errors);
             }
         } catch (IOException | InvalidPathException e) {
             errors.add("cannot read \"" + name + "\": " + why(e));
         }
     }
 
-    /** Reads one source; an unreadable one does not prevent others from being read. */
+    /**
+     * Reads one source, of manifests or of an MCP client. An unreadable one does not prevent others
+     * from being read.
+     */
     private static void read(
-            String name, Source source, List<Manifest> manifests, List<String> errors) {
+            Console console,
+            String name,
+            Source source,
+            List<Manifest> manifests,
+            List<String> errors) {
         try {
-            manifests.addAll(ManifestReader.read(name, source.read(), errors::add));
+            byte[] bytes = source.read();
+            manifests.addAll(
+                    ClientManifests.read(name, bytes, console.environment(), errors::add)
+                            .orElseGet(() -> ManifestReader.read(name, bytes, errors::add)));
         } catch (ManifestException e) {
             errors.add(e.getMessage());
         } catch (IOException e) {

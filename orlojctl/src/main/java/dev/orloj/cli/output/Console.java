@@ -29,6 +29,7 @@ public record Console(
         Map<String, String> environment,
         InstantSource clock) {
 
+    private static final Path STDIN = Path.of("/proc/self/fd/0");
     private static final Path STDOUT = Path.of("/proc/self/fd/1");
 
     /** Returns the console of this process. Its output is UTF-8, whatever the locale. */
@@ -57,6 +58,20 @@ public record Console(
                 new PrintStream(new VisibleOutputStream(err), true, StandardCharsets.UTF_8),
                 System.getenv(),
                 InstantSource.system());
+    }
+
+    /** Returns whether a person is at the standard input, who can be asked. */
+    public boolean isInteractive() {
+        if (in != System.in) {
+            return false;
+        }
+        try {
+            Path input = Files.readSymbolicLink(STDIN);
+            return input.startsWith("/dev") && !input.equals(Path.of("/dev/null"));
+        } catch (IOException | UnsupportedOperationException e) {
+            java.io.Console console = System.console();
+            return console != null && console.isTerminal();
+        }
     }
 
     /** Returns false only where the system reports a pipe, a file or a socket. */

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import tools.jackson.databind.JsonNode;
 
@@ -43,7 +44,7 @@ class ClientConfigCommandTest {
             delimiter = '|',
             textBlock =
                     """
-                    claude      | {"mcpServers":{"orloj":{"command":"/opt/orloj/bin/orlojctl","args":["mcp","--server","http://127.0.0.1:9","--namespace","default"]}}}
+                    claude      | {"mcpServers":{"orloj":{"command":"/opt/orloj/bin/orlojctl","args":["mcp","serve","--server","http://127.0.0.1:9","--namespace","default"]}}}
                     claude-code | {"mcpServers":{"orloj":{"type":"http","url":"http://127.0.0.1:9/mcp/default"}}}
                     cursor      | {"mcpServers":{"orloj":{"url":"http://127.0.0.1:9/mcp/default"}}}
                     vscode      | {"servers":{"orloj":{"type":"http","url":"http://127.0.0.1:9/mcp/default"}}}
@@ -78,6 +79,7 @@ class ClientConfigCommandTest {
                 .extracting(JsonNode::asString)
                 .containsExactly(
                         "mcp",
+                        "serve",
                         "--server",
                         "http://127.0.0.1:9",
                         "--namespace",
@@ -116,19 +118,62 @@ class ClientConfigCommandTest {
     }
 
     @Test
-    void fileWithCommentsIsLeftAlone() throws IOException {
+    void commentsInAFileStay() throws IOException {
         Path file = home.resolve(".config/zed/settings.json");
         Files.createDirectories(file.getParent());
-        Files.writeString(file, "// mine\n{}");
+        Files.writeString(file, "// mine\n{\n  \"theme\": \"One\" // dark\n}\n");
 
-        CommandLineRun run = run("zed", "--write");
+        assertThat(run("zed", "--write").exitCode()).isZero();
+        assertThat(run("zed", "--write").exitCode()).isZero();
+
+        assertThat(file)
+                .hasContent(
+                        """
+                        // mine
+                        {
+                          "theme": "One", // dark
+                          "context_servers": {
+                            "orloj": {
+                              "url": "http://127.0.0.1:9/mcp/default"
+                            }
+                          }
+                        }
+                        """);
+    }
+
+    @Test
+    void fileThatIsBrokenIsLeftAlone() throws IOException {
+        Path file = home.resolve(".cursor/mcp.json");
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "{\"mcpServers\": }");
+
+        CommandLineRun run = run("cursor", "--write");
 
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.err())
-                .contains(
-                        "cannot be changed without loss: line 1: unexpected character",
-                        "without --write");
-        assertThat(file).hasContent("// mine\n{}");
+        assertThat(run.err()).contains("line 1", "without --write");
+        assertThat(file).hasContent("{\"mcpServers\": }");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"codex", "goose", "continue"})
+    void otherLanguagesAreWrittenOnce(String client) throws IOException {
+        CommandLineRun shown = run(client);
+        run(client, "--write");
+        CommandLineRun again = run(client, "--write");
+
+        Path file = Path.of(shown.err().strip().substring(2));
+        assertThat(again.exitCode()).as(again.err()).isZero();
+        assertThat(Files.readString(file).strip()).isEqualTo(shown.out().strip());
+        assertThat(shown.out()).contains("http://127.0.0.1:9/mcp/default");
+    }
+
+    @Test
+    void serversThatTheClientRunsItselfArePointedOut() throws IOException {
+        Path file = home.resolve(".cursor/mcp.json");
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "{\"mcpServers\": {\"a\": {\"command\": \"a\"}}}");
+
+        assertThat(run("cursor", "--write").err()).contains("1 other server", "--move");
     }
 
     @Test

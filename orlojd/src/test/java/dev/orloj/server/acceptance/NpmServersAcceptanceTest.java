@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.codec.ResourceCodec;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.server.testing.AcceptanceSuite;
 import dev.orloj.server.testing.OrlojdProcess;
 import dev.orloj.server.testing.RestClient;
@@ -156,7 +157,8 @@ class NpmServersAcceptanceTest {
         for (JsonNode item : tools(client, "?labelSelector=orloj.dev/mcp-server%3D" + server)) {
             Tool tool = ResourceCodec.fromDocument(Tool.KIND, (ObjectNode) item);
             definitions.put(
-                    tool.spec().mcpToolName(), OfficialClient.comparable(tool.spec().listed()));
+                    tool.spec().mcpToolName(),
+                    OfficialClient.comparable(ToolDefinition.fromSpec(tool.spec())));
         }
         return definitions;
     }

@@ -28,12 +28,10 @@ public final class HostProcess implements Workload {
     private final CompletableFuture<ExitStatus> exit;
     private final StopOnce stop = new StopOnce();
 
-    private final ChildProcesses children;
-
-    /** The init process of a namespace, once it is known. */
-    private volatile @Nullable ProcessHandle init;
-
-    /** The program in a namespace, once it is known. */
+    /**
+     * The program in a namespace. Cached because every call needs it, and the search reads all of
+     * /proc.
+     */
     private volatile @Nullable ProcessHandle program;
 
     /**
@@ -45,17 +43,7 @@ public final class HostProcess implements Workload {
             Confinement.Kind confinement,
             ProcessMarker marker,
             ShutdownBudget shutdownBudget) {
-        this(process, confinement, marker, shutdownBudget, ChildProcesses.OF_THIS_HOST);
-    }
-
-    HostProcess(
-            Process process,
-            Confinement.Kind confinement,
-            ProcessMarker marker,
-            ShutdownBudget shutdownBudget,
-            ChildProcesses children) {
         this.process = process;
-        this.children = children;
         this.confinement = confinement;
         this.marker = marker;
         this.shutdownBudget = shutdownBudget;
@@ -219,23 +207,19 @@ public final class HostProcess implements Workload {
     private Optional<ProcessHandle> program() {
         ProcessHandle known = program;
         if (known == null) {
-            known = init().flatMap(children::firstOf).orElse(null);
+            known = init().flatMap(HostProcess::onlyChild).orElse(null);
             program = known;
         }
         return Optional.ofNullable(known);
     }
 
-    /**
-     * Returns the init process of the namespace, as seen from this host; empty before its start and
-     * after its end, when its pid may belong to another process.
-     */
+    /** Returns the init process of the namespace, as seen from this host. */
     private Optional<ProcessHandle> init() {
-        ProcessHandle known = init;
-        if (known == null) {
-            known = children.firstOf(process.toHandle()).orElse(null);
-            init = known;
-        }
-        return Optional.ofNullable(known).filter(ProcessHandle::isAlive);
+        return onlyChild(process.toHandle());
+    }
+
+    private static Optional<ProcessHandle> onlyChild(ProcessHandle parent) {
+        return parent.children().findFirst();
     }
 
     private boolean endsWithin(Duration grace) {

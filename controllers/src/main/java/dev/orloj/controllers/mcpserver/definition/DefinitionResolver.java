@@ -19,6 +19,7 @@ import dev.orloj.controllers.sandbox.SandboxResolution;
 import dev.orloj.runtime.client.ServerRequestPolicy;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.container.spec.ExecTarget;
+import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.transport.ServerAddress;
@@ -257,7 +258,13 @@ public final class DefinitionResolver {
         HttpAuth auth = http.auth();
         if (auth != null) {
             values.at("spec.auth.secretRef");
-            headers.put(auth.header(), auth.value(values.headerValue(auth.secretRef())));
+            String credential = values.headerValue(auth.secretRef());
+            headers.put(
+                    auth.header(),
+                    switch (auth.profile()) {
+                        case BEARER -> "Bearer " + credential;
+                        case API_KEY_HEADER -> credential;
+                    });
         }
         return new ServerAddress.Http(URI.create(http.endpoint().strip()), headers);
     }
@@ -300,11 +307,13 @@ public final class DefinitionResolver {
                 SpecPolicies.duration(spec.calls().idleCallTimeout(), Duration.ZERO),
                 SpecPolicies.limits(spec),
                 SpecPolicies.upkeep(spec),
-                SpecPolicies.outputLimit(spec.calls().output()),
+                new OutputLimit(
+                        spec.calls().outputLimits().maxOutputBytes(),
+                        spec.calls().outputLimits().maxOutputTokens()),
                 SpecPolicies.number(spec.sharing().maxSessions(), 1),
                 spec.sharing().allowsOneSession(),
                 requestPolicy,
                 SpecPolicies.isolation(spec),
-                SpecPolicies.argumentMode(spec.calls().argumentCheck()));
+                SpecPolicies.argumentMode(spec));
     }
 }

@@ -1,0 +1,87 @@
+package dev.orloj.cli.client;
+
+import dev.orloj.cli.clientfile.Backup;
+import dev.orloj.cli.clientfile.Backups;
+import dev.orloj.cli.clientfile.ClientFileException;
+import dev.orloj.cli.clientfile.Place;
+import dev.orloj.cli.command.Command;
+import dev.orloj.cli.command.CommandException;
+import dev.orloj.cli.command.Context;
+import dev.orloj.cli.command.ExitCode;
+import dev.orloj.cli.command.Flag;
+import dev.orloj.cli.command.TextsOption;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Writes back the files of clients as they were. */
+final class ClientRestoreCommand extends Command {
+
+    private final TextsOption files =
+            arguments("0..*", "[FILE...]", "Only these. Default: all that import --move changed.");
+    private final Flag force =
+            flag(
+                    "Write the original over a file that was changed since, and keep that as"
+                            + " FILE.changed.",
+                    "--force");
+
+    ClientRestoreCommand() {
+        super(
+                "Write back the files of clients as they were before import --move.",
+                "orlojctl client restore",
+                "orlojctl client restore ~/.cursor/mcp.json");
+    }
+
+    @Override
+    public int run(Context context) {
+        Place place = Place.of(context.console().environment());
+        List<Backup> backups = new ArrayList<>(new Backups(place.backups()).all());
+        Set<Path> wanted = wanted();
+        backups.removeIf(b -> !wanted.isEmpty() && !wanted.contains(b.file()));
+        for (Path file : wanted) {
+            if (backups.stream().noneMatch(b -> b.file().equals(file))) {
+                throw new CommandException(
+                        "there is no backup of %s; nothing was done".formatted(file));
+            }
+        }
+        if (backups.isEmpty()) {
+            context.err().println("No file is changed.");
+        }
+        Set<Path> failed = new HashSet<>();
+        for (Backup backup : backups) {
+            if (failed.contains(backup.file())) {
+                continue; // the older backup is of the text before
+            }
+            try {
+                boolean isWhole = backup.restore(force.isSet());
+                context.out()
+                        .print(
+                                backup.file()
+                                        + (isWhole
+                                                ? " restored\n"
+                                                : " has its servers back; other changes since then"
+                                                        + " stay\n"));
+            } catch (ClientFileException e) {
+                failed.add(backup.file());
+                context.err().println("orlojctl: " + e.getMessage());
+            }
+        }
+        return failed.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private Set<Path> wanted() {
+        Set<Path> wanted = new HashSet<>();
+        for (String name : files.get()) {
+            try {
+                wanted.add(Path.of(name).toAbsolutePath());
+            } catch (InvalidPathException e) {
+                throw new CommandException("\"%s\" is no path".formatted(name));
+            }
+        }
+        return wanted;
+    }
+}

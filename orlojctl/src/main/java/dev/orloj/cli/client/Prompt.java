@@ -1,0 +1,68 @@
+package dev.orloj.cli.client;
+
+import dev.orloj.cli.importing.Surroundings;
+import dev.orloj.cli.output.Console;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Asks the person at the terminal, if there is one. The same question is asked once. */
+public final class Prompt {
+
+    private final Console console;
+    private final Map<String, Optional<String>> answers = new HashMap<>();
+
+    public Prompt(Console console) {
+        this.console = console;
+    }
+
+    boolean isPossible() {
+        return console.isInteractive();
+    }
+
+    /** Returns the answer; empty when nobody can be asked. */
+    public Optional<String> ask(Surroundings.Input input) {
+        if (!isPossible()) {
+            return Optional.empty();
+        }
+        return answers.computeIfAbsent(
+                input.id(),
+                _ -> {
+                    String usual =
+                            input.fallback().isEmpty() || input.isPassword()
+                                    ? ""
+                                    : " [" + input.fallback() + "]";
+                    String question = input.description() + usual + ": ";
+                    return input.isPassword() ? hidden(question) : visible(question);
+                });
+    }
+
+    Optional<String> visible(String question) {
+        console.err().print(question);
+        console.err().flush();
+        try {
+            BufferedReader lines =
+                    new BufferedReader(
+                            new InputStreamReader(console.in(), StandardCharsets.UTF_8), 1);
+            return Optional.ofNullable(lines.readLine()).map(String::strip);
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<String> hidden(String question) {
+        java.io.Console terminal = System.console();
+        if (terminal == null) {
+            return visible(question);
+        }
+        console.err().print(question);
+        console.err().flush();
+        char[] answer = terminal.readPassword();
+        return answer == null ? Optional.empty() : Optional.of(new String(answer).strip());
+    }
+}

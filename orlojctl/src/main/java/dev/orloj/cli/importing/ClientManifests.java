@@ -1,0 +1,127 @@
+package dev.orloj.cli.importing;
+
+import dev.orloj.api.codec.Document;
+import dev.orloj.api.codec.MalformedDocumentException;
+import dev.orloj.api.codec.Manifest;
+import dev.orloj.cli.clientfile.ClientFile;
+import dev.orloj.cli.clientfile.ClientFileException;
+import dev.orloj.cli.clientfile.ClientProgram;
+import dev.orloj.cli.clientfile.Place;
+import dev.orloj.cli.clientfile.Syntax;
+import dev.orloj.cli.http.ServerLocation;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/** Reads files of clients where manifests are expected. */
+public final class ClientManifests {
+
+    private static final Pattern API_VERSION =
+            Pattern.compile(
+                    "(?m)^[\\s{\\[]*[\"']?apiVersion[\"']?\\s*:|[{,]\\s*\"apiVersion\"\\s*:");
+
+    private ClientManifests() {}
+
+    /**
+     * Returns the manifests of the servers in a file of a client.
+     *
+     * @param name the file, or {@code stdin}
+     * @param errors receives one line for each entry that is left out
+     * @return empty if the file has manifests, or something else
+     */
+    public static Optional<List<Manifest>> read(
+            String name, byte[] bytes, Map<String, String> environment, Consumer<String> errors) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        if (bytes.length > ClientFile.MAX_BYTES || API_VERSION.matcher(text).find()) {
+            return Optional.empty();
+        }
+        Place place = Place.of(environment);
+        Optional<Path> path = name.equals("stdin") ? Optional.empty() : Optional.of(Path.of(name));
+        return parse(name, path, text, place)
+                .map(file -> manifests(file, place, server(environment), errors));
+    }
+
+    private static URI server(Map<String, String> environment) {
+        try {
+            return ServerLocation.find(Optional.empty(), environment).url();
+        } catch (IllegalArgumentException e) {
+            return ServerLocation.find(Optional.empty(), Map.of()).url();
+        }
+    }
+
+    private static Optional<ClientFile> parse(
+            String name, Optional<Path> path, String text, Place place) {
+        for (Syntax syntax : syntaxes(name)) {
+            try {
+                ObjectNode root =
+                        syntax.parse(text.startsWith("\uFEFF") ? text.substring(1) : text);
+                if (FileServers.isClientFile(root)) {
+                    return Optional.of(
+                            new ClientFile(
+                                    name,
+                                    path,
+                                    path.flatMap(p -> ClientProgram.reading(p, place)),
+                                    syntax,
+                                    text,
+                                    root));
+                }
+            } catch (MalformedDocumentException e) {
+                // The reader of manifests says what is wrong.
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static List<Syntax> syntaxes(String name) {
+        Syntax named = Syntax.of(name);
+        return named == Syntax.JSON ? List.of(Syntax.JSON, Syntax.YAML) : List.of(named);
+    }
+
+    private static List<Manifest> manifests(
+            ClientFile file, Place place, URI server, Consumer<String> errors) {
+        try {
+            Optional<Path> folder =
+                    file.path().flatMap(p -> ClientFolders.project(p, place.home()));
+            Surroundings plain = Surroundings.of(place, _ -> Optional.empty());
+            FileServers found =
+                    FileServers.of(
+                            file,
+                            new Surroundings(
+                                    plain.environment(),
+                                    plain.home(),
+                                    folder,
+                                    Map.of(),
+                                    plain.ask()),
+                            new SelfEntries(server),
+                            Optional.of(place.project().toString()));
+            found.problems().forEach(errors);
+            ImportPlan plan = ImportPlan.of(found.servers(), SecretPolicy.CREATE);
+            plan.problems().forEach(errors);
+            List<Manifest> manifests = new ArrayList<>();
+            for (ImportedServer imported : plan.servers()) {
+                imported.manifests()
+                        .documents()
+                        .forEach(d -> manifests.add(manifest(file, imported, d)));
+            }
+            return manifests;
+        } catch (ClientFileException e) {
+            errors.accept(e.getMessage());
+            return List.of();
+        }
+    }
+
+    private static Manifest manifest(
+            ClientFile file, ImportedServer imported, ObjectNode document) {
+        int line = imported.first().line();
+        return new Manifest(file.name(), 1, new Document(document, List.of(), Map.of("", line)));
+    }
+}

@@ -1,0 +1,26 @@
+package dev.orloj.cli.importing;
+
+/** A variable or a header of a server. */
+public sealed interface Setting {
+
+    String name();
+
+    /** A value that everybody may read. */
+    record Plain(String name, String value) implements Setting {}
+
+    /** A value that belongs into a Secret. */
+    record Confidential(String name, String value) implements Setting {
+
+        @Override
+        public String toString() {
+            return name + "=***";
+        }
+    }
+
+    /**
+     * A value that is not known here: the key of a Secret that does not exist yet.
+     *
+     * @param reason such as {@code the variable GITHUB_TOKEN is not set}
+     */
+    record Missing(String name, String reason) implements Setting {}
+}
