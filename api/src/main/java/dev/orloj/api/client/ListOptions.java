@@ -45,10 +45,6 @@ public record ListOptions(
         return new ListOptions(namespace, selector, fields, limit, continueToken, notOlderThan);
     }
 
-    public ListOptions withFields(FieldSelector selector) {
-        return new ListOptions(namespace, labels, selector, limit, continueToken, notOlderThan);
-    }
-
     /** Selects the page of {@code size} resources that starts at {@code token}. */
     public ListOptions page(int size, String token) {
         return new ListOptions(namespace, labels, fields, size, token, notOlderThan);

@@ -11,8 +11,4 @@ public final class WatchClosedException extends RuntimeException {
     public WatchClosedException(String message) {
         super(message);
     }
-
-    public WatchClosedException(String message, Throwable cause) {
-        super(message, cause);
-    }
 }

@@ -18,22 +18,6 @@ public final class ManifestReader {
     private ManifestReader() {}
 
     /**
-     * Returns all manifests in order.
-     *
-     * @param source the name of the file in errors
-     * @throws ManifestException naming file and line, when a manifest is malformed, has no kind, or
-     *     has a duplicate field
-     */
-    public static List<Manifest> read(String source, byte[] bytes) {
-        return read(
-                source,
-                bytes,
-                error -> {
-                    throw new ManifestException(error);
-                });
-    }
-
-    /**
      * Returns all valid manifests in order.
      *
      * @param source the name of the file in errors

@@ -8,21 +8,6 @@ public final class VisibleText {
 
     private VisibleText() {}
 
-    /** Converts a text of any number of lines. Line ends and tabs stay unchanged. */
-    public static String of(String text) {
-        StringBuilder visible = new StringBuilder(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            boolean endsLine = c == '\r' && i + 1 < text.length() && text.charAt(i + 1) == '\n';
-            if (c == '\n' || c == '\t' || endsLine || !isHidden(c)) {
-                visible.append(c);
-            } else {
-                visible.append(escape(c));
-            }
-        }
-        return visible.toString();
-    }
-
     /** Converts a text to one line. Line ends and tabs become spaces. */
     public static String oneLine(String text) {
         StringBuilder line = new StringBuilder(text.length());

@@ -192,7 +192,7 @@ class ManifestReaderTest {
                         (byte) alphabet.charAt(random.nextInt(alphabet.length()));
             }
             try {
-                ManifestReader.read("f.yaml", bytes);
+                TestManifests.read("f.yaml", bytes);
             } catch (ManifestException e) {
                 assertThat(e.getMessage())
                         .as("seed %d, round %d", seed, round)
@@ -202,6 +202,6 @@ class ManifestReaderTest {
     }
 
     private static List<Manifest> read(String text) {
-        return ManifestReader.read("f.yaml", text.getBytes(StandardCharsets.UTF_8));
+        return TestManifests.read("f.yaml", text.getBytes(StandardCharsets.UTF_8));
     }
 }

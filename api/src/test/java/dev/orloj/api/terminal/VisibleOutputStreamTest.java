@@ -50,7 +50,6 @@ class VisibleOutputStreamTest {
         for (int piece = 1; piece <= bytes.length; piece++) {
             assertThat(written(bytes, piece)).as("%d at a time", piece).isEqualTo(visible);
         }
-        assertThat(VisibleText.of(text)).isEqualTo(visible);
         assertThat(VisibleText.oneLine(text)).isEqualTo(visible);
     }
 
@@ -62,7 +61,6 @@ class VisibleOutputStreamTest {
         for (int piece = 1; piece <= text.length(); piece++) {
             assertThat(written(text.getBytes(StandardCharsets.UTF_8), piece)).isEqualTo(visible);
         }
-        assertThat(VisibleText.of(text)).isEqualTo(visible);
         assertThat(written(bytes('a', '\r'), 1)).isEqualTo("a\\u000d");
     }
 

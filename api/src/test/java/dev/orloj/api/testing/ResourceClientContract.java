@@ -375,11 +375,7 @@ public abstract class ResourceClientContract {
         assertThat(rest.items()).extracting(McpServer::key).containsExactly(key("c"));
         assertThat(rest.hasMore()).isFalse();
         assertThat(rest.version()).isEqualTo(first.version());
-        assertThat(
-                        client().list(
-                                        McpServer.KIND,
-                                        mine().withFields(FieldSelector.ofName(key("b").name())))
-                                .items())
+        assertThat(client().list(McpServer.KIND, ofName(mine(), key("b").name())).items())
                 .extracting(McpServer::key)
                 .containsExactly(key("b"));
     }
@@ -569,5 +565,15 @@ public abstract class ResourceClientContract {
             assertThat(reported).doesNotHaveDuplicates();
             assertThat(order).isSorted();
         }
+    }
+
+    private static ListOptions ofName(ListOptions all, String name) {
+        return new ListOptions(
+                all.namespace(),
+                all.labels(),
+                FieldSelector.ofName(name),
+                all.limit(),
+                all.continueToken(),
+                all.notOlderThan());
     }
 }

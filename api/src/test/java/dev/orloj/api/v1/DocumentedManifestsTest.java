@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.codec.DocumentCheck;
 import dev.orloj.api.codec.Manifest;
-import dev.orloj.api.codec.ManifestReader;
 import dev.orloj.api.codec.ResourceCodec;
+import dev.orloj.api.codec.TestManifests;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,7 +43,7 @@ class DocumentedManifestsTest {
         try (InputStream in =
                 DocumentedManifestsTest.class.getResourceAsStream("manifests/" + file)) {
             assertThat(in).isNotNull();
-            return ManifestReader.read(file, in.readAllBytes()).getFirst();
+            return TestManifests.read(file, in.readAllBytes()).getFirst();
         }
     }
 }

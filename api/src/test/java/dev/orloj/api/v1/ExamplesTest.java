@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orloj.api.codec.DocumentCheck;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Manifest;
-import dev.orloj.api.codec.ManifestReader;
+import dev.orloj.api.codec.TestManifests;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -39,7 +39,7 @@ class ExamplesTest {
     @ParameterizedTest
     @MethodSource("examples")
     void exampleIsValid(Path file) throws IOException {
-        List<Manifest> manifests = ManifestReader.read(file.toString(), Files.readAllBytes(file));
+        List<Manifest> manifests = TestManifests.read(file.toString(), Files.readAllBytes(file));
 
         assertThat(manifests).isNotEmpty().allSatisfy(ExamplesTest::isValid);
     }
@@ -50,7 +50,7 @@ class ExamplesTest {
         Matcher block = YAML_BLOCK.matcher(Files.readString(page));
         while (block.find()) {
             byte[] yaml = block.group(1).getBytes(StandardCharsets.UTF_8);
-            assertThat(ManifestReader.read(page.toString(), yaml))
+            assertThat(TestManifests.read(page.toString(), yaml))
                     .isNotEmpty()
                     .allSatisfy(ExamplesTest::isValid);
         }

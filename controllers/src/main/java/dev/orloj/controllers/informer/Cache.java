@@ -52,10 +52,6 @@ public final class Cache<R extends Resource> {
         return resources.subMap(new ResourceKey(namespace, ""), end).values();
     }
 
-    public int size() {
-        return resources.size();
-    }
-
     /** Stores a state and returns the one before. */
     @Nullable R put(R resource) {
         ResourceKey key = resource.key();

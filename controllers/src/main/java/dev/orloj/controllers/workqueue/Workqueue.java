@@ -141,16 +141,6 @@ public final class Workqueue<K> {
         }
     }
 
-    /** Returns the failures of the key in a row. */
-    public int failures(K key) {
-        lock.lock();
-        try {
-            return failures.getOrDefault(key, 0);
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /**
      * Waits for a key and holds it until {@link #done}.
      *

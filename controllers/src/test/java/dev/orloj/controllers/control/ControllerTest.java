@@ -83,7 +83,7 @@ class ControllerTest {
         processOnce(key -> Result.requeueAfter(Duration.ofMinutes(5)));
 
         assertDueAfter(Duration.ofMinutes(5));
-        assertThat(queue.failures(KEY)).isZero();
+        assertThat(queue.retry(KEY)).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test
@@ -98,7 +98,7 @@ class ControllerTest {
 
         processOnce(key -> Result.DONE);
 
-        assertThat(queue.failures(KEY)).isZero();
+        assertThat(queue.retry(KEY)).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test

@@ -19,10 +19,6 @@ public final class Applier {
     private final FieldType type;
     private final Shapes shapes;
 
-    Applier(FieldType type) {
-        this(type, Shapes.ONE);
-    }
-
     public Applier(FieldType type, Shapes shapes) {
         this.type = type;
         this.shapes = shapes;

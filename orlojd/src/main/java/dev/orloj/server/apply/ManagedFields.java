@@ -62,11 +62,6 @@ public final class ManagedFields {
         return entries.isEmpty();
     }
 
-    /** Returns the fields that a manager owns in a row that has only one shape. */
-    FieldSet of(Manager manager) {
-        return of(manager, Shapes.ONE);
-    }
-
     /** Returns the fields that a manager owns, in the manager's shape. */
     FieldSet of(Manager manager, Shapes shapes) {
         return FieldSet.union(

@@ -22,10 +22,6 @@ public final class UpdateTracker {
     private final FieldType type;
     private final Shapes shapes;
 
-    UpdateTracker(FieldType type) {
-        this(type, Shapes.ONE);
-    }
-
     public UpdateTracker(FieldType type, Shapes shapes) {
         this.type = type;
         this.shapes = shapes;

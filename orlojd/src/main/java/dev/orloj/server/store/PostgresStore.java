@@ -44,7 +44,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.UUID;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -125,13 +124,6 @@ public final class PostgresStore implements AutoCloseable {
     public Optional<ObjectNode> find(KindDescriptor<?> kind, ResourceKey key) {
         return DatabaseFailure.reading(() -> table.find(kind, key))
                 .map(row -> codec.fromRow(kind, key, row.version(), row.json()));
-    }
-
-    /** The resources of a kind that name an owner, ordered by namespace and name. */
-    public List<ObjectNode> ownedBy(KindDescriptor<?> kind, UUID owner) {
-        return DatabaseFailure.reading(() -> table.ownedBy(kind, owner)).stream()
-                .map(row -> codec.fromRow(kind, row.key(), row.version(), row.json()))
-                .toList();
     }
 
     /**

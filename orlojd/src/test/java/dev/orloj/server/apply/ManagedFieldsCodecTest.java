@@ -90,6 +90,6 @@ class ManagedFieldsCodecTest {
                                 json("[" + entry.formatted("x") + "," + entry.formatted("y") + "]"))
                         .orElseThrow();
 
-        assertThat(managed.of(applying("a"))).hasToString("[.spec.x, .spec.y]");
+        assertThat(managed.of(applying("a"), Shapes.ONE)).hasToString("[.spec.x, .spec.y]");
     }
 }

@@ -76,7 +76,7 @@ final class OwnedResource {
     static OwnedResource created(String manager, String spec) {
         OwnedResource resource = new OwnedResource(ofSpec(spec), ManagedFields.NONE);
         resource.managed =
-                new UpdateTracker(TYPE)
+                new UpdateTracker(TYPE, Shapes.ONE)
                         .created(resource.document, updating(manager), resource.now());
         return resource;
     }
@@ -108,7 +108,7 @@ final class OwnedResource {
 
     OwnedResource apply(Manager manager, ObjectNode config, boolean force) {
         Applier.Outcome outcome =
-                new Applier(TYPE)
+                new Applier(TYPE, Shapes.ONE)
                         .apply(
                                 new Applier.Request(
                                         document, config, managed, manager, now(), force));
@@ -123,7 +123,9 @@ final class OwnedResource {
     }
 
     OwnedResource update(Manager manager, ObjectNode after) {
-        managed = new UpdateTracker(TYPE).updated(document, after, managed, manager, now());
+        managed =
+                new UpdateTracker(TYPE, Shapes.ONE)
+                        .updated(document, after, managed, manager, now());
         document = after;
         return this;
     }
@@ -142,7 +144,7 @@ final class OwnedResource {
 
     /** What a manager owns, as text. */
     String ownedBy(Manager manager) {
-        return managed.of(manager).toString();
+        return managed.of(manager, Shapes.ONE).toString();
     }
 
     private String now() {

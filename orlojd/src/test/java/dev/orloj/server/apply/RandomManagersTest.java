@@ -54,7 +54,7 @@ class RandomManagersTest {
 
         FieldSet wanted =
                 FieldCollector.fieldsOf(OwnedResource.TYPE, config).minus(Bookkeeping.FIELDS);
-        assertThat(resource.managed().of(applying("x"))).isEqualTo(wanted);
+        assertThat(resource.managed().of(applying("x"), Shapes.ONE)).isEqualTo(wanted);
         Comparison lacks = Comparison.of(OwnedResource.TYPE, config, resource.document());
         assertThat(lacks.modified().isEmpty()).isTrue();
         assertThat(lacks.removed().isEmpty()).isTrue();
@@ -92,7 +92,7 @@ class RandomManagersTest {
             } else {
                 resource.update(updating("z"), config(random, NAMES));
             }
-            FieldSet owned = resource.managed().of(applying("x"));
+            FieldSet owned = resource.managed().of(applying("x"), Shapes.ONE);
             FieldSet there = allOf(resource.document());
             assertThat(owned.minus(there).isEmpty()).isTrue();
             Comparison differs = Comparison.of(OwnedResource.TYPE, config, resource.document());

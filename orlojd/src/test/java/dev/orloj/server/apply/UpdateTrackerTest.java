@@ -76,7 +76,7 @@ class UpdateTrackerTest {
     @Test
     void untrackedFieldsGetNoOwner() {
         ManagedFields managed =
-                new UpdateTracker(OwnedResource.TYPE)
+                new UpdateTracker(OwnedResource.TYPE, Shapes.ONE)
                         .updated(
                                 ofSpec("{image: x}"),
                                 ofSpec("{image: y}"),

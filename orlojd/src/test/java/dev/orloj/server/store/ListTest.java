@@ -48,7 +48,7 @@ class ListTest {
     static void open() {
         fixture =
                 new StoreFixture(
-                        StoreSettings.DEFAULTS.withTimes(
+                        TestSettings.timed(
                                 Duration.ofSeconds(1),
                                 Duration.ofMinutes(1),
                                 Duration.ofMillis(200)));
@@ -233,16 +233,21 @@ class ListTest {
         fixture.put(Event.DESCRIPTOR, event("b", "Stopped"));
         fixture.put(Event.DESCRIPTOR, event("c", ""));
 
-        DocumentList list =
-                fixture.store()
-                        .list(
-                                Event.DESCRIPTOR,
-                                ListOptions.inNamespace("events-here")
-                                        .withFields(FieldSelector.parse(selector)));
+        DocumentList list = fixture.store().list(Event.DESCRIPTOR, fields("events-here", selector));
 
         assertThat(names(list))
                 .containsExactlyElementsOf(
                         expected == null ? List.of() : List.of(expected.split(" ")));
+    }
+
+    private static ListOptions fields(String namespace, String selector) {
+        return new ListOptions(
+                namespace,
+                LabelSelector.EVERYTHING,
+                FieldSelector.parse(selector),
+                0,
+                "",
+                ResourceVersion.UNSET);
     }
 
     private static ObjectNode event(String name, String reason) {
@@ -254,11 +259,7 @@ class ListTest {
 
     @Test
     void fieldThatTheKindDoesNotOfferIsRefused() {
-        assertThatThrownBy(
-                        () ->
-                                list(
-                                        ListOptions.everything()
-                                                .withFields(FieldSelector.parse("spec.foo=1"))))
+        assertThatThrownBy(() -> list(fields("", "spec.foo=1")))
                 .isInstanceOf(ApiException.class)
                 .hasMessage("field label not supported: spec.foo");
     }
@@ -292,7 +293,7 @@ class ListTest {
 
     @Test
     void tokenOlderThanTheLogIsExpired() {
-        StoreSettings forgetful = StoreSettings.DEFAULTS.withRetention(Duration.ZERO, 1, 5);
+        StoreSettings forgetful = TestSettings.retaining(Duration.ZERO, 1, 5);
         try (StoreFixture small = new StoreFixture(forgetful)) {
             for (int i = 0; i < 5; i++) {
                 small.put(new ResourceKey("a", "n" + i), "v");
@@ -317,7 +318,7 @@ class ListTest {
     /** H-25: as Kubernetes offers it to clients that can do with an inconsistent list. */
     @Test
     void expiredListGoesOnWithWhatThereIsNow() {
-        StoreSettings forgetful = StoreSettings.DEFAULTS.withRetention(Duration.ZERO, 1, 5);
+        StoreSettings forgetful = TestSettings.retaining(Duration.ZERO, 1, 5);
         try (StoreFixture small = new StoreFixture(forgetful)) {
             for (int i = 0; i < 5; i++) {
                 small.put(new ResourceKey("a", "n" + i), "v");

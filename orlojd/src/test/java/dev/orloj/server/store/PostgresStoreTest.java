@@ -288,24 +288,6 @@ class PostgresStoreTest {
     }
 
     @Test
-    void dependentsAreFoundByTheUidOfTheirOwner() {
-        UUID owner = UUID.randomUUID();
-        ObjectNode owned = tool(key("owned"), "a");
-        owned.withObject("/metadata")
-                .putArray("ownerReferences")
-                .addObject()
-                .put("uid", owner.toString());
-        ObjectNode odd = tool(key("odd"), "a");
-        odd.withObject("/metadata").putArray("ownerReferences").addObject().put("uid", "no uuid");
-        fixture.put(owned);
-        fixture.put(odd);
-
-        assertThat(fixture.store().ownedBy(TOOLS, owner))
-                .extracting(StoreFixture::keyOf)
-                .containsExactly(key("owned"));
-    }
-
-    @Test
     void eventsDrawFromACounterOfTheirOwn() {
         fixture.put(key("main"), "a");
         long main = fixture.head().value();
@@ -321,7 +303,7 @@ class PostgresStoreTest {
 
     @Test
     void logWithoutRoomIsExtendedByTheWriteThatNeedsIt() {
-        StoreSettings small = StoreSettings.DEFAULTS.withRetention(Duration.ofHours(1), 10_000, 2);
+        StoreSettings small = TestSettings.retaining(Duration.ofHours(1), 10_000, 2);
         try (StoreFixture tight = new StoreFixture(small)) {
             long start = tight.head().value();
             for (int i = 0; i < 25; i++) {

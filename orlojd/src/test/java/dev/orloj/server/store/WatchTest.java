@@ -275,8 +275,7 @@ class WatchTest {
     @Test
     void changesThatAreYoungOrAmongTheLastStayInTheLog() {
         fixture.close();
-        fixture =
-                new StoreFixture(StoreSettings.DEFAULTS.withRetention(Duration.ofHours(1), 12, 5));
+        fixture = new StoreFixture(TestSettings.retaining(Duration.ofHours(1), 12, 5));
         for (int i = 0; i < 30; i++) {
             fixture.put(key("a"), "v" + i);
         }
@@ -297,9 +296,7 @@ class WatchTest {
 
     private void forgetful() {
         fixture.close();
-        fixture =
-                new StoreFixture(
-                        StoreSettings.DEFAULTS.withRetention(Duration.ZERO, 1, 5).withWindow(2));
+        fixture = new StoreFixture(TestSettings.retaining(Duration.ZERO, 1, 5, 2));
     }
 
     @Test
@@ -388,7 +385,7 @@ class WatchTest {
     @Test
     void slowWatchGetsEverythingLate() throws Exception {
         fixture.close();
-        fixture = new StoreFixture(StoreSettings.DEFAULTS.withWindow(4));
+        fixture = new StoreFixture(TestSettings.windowOf(4));
         long from = fixture.head().value();
         try (Watch<ObjectNode> slow = fixture.watchAfter(fixture.head());
                 Watch<ObjectNode> quick = fixture.watchAfter(fixture.head())) {
@@ -411,7 +408,7 @@ class WatchTest {
         fixture.close();
         fixture =
                 new StoreFixture(
-                        StoreSettings.DEFAULTS.withTimes(
+                        TestSettings.timed(
                                 Duration.ofSeconds(1),
                                 Duration.ofMillis(50),
                                 Duration.ofSeconds(1)));

@@ -54,12 +54,8 @@ class WatchUnderLoadTest {
     void nothingIsLostRepeatedOrOutOfOrder() throws Exception {
         // Bookmarks carry a watch with a selector past what it does not select.
         StoreSettings settings =
-                StoreSettings.DEFAULTS
-                        .withWindow(50)
-                        .withTimes(
-                                Duration.ofSeconds(1),
-                                Duration.ofMillis(100),
-                                Duration.ofSeconds(3));
+                TestSettings.timed(
+                        Duration.ofSeconds(1), Duration.ofMillis(100), Duration.ofSeconds(3), 50);
         try (StoreFixture fixture = new StoreFixture(settings);
                 PostgresStore replica = fixture.open(settings);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -25,7 +25,10 @@ public final class CallPermits {
     private final Optional<CallRate> rate;
     private final Optional<CallBreaker> breaker;
 
-    private CallPermits(CallLimits limits, InstantSource clock, Supplier<Long> nanoTime) {
+    /**
+     * @param nanoTime advances like the clock
+     */
+    CallPermits(CallLimits limits, InstantSource clock, Supplier<Long> nanoTime) {
         this.limits = limits;
         this.present =
                 bulkhead("present", limits.maxConcurrent() + limits.maxQueued(), Duration.ZERO);
@@ -36,17 +39,6 @@ public final class CallPermits {
 
     public static CallPermits of(CallLimits limits) {
         return new CallPermits(limits, InstantSource.system(), System::nanoTime);
-    }
-
-    /**
-     * @param nanoTime advances like the clock
-     */
-    static CallPermits of(CallLimits limits, InstantSource clock, Supplier<Long> nanoTime) {
-        return new CallPermits(limits, clock, nanoTime);
-    }
-
-    public CallLimits limits() {
-        return limits;
     }
 
     /**

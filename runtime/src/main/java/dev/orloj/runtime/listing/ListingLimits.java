@@ -33,9 +33,6 @@ public record ListingLimits(Bound tools, Bound bytes, Bound pages) {
     /** Maximum length of a tool's name in characters; a tool with a longer one is omitted. */
     public static final int LONGEST_NAME = 1_024;
 
-    /** The limits of servers whose manifests set none. */
-    public static final ListingLimits DEFAULT = Ceilings.DEFAULT.limits(null, null, null);
-
     /**
      * The highest limits that manifests may set.
      *

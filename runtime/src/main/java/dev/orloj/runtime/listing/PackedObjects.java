@@ -40,11 +40,6 @@ public final class PackedObjects extends AbstractList<ObjectNode> implements Ran
         texts.add(packed);
     }
 
-    /** Returns the length of an element in bytes. */
-    public int length(int index) {
-        return texts.get(index).length;
-    }
-
     @Override
     public ObjectNode get(int index) {
         return (ObjectNode) Json.MAPPER.readTree(texts.get(index));

@@ -17,7 +17,6 @@ import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -27,7 +26,6 @@ import java.util.Optional;
 final class OpeningAttempts {
 
     private static final Logger logger = LoggerFactory.getLogger(OpeningAttempts.class);
-    private static final int LAST_LINES = 10;
 
     private final SessionSlot slot;
     private final SessionContext context;
@@ -203,11 +201,9 @@ final class OpeningAttempts {
         }
     }
 
-    /** Creates the failure of the opening, with the last lines of the server's stderr. */
+    /** Creates the failure of the opening. */
     SessionOpenException failure(int attempts, String why, @Nullable Throwable cause) {
-        List<String> lastLines =
-                slot.server().log().tail(LAST_LINES).stream().map(LogBuffer.Line::text).toList();
-        return new SessionOpenException(definition.server(), attempts, why, lastLines, cause);
+        return new SessionOpenException(definition.server(), attempts, why, cause);
     }
 
     static String why(Throwable cause) {

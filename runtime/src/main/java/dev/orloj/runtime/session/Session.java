@@ -248,11 +248,6 @@ public final class Session {
         }
     }
 
-    /** Returns when the server has responded; throws like {@link #call} otherwise. */
-    public void ping(Duration timeout) throws InterruptedException {
-        request(mcpClient.era().ping(), null, timeout);
-    }
-
     public SessionInfo info() {
         return new SessionInfo(
                 id,

@@ -135,15 +135,7 @@ public final class SessionManager implements AutoCloseable {
         return sessions == null ? Optional.empty() : sessions.first().openingSince(definition);
     }
 
-    /**
-     * Runs work with the session for this definition. If that does not open, runs it with the
-     * session that served the server before the change, while that is open. If the session ends
-     * before it accepted a request, runs the work again with a new session; a request that may have
-     * been delivered is never repeated.
-     *
-     * @throws SessionOpenException when no session opens
-     */
-    public <T> T withSession(ServerDefinition definition, SessionWork<T> work)
+    private <T> T withAnySession(ServerDefinition definition, SessionWork<T> work)
             throws InterruptedException {
         return definition.maxSessions() == 1
                 ? with(() -> registry.session(definition), work)
@@ -171,9 +163,13 @@ public final class SessionManager implements AutoCloseable {
     }
 
     /**
-     * Does the same as {@link #withSession(ServerDefinition, SessionWork)} for a request of a
-     * client, which gets its own session if the server requires that.
+     * Runs the request of a client with the session for this definition, or with the client's own
+     * session if the server requires that. If the session does not open, runs it with the session
+     * that served the server before the change, while that is open. If the session ends before it
+     * accepted a request, runs the work again with a new session; a request that may have been
+     * delivered is never repeated.
      *
+     * @throws SessionOpenException when no session opens
      * @throws LimitReachedException when other clients use all allowed sessions
      */
     public <T> T withSession(
@@ -205,7 +201,7 @@ public final class SessionManager implements AutoCloseable {
             } catch (SessionClosedException e) { // the list is that of another session now
             }
         }
-        return withSession(definition, work);
+        return withAnySession(definition, work);
     }
 
     /** Supplies a session. */

@@ -6,7 +6,6 @@ import dev.orloj.runtime.session.definition.ServerDefinition;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Collection;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -121,8 +120,7 @@ final class SessionRegistry {
             // closes, or this check sees close().
             if (closed) {
                 return CompletableFuture.failedFuture(
-                        new SessionOpenException(
-                                definition.server(), 1, "orlojd stops", List.of(), null));
+                        new SessionOpenException(definition.server(), 1, "orlojd stops", null));
             }
             Optional<Future<Session>> started = sessions.first().start(definition);
             if (started.isPresent()) {

@@ -83,11 +83,6 @@ public final class RequestDeadline {
                         : new Pauses(before.nanos, before.open - 1, before.since);
     }
 
-    /** The total time. */
-    public Duration total() {
-        return total;
-    }
-
     /** The time to the earlier of both limits; not positive after it. */
     public long nanosLeft() {
         long left = totalLeft();

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import dev.orloj.api.ResourceKey;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
-import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.result.KeptResults;
 import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.SessionInfo;
@@ -24,6 +23,7 @@ import dev.orloj.runtime.testkit.Processes;
 import dev.orloj.runtime.testkit.RealSessions;
 import dev.orloj.runtime.testkit.RecordedSessions;
 import dev.orloj.runtime.transport.ServerAddress;
+import dev.orloj.runtime.workload.LogBuffer;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -184,9 +184,10 @@ class RealServersTest {
                         Duration.ZERO);
 
         assertThatThrownBy(() -> TestSessions.sessionFor(sessions, broken))
-                .isInstanceOfSatisfying(
-                        SessionOpenException.class,
-                        e -> assertThat(e.lastLines()).containsExactly("cannot find module"));
+                .isInstanceOf(SessionOpenException.class);
+        assertThat(sessions.log(broken.server()).tail(9))
+                .extracting(LogBuffer.Line::text)
+                .containsExactly("cannot find module");
     }
 
     @Test
@@ -213,7 +214,7 @@ class RealServersTest {
                         () -> assertThat(listener.events()).contains("tools changed default/fake"));
         assertThat(
                         TestSessions.sessionFor(sessions, stdio(Duration.ZERO))
-                                .discoverTools(ListingLimits.DEFAULT)
+                                .discoverTools(Definitions.LISTING)
                                 .tools())
                 .extracting(tool -> tool.path("name").asString())
                 .contains("fresh");

@@ -72,7 +72,7 @@ class ResourceSubscriberTest {
                         JsonNodeFactory.instance.objectNode().put("uri", uri),
                         timeout,
                         ProgressListener.NONE);
-        return real.manager().withSession(server, session -> session.call(request));
+        return real.manager().withSession(server, request, session -> session.call(request));
     }
 
     private JsonNode subscribe(String uri) throws InterruptedException {
@@ -93,9 +93,7 @@ class ResourceSubscriberTest {
 
     private void call(ServerDefinition called, String tool, JsonNode arguments)
             throws InterruptedException {
-        real.manager()
-                .withSession(
-                        called, session -> TestSessions.callTool(session, tool, arguments, ENOUGH));
+        TestSessions.callTool(real.manager(), called, tool, arguments, ENOUGH);
     }
 
     /** The resources of each request to listen, oldest first. */

@@ -97,19 +97,16 @@ class ServerRequestRouterTest {
 
     private FutureTask<JsonNode> call(RequestingClient client) {
         ObjectNode params = (ObjectNode) FakeTransports.json("{\"name\": \"echo\"}");
+        SessionRequest request =
+                new SessionRequest(
+                        "tools/call",
+                        params,
+                        SessionRig.TIMEOUT,
+                        ProgressListener.NONE,
+                        ParameterHeaders.NONE,
+                        client);
         return SessionRig.start(
-                () ->
-                        rig.manager.withSession(
-                                server,
-                                session ->
-                                        session.call(
-                                                new SessionRequest(
-                                                        "tools/call",
-                                                        params,
-                                                        SessionRig.TIMEOUT,
-                                                        ProgressListener.NONE,
-                                                        ParameterHeaders.NONE,
-                                                        client))));
+                () -> rig.manager.withSession(server, request, session -> session.call(request)));
     }
 
     /** A call at which the server still is when its agent has given it up. */

@@ -234,7 +234,7 @@ class CallPermitsTest {
 
     private CallPermits permits(CallLimits limits) {
         Instant start = clock.instant();
-        return CallPermits.of(
+        return new CallPermits(
                 limits, clock, () -> Duration.between(start, clock.instant()).toNanos());
     }
 

@@ -94,7 +94,7 @@ class AskingServersTest {
                         ProgressListener.NONE,
                         ParameterHeaders.NONE,
                         client);
-        return sessions.withSession(server, session -> session.call(request))
+        return sessions.withSession(server, request, session -> session.call(request))
                 .path("structuredContent")
                 .path("roots/list");
     }

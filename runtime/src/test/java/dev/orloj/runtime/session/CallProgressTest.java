@@ -115,11 +115,8 @@ class CallProgressTest {
     private static JsonNode call(
             SessionManager sessions, ServerDefinition definition, String tool, String arguments)
             throws InterruptedException {
-        return sessions.withSession(
-                definition,
-                session ->
-                        TestSessions.callTool(
-                                session, tool, FakeTransports.json(arguments), WHOLE));
+        return TestSessions.callTool(
+                sessions, definition, tool, FakeTransports.json(arguments), WHOLE);
     }
 
     private static String arrived() {

@@ -10,10 +10,11 @@ import dev.orloj.runtime.client.LogListener;
 import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.client.RequestingClient;
 import dev.orloj.runtime.client.ServerIdentity;
+import dev.orloj.runtime.client.SessionPolicy;
+import dev.orloj.runtime.client.SessionPolicy.HealthProbe;
 import dev.orloj.runtime.client.SessionRequest;
 import dev.orloj.runtime.jsonrpc.JsonRpcError;
 import dev.orloj.runtime.jsonrpc.JsonRpcException;
-import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.listing.ToolListing;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.testkit.Definitions;
@@ -113,7 +114,7 @@ class SessionEraTest {
     void requestOfALogListenerCarriesItsLevel() throws Exception {
         beModern();
 
-        rig.manager.withSession(SERVER, session -> session.call(receiving(LogLevel.NOTICE)));
+        callReceiving(LogLevel.NOTICE);
 
         JsonNode meta = transports.latest().requests().getLast().params().path("_meta");
         assertThat(meta.path(META + "logLevel").asString()).isEqualTo("notice");
@@ -121,9 +122,14 @@ class SessionEraTest {
 
     @Test
     void logLevelIsNotSentToAnOlderServerWithARequest() throws Exception {
-        rig.manager.withSession(SERVER, session -> session.call(receiving(LogLevel.NOTICE)));
+        callReceiving(LogLevel.NOTICE);
 
         assertThat(transports.latest().requests().getLast().params().has("_meta")).isFalse();
+    }
+
+    private void callReceiving(LogLevel level) throws InterruptedException {
+        SessionRequest request = receiving(level);
+        rig.manager.withSession(SERVER, request, session -> session.call(request));
     }
 
     private static SessionRequest receiving(LogLevel level) {
@@ -292,11 +298,24 @@ class SessionEraTest {
     @Test
     void healthIsAskedForWithARequestThatTheServerKnows() throws Exception {
         beModern();
-        Session session = TestSessions.sessionFor(rig.manager, SERVER);
+        TestSessions.sessionFor(
+                rig.manager,
+                Definitions.withPolicy(
+                        SERVER,
+                        new SessionPolicy(
+                                Optional.of(
+                                        new HealthProbe(
+                                                Duration.ofMinutes(1), SessionRig.TIMEOUT, 3)),
+                                Duration.ZERO,
+                                0,
+                                Optional.empty())));
 
-        session.ping(SessionRig.TIMEOUT);
+        rig.clock.advance(Duration.ofMinutes(1));
 
-        assertThat(received()).containsExactly("server/discover", "server/discover");
+        await().untilAsserted(
+                        () ->
+                                assertThat(received())
+                                        .containsExactly("server/discover", "server/discover"));
     }
 
     @Test
@@ -384,7 +403,7 @@ class SessionEraTest {
                         new ServerAddress.Http(URI.create("http://127.0.0.1:1/mcp"), Map.of()));
 
         ToolListing listing =
-                TestSessions.sessionFor(rig.manager, http).discoverTools(ListingLimits.DEFAULT);
+                TestSessions.sessionFor(rig.manager, http).discoverTools(Definitions.LISTING);
 
         assertThat(listing.tools())
                 .extracting(tool -> tool.path("name").asString())

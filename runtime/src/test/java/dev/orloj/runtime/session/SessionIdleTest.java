@@ -3,7 +3,8 @@ package dev.orloj.runtime.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.orloj.runtime.listing.ListingLimits;
+import dev.orloj.runtime.client.SessionPolicy;
+import dev.orloj.runtime.client.SessionPolicy.HealthProbe;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.JsonNode;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 
@@ -81,10 +83,17 @@ class SessionIdleTest {
 
     @Test
     void pingDoesNotKeepASessionWarm() throws Exception {
-        Session session = TestSessions.sessionFor(rig.manager, ONE_SECOND);
+        HealthProbe probe = new HealthProbe(Duration.ofMillis(900), SessionRig.TIMEOUT, 3);
+        Session session =
+                TestSessions.sessionFor(
+                        rig.manager,
+                        Definitions.withPolicy(
+                                ONE_SECOND,
+                                new SessionPolicy(
+                                        Optional.of(probe), Duration.ZERO, 0, Optional.empty())));
         rig.clock.advance(Duration.ofMillis(900));
+        await().until(() -> rig.transports.count("ping") == 1);
 
-        session.ping(SessionRig.TIMEOUT);
         rig.clock.advance(Duration.ofMillis(100));
 
         assertThat(session.isReady()).isFalse();
@@ -102,8 +111,7 @@ class SessionIdleTest {
                     go.await();
                     return FakeTransports.json("{\"tools\": []}");
                 });
-        FutureTask<?> listing =
-                SessionRig.start(() -> session.discoverTools(ListingLimits.DEFAULT));
+        FutureTask<?> listing = SessionRig.start(() -> session.discoverTools(Definitions.LISTING));
         arrived.await();
 
         rig.clock.advance(Duration.ofSeconds(3));

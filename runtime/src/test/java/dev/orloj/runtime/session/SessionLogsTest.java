@@ -87,7 +87,7 @@ class SessionLogsTest {
                         ProgressListener.NONE,
                         ParameterHeaders.NONE,
                         RequestingClient.of(ClientCapabilities.NONE, listener));
-        return sessions.withSession(server, session -> session.call(request));
+        return sessions.withSession(server, request, session -> session.call(request));
     }
 
     private List<String> receivedByAll() {

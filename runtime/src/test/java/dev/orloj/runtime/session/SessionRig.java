@@ -76,11 +76,8 @@ public final class SessionRig implements AfterEachCallback {
     }
 
     public JsonNode call(ServerDefinition definition) throws InterruptedException {
-        return manager.withSession(
-                definition,
-                session ->
-                        TestSessions.callTool(
-                                session, "echo", FakeTransports.json("{\"a\": 1}"), TIMEOUT));
+        return TestSessions.callTool(
+                manager, definition, "echo", FakeTransports.json("{\"a\": 1}"), TIMEOUT);
     }
 
     /** Lets calls in, and out again when a test says so. */

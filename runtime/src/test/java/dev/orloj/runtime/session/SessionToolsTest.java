@@ -270,7 +270,7 @@ class SessionToolsTest {
     }
 
     private ToolListing list() throws InterruptedException {
-        return list(ListingLimits.DEFAULT);
+        return list(Definitions.LISTING);
     }
 
     private ToolListing list(ListingLimits limits) throws InterruptedException {

@@ -38,14 +38,29 @@ public final class TestSessions {
         }
     }
 
+    /** Calls a tool in any session with a server, for a client that accepts no requests. */
+    public static JsonNode callTool(
+            SessionManager manager,
+            ServerDefinition definition,
+            String toolName,
+            JsonNode arguments,
+            Duration timeout)
+            throws InterruptedException {
+        SessionRequest request = request(toolName, arguments, timeout);
+        return manager.withSession(definition, request, session -> session.call(request));
+    }
+
     /** Calls a tool for a client that accepts no requests. */
     public static JsonNode callTool(
             Session session, String toolName, JsonNode arguments, Duration timeout)
             throws InterruptedException {
+        return session.call(request(toolName, arguments, timeout));
+    }
+
+    private static SessionRequest request(String toolName, JsonNode arguments, Duration timeout) {
         ObjectNode params = JsonNodeFactory.instance.objectNode();
         params.put("name", toolName);
         params.set("arguments", arguments);
-        return session.call(
-                new SessionRequest("tools/call", params, timeout, ProgressListener.NONE));
+        return new SessionRequest("tools/call", params, timeout, ProgressListener.NONE);
     }
 }

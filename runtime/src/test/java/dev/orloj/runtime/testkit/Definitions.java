@@ -6,6 +6,7 @@ import dev.orloj.runtime.client.ServerRequestPolicy;
 import dev.orloj.runtime.client.SessionPolicy;
 import dev.orloj.runtime.isolation.Isolation;
 import dev.orloj.runtime.limit.CallLimits;
+import dev.orloj.runtime.listing.ListingLimits;
 import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.session.definition.ReconnectPolicy;
 import dev.orloj.runtime.session.definition.ServerDefinition;
@@ -19,6 +20,10 @@ import java.util.function.Consumer;
 
 /** Definitions of servers, for tests: one of everything, to be varied. */
 public final class Definitions {
+
+    /** The limits of servers whose manifests set none. */
+    public static final ListingLimits LISTING =
+            ListingLimits.Ceilings.DEFAULT.limits(null, null, null);
 
     private Definitions() {}
 

@@ -142,7 +142,7 @@ public final class FakeTransport implements Transport {
         JsonNode params = request.params();
         received.add(method);
         requests.add(request);
-        timeouts.add(deadline.total());
+        timeouts.add(deadline.exceeded(method).after());
         server.sent(request);
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
         JsonNode given = params == null ? MissingNode.getInstance() : params;

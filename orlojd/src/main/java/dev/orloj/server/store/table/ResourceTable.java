@@ -12,7 +12,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.UUID;
 
 /** The present state of resources: reads by key, locks and conditional writes. */
 public final class ResourceTable {
@@ -34,13 +33,6 @@ public final class ResourceTable {
              WHERE r.kind = ?
              ORDER BY r.namespace, r.name
                FOR NO KEY UPDATE OF r
-            """;
-
-    private static final String OWNED =
-            """
-            SELECT namespace, name, resource_version, document FROM resource
-             WHERE kind = ? AND owners @> ARRAY[?] AND owners <> '{}'
-             ORDER BY namespace, name
             """;
 
     private static final String WRITE = "SELECT write_resources(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
@@ -88,11 +80,6 @@ public final class ResourceTable {
                 .param(column(kind))
                 .query(ResourceTable::row)
                 .list();
-    }
-
-    /** The resources of a kind that name an owner. */
-    public List<Row> ownedBy(KindDescriptor<?> kind, UUID owner) {
-        return jdbc.sql(OWNED).param(column(kind)).param(owner).query(ResourceTable::row).list();
     }
 
     /**

@@ -48,40 +48,4 @@ public record StoreSettings(
             }
         }
     }
-
-    public StoreSettings withRetention(Duration keepFor, long changes, long perPartition) {
-        return new StoreSettings(
-                keepFor,
-                changes,
-                perPartition,
-                windowChanges,
-                pollEvery,
-                bookmarkEvery,
-                headTimeout,
-                maintainEvery);
-    }
-
-    public StoreSettings withWindow(int changes) {
-        return new StoreSettings(
-                keepChangesFor,
-                keepChanges,
-                changesPerPartition,
-                changes,
-                pollEvery,
-                bookmarkEvery,
-                headTimeout,
-                maintainEvery);
-    }
-
-    public StoreSettings withTimes(Duration poll, Duration bookmark, Duration head) {
-        return new StoreSettings(
-                keepChangesFor,
-                keepChanges,
-                changesPerPartition,
-                windowChanges,
-                poll,
-                bookmark,
-                head,
-                maintainEvery);
-    }
 }

@@ -30,8 +30,4 @@ public record ContainerIsolation(
     public ContainerIsolation withNetwork(NetworkAccess replacement) {
         return new ContainerIsolation(limits, user, replacement, runtime);
     }
-
-    public ContainerIsolation withRuntime(String replacement) {
-        return new ContainerIsolation(limits, user, network, replacement);
-    }
 }
