@@ -46,6 +46,8 @@ import java.util.function.Consumer;
  * @param readOnly whether clients may only read; only orlojd writes resources of the kind
  * @param scale present when the kind has the scale subresource
  * @param actions names of subresources that accept POST and respond with the resource
+ * @param finalizers that a new resource has from its creation, for the controller of the kind
+ * @param firstPhase the phase in the status of a new resource; empty for no status
  */
 public record KindDescriptor<R extends Resource>(
         Kind<R> kind,
@@ -70,7 +72,9 @@ public record KindDescriptor<R extends Resource>(
         Optional<View> view,
         boolean readOnly,
         Optional<Scale> scale,
-        List<String> actions) {
+        List<String> actions,
+        List<String> finalizers,
+        String firstPhase) {
 
     /**
      * The revision counters. Events and Leases have their own, so that neither a burst of Events
@@ -138,6 +142,8 @@ public record KindDescriptor<R extends Resource>(
         private boolean readOnly;
         private Optional<Scale> scale = Optional.empty();
         private final List<String> actions = new ArrayList<>();
+        private final List<String> finalizers = new ArrayList<>();
+        private String firstPhase = "";
 
         private Builder(Kind<R> kind, Schema schema) {
             this.kind = kind;
@@ -253,6 +259,18 @@ public record KindDescriptor<R extends Resource>(
             return this;
         }
 
+        /** Gives each new resource a finalizer, which the controller of the kind removes. */
+        public Builder<R> finalizer(String name) {
+            finalizers.add(name);
+            return this;
+        }
+
+        /** Sets the phase that the status of a new resource has before anything is observed. */
+        public Builder<R> firstPhase(String phase) {
+            firstPhase = phase;
+            return this;
+        }
+
         public KindDescriptor<R> build() {
             return new KindDescriptor<>(
                     kind,
@@ -277,7 +295,9 @@ public record KindDescriptor<R extends Resource>(
                     view,
                     readOnly,
                     scale,
-                    List.copyOf(actions));
+                    List.copyOf(actions),
+                    List.copyOf(finalizers),
+                    firstPhase);
         }
     }
 }

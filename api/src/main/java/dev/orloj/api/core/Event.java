@@ -2,6 +2,7 @@ package dev.orloj.api.core;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import dev.orloj.api.FieldError;
 import dev.orloj.api.FieldPath;
@@ -19,7 +20,10 @@ import tools.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.List;
 
-/** Something that happened to a resource. Repetitions are counted in one event. */
+/**
+ * Something that happened to a resource. Repetitions are counted in one event. In JSON, the fields
+ * of all groups are those of one object.
+ */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonPropertyOrder({"apiVersion", "kind", "metadata", "involvedObject", "reason", "message"})
 public record Event(
@@ -30,14 +34,9 @@ public record Event(
         String reason,
         String message,
         String type,
-        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int count,
-        @Nullable Instant firstTimestamp,
-        @Nullable Instant lastTimestamp,
-        @Nullable MicroTime eventTime,
+        @JsonUnwrapped Occurrences occurrences,
         String action,
-        @Nullable Source source,
-        String reportingComponent,
-        String reportingInstance,
+        @JsonUnwrapped Reporter reporter,
         @Nullable Series series,
         @Nullable ObjectReference related)
         implements Resource {
@@ -105,6 +104,35 @@ public record Event(
         }
     }
 
+    /** How often it happened, and when. */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record Occurrences(
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) int count,
+            @Nullable Instant firstTimestamp,
+            @Nullable Instant lastTimestamp,
+            @Nullable MicroTime eventTime) {
+
+        /** It happened once. */
+        public static Occurrences once(Instant time) {
+            return new Occurrences(1, time, time, null);
+        }
+    }
+
+    /** The component that observed the event, in the words of older and of newer recorders. */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record Reporter(
+            @Nullable Source source, String reportingComponent, String reportingInstance) {
+
+        public Reporter {
+            reportingComponent = orEmpty(reportingComponent);
+            reportingInstance = orEmpty(reportingInstance);
+        }
+
+        public static Reporter of(String component) {
+            return new Reporter(new Source(component, ""), component, "");
+        }
+    }
+
     /** The component that observed the event. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Source(String component, String host) {
@@ -127,8 +155,6 @@ public record Event(
         message = orEmpty(message);
         type = orEmpty(type);
         action = orEmpty(action);
-        reportingComponent = orEmpty(reportingComponent);
-        reportingInstance = orEmpty(reportingInstance);
     }
 
     @Override
@@ -141,14 +167,9 @@ public record Event(
                 reason,
                 message,
                 type,
-                count,
-                firstTimestamp,
-                lastTimestamp,
-                eventTime,
+                occurrences,
                 action,
-                source,
-                reportingComponent,
-                reportingInstance,
+                reporter,
                 series,
                 related);
     }

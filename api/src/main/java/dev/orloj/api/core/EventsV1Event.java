@@ -2,6 +2,7 @@ package dev.orloj.api.core;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import dev.orloj.api.Kind;
 import dev.orloj.api.MicroTime;
@@ -40,11 +41,16 @@ public record EventsV1Event(
         Event.@Nullable Series series,
         @Nullable String reportingController,
         @Nullable String reportingInstance,
-        Event.@Nullable Source deprecatedSource,
-        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int deprecatedCount,
-        @Nullable Instant deprecatedFirstTimestamp,
-        @Nullable Instant deprecatedLastTimestamp)
+        @JsonUnwrapped OlderFields olderFields)
         implements Resource {
+
+    /** What only recorders of {@link Event} write. */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record OlderFields(
+            Event.@Nullable Source deprecatedSource,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) int deprecatedCount,
+            @Nullable Instant deprecatedFirstTimestamp,
+            @Nullable Instant deprecatedLastTimestamp) {}
 
     public static final Kind<EventsV1Event> KIND =
             new Kind<>("events.k8s.io", "v1", "Event", "events", true, EventsV1Event.class);
@@ -156,9 +162,6 @@ public record EventsV1Event(
                 series,
                 reportingController,
                 reportingInstance,
-                deprecatedSource,
-                deprecatedCount,
-                deprecatedFirstTimestamp,
-                deprecatedLastTimestamp);
+                olderFields);
     }
 }

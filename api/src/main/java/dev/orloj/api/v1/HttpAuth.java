@@ -29,4 +29,12 @@ public record HttpAuth(String secretRef, Profile profile, String headerName) {
             case API_KEY_HEADER -> headerName.isEmpty() ? USUAL_KEY_HEADER : headerName;
         };
     }
+
+    /** Returns the value of that header. */
+    public String value(String credential) {
+        return switch (profile) {
+            case BEARER -> "Bearer " + credential;
+            case API_KEY_HEADER -> credential;
+        };
+    }
 }

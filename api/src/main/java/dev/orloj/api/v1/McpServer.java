@@ -72,6 +72,9 @@ public record McpServer(
     /** The manifest works but uses something discouraged. Absent otherwise. */
     public static final String DISCOURAGED = "Discouraged";
 
+    /** Keeps a deleted server until its sessions are closed. */
+    public static final String FINALIZER = "orloj.dev/sessions";
+
     /** Names are DNS labels, because a label of each generated Tool contains them. */
     public static final KindDescriptor<McpServer> DESCRIPTOR =
             KindDescriptor.of(KIND, Schema.fromResource(McpServer.class, "mcpserver.schema.json"))
@@ -82,6 +85,8 @@ public record McpServer(
                     .normalizer(McpServerRules::normalize)
                     .validator(McpServerRules::validate)
                     .advisor(ContainerAdvice::of)
+                    .finalizer(FINALIZER)
+                    .firstPhase("Pending")
                     .action("restart")
                     .scale(
                             new Scale(

@@ -165,7 +165,7 @@ public record McpServerSpec(
             @Nullable GoDuration queueTimeout,
             @Nullable RateLimit rateLimit,
             @Nullable CircuitBreaker circuitBreaker,
-            @JsonUnwrapped OutputLimits outputLimits,
+            @JsonUnwrapped OutputLimits output,
             @Nullable ArgumentCheck argumentCheck) {}
 
     /** How large the result of a call may be. */

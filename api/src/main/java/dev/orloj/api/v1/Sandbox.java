@@ -44,6 +44,9 @@ public record Sandbox(String apiVersion, String kind, ObjectMeta metadata, Spec 
     /** The manifest works but uses something discouraged. Absent otherwise. */
     public static final String DISCOURAGED = "Discouraged";
 
+    /** Keeps a deleted Sandbox until its container at the leading replica is gone. */
+    public static final String FINALIZER = "orloj.dev/container";
+
     /** Names are DNS labels, because the name and the labels of the container contain them. */
     public static final KindDescriptor<Sandbox> DESCRIPTOR =
             KindDescriptor.of(KIND, Schema.fromResource(Sandbox.class, "sandbox.schema.json"))
@@ -53,6 +56,7 @@ public record Sandbox(String apiVersion, String kind, ObjectMeta metadata, Spec 
                     .withStatus()
                     .validator(SandboxRules::validate)
                     .advisor(ContainerAdvice::of)
+                    .finalizer(FINALIZER)
                     .columns(
                             Column.text(
                                     "Ready",

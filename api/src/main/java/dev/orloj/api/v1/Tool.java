@@ -1,8 +1,8 @@
 package dev.orloj.api.v1;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import dev.orloj.api.Condition;
 import dev.orloj.api.GoDuration;
@@ -13,6 +13,7 @@ import dev.orloj.api.codec.Column;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.codec.Schema;
 import dev.orloj.api.v1.McpServer.ArgumentCheck;
+import dev.orloj.api.v1.McpServerSpec.OutputLimits;
 
 import org.jspecify.annotations.Nullable;
 
@@ -76,18 +77,12 @@ public record Tool(
                     .build();
 
     /**
-     * The desired state of a tool. The fields of its MCP definition are kept as received, see
-     * {@link ToolDefinition}.
+     * The desired state of a tool. In JSON, the fields of all groups are those of one object.
      *
      * @param mcpServerRef the server, in the same namespace
      * @param mcpToolName the name of the tool on the server
      * @param agentName the name that clients see
-     * @param extra fields of the definition that have no component in this record
-     * @param method of the request to an endpoint; the default where null
-     * @param headers of that request
-     * @param query parameters of that request, after those of the endpoint
-     * @param body of that request, with placeholders for arguments; null to send the arguments
-     *     themselves
+     * @param definition as the server lists it
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     @JsonNaming(SnakeCaseStrategy.class)
@@ -97,25 +92,12 @@ public record Tool(
             String mcpServerRef,
             String mcpToolName,
             String agentName,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String title,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String description,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode inputSchema,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode outputSchema,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode annotations,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode icons,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @JsonProperty("_meta")
-                    @Nullable JsonNode meta,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ObjectNode extra,
+            @JsonUnwrapped ToolDefinition definition,
             List<String> capabilities,
             String riskLevel,
             @Nullable GoDuration timeout,
-            @Nullable Long maxOutputBytes,
-            @Nullable Long maxOutputTokens,
-            @Nullable Method method,
-            @Nullable HttpAuth auth,
-            List<McpServer.Header> headers,
-            List<McpServer.Header> query,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode body,
+            @JsonUnwrapped OutputLimits output,
+            @JsonUnwrapped Request request,
             @Nullable ArgumentCheck argumentCheck) {
 
         public Spec {
@@ -126,12 +108,79 @@ public record Tool(
             agentName = orEmpty(agentName);
             capabilities = capabilities == null ? List.of() : List.copyOf(capabilities);
             riskLevel = orEmpty(riskLevel);
-            headers = headers == null ? List.of() : List.copyOf(headers);
-            query = query == null ? List.of() : List.copyOf(query);
+        }
+
+        /**
+         * Returns the spec of a new Tool for a definition.
+         *
+         * @param server name of the McpServer
+         * @param agentName the name that clients will see
+         * @param listed an element of the {@code tools} of a {@code tools/list} result; its {@code
+         *     name} is a text
+         */
+        public static Spec of(String server, String agentName, ObjectNode listed) {
+            return new Spec(
+                    TYPE_MCP,
+                    "",
+                    server,
+                    listed.path("name").asString(""),
+                    agentName,
+                    ToolDefinition.of(listed),
+                    List.of(),
+                    "low",
+                    null,
+                    OutputLimits.NONE,
+                    Request.NONE,
+                    null);
+        }
+
+        /** Replaces the fields that the definition sets. All other fields stay as they are. */
+        public Spec redefined(String server, String newAgentName, ObjectNode listed) {
+            return new Spec(
+                    TYPE_MCP,
+                    "",
+                    server,
+                    listed.path("name").asString(""),
+                    newAgentName,
+                    ToolDefinition.of(listed),
+                    capabilities,
+                    riskLevel,
+                    timeout,
+                    output,
+                    request,
+                    argumentCheck);
+        }
+
+        /** Returns the definition as it was received, equal as a JSON value. */
+        public ObjectNode listed() {
+            return definition.listed(mcpToolName);
         }
 
         private static String orEmpty(@Nullable String text) {
             return text == null ? "" : text;
+        }
+    }
+
+    /**
+     * The request to the endpoint of a Tool of type {@code http}.
+     *
+     * @param method the default where null
+     * @param query parameters, after those of the endpoint
+     * @param body with placeholders for arguments; null to send the arguments themselves
+     */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record Request(
+            @Nullable Method method,
+            @Nullable HttpAuth auth,
+            List<McpServer.Header> headers,
+            List<McpServer.Header> query,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode body) {
+
+        public static final Request NONE = new Request(null, null, List.of(), List.of(), null);
+
+        public Request {
+            headers = headers == null ? List.of() : List.copyOf(headers);
+            query = query == null ? List.of() : List.copyOf(query);
         }
     }
 

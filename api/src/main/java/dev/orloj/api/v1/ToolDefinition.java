@@ -1,42 +1,42 @@
 package dev.orloj.api.v1;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+
 import dev.orloj.api.codec.Json;
 
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.node.ObjectNode;
 
-import java.util.List;
-import java.util.Map;
-
 /**
- * Converts the definition of a tool, as its MCP server lists it, to the fields of a {@link
- * Tool.Spec} and back. Nothing is lost: fields without a component, or with a type that their
- * component does not accept, go into {@code extra}.
+ * The definition of a tool as its MCP server lists it, except the name. Nothing is lost: fields
+ * without a component, or with a type that their component does not accept, go into {@code extra}.
  */
-public final class ToolDefinition {
-
-    private ToolDefinition() {}
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonNaming(SnakeCaseStrategy.class)
+public record ToolDefinition(
+        @Nullable String title,
+        @Nullable String description,
+        @Nullable JsonNode inputSchema,
+        @Nullable JsonNode outputSchema,
+        @Nullable JsonNode annotations,
+        @Nullable JsonNode icons,
+        @JsonProperty("_meta") @Nullable JsonNode meta,
+        @Nullable ObjectNode extra) {
 
     /**
-     * Returns the spec of the Tool for a definition.
+     * Reads an element of the {@code tools} of a {@code tools/list} result.
      *
-     * @param server name of the McpServer
-     * @param agentName the name that clients will see
-     * @param definition an element of the {@code tools} of a {@code tools/list} result; its {@code
-     *     name} is a text
+     * @param listed is not changed
      */
-    public static Tool.Spec toSpec(String server, String agentName, ObjectNode definition) {
-        ObjectNode rest = definition.deepCopy();
-        String name = rest.path("name").asString("");
+    static ToolDefinition of(ObjectNode listed) {
+        ObjectNode rest = listed.deepCopy();
         rest.remove("name");
-        return new Tool.Spec(
-                Tool.TYPE_MCP,
-                "",
-                server,
-                name,
-                agentName,
+        return new ToolDefinition(
                 takeText(rest, "title"),
                 takeText(rest, "description"),
                 takeObject(rest, "inputSchema"),
@@ -44,41 +44,25 @@ public final class ToolDefinition {
                 takeObject(rest, "annotations"),
                 takeArray(rest, "icons"),
                 takeObject(rest, "_meta"),
-                rest.isEmpty() ? null : rest,
-                List.of(),
-                "low",
-                null,
-                null,
-                null,
-                null,
-                null,
-                List.of(),
-                List.of(),
-                null,
-                null);
+                rest.isEmpty() ? null : rest);
     }
 
     /** Returns the definition as it was received, equal as a JSON value. */
-    public static ObjectNode fromSpec(Tool.Spec spec) {
+    ObjectNode listed(String name) {
         ObjectNode definition = Json.MAPPER.createObjectNode();
-        definition.put("name", spec.mcpToolName());
-        if (spec.title() != null) {
-            definition.put("title", spec.title());
+        definition.put("name", name);
+        if (title != null) {
+            definition.put("title", title);
         }
-        if (spec.description() != null) {
-            definition.put("description", spec.description());
+        if (description != null) {
+            definition.put("description", description);
         }
-        putIfPresent(definition, "inputSchema", spec.inputSchema());
-        putIfPresent(definition, "outputSchema", spec.outputSchema());
-        putIfPresent(definition, "annotations", spec.annotations());
-        putIfPresent(definition, "icons", spec.icons());
-        putIfPresent(definition, "_meta", spec.meta());
-        if (spec.extra() != null) {
-            for (Map.Entry<String, JsonNode> field : spec.extra().properties()) {
-                definition.set(field.getKey(), field.getValue());
-            }
-        }
-        return definition;
+        putIfPresent(definition, "inputSchema", inputSchema);
+        putIfPresent(definition, "outputSchema", outputSchema);
+        putIfPresent(definition, "annotations", annotations);
+        putIfPresent(definition, "icons", icons);
+        putIfPresent(definition, "_meta", meta);
+        return extra == null ? definition : definition.setAll(extra);
     }
 
     private static @Nullable String takeText(ObjectNode rest, String field) {

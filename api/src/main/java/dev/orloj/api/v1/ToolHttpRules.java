@@ -4,6 +4,8 @@ import dev.orloj.api.FieldError;
 import dev.orloj.api.FieldPath;
 import dev.orloj.api.core.SecretRef;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -31,12 +33,14 @@ final class ToolHttpRules {
             refuseRequest(spec, errors);
             return errors;
         }
-        validateAuth(spec, errors);
-        validateParameters(SPEC.child("headers"), spec.headers(), errors);
-        validateParameters(SPEC.child("query"), spec.query(), errors);
-        validateHeaders(spec, errors);
-        if (spec.body() != null
-                && (spec.method() == Tool.Method.GET || spec.method() == Tool.Method.DELETE)) {
+        Tool.Request request = spec.request();
+        validateAuth(request.auth(), errors);
+        validateParameters(SPEC.child("headers"), request.headers(), errors);
+        validateParameters(SPEC.child("query"), request.query(), errors);
+        validateHeaders(request, errors);
+        if (request.body() != null
+                && (request.method() == Tool.Method.GET
+                        || request.method() == Tool.Method.DELETE)) {
             errors.add(
                     FieldError.forbidden(
                             SPEC.child("body"), "only with method POST, PUT and PATCH"));
@@ -45,11 +49,12 @@ final class ToolHttpRules {
     }
 
     private static void refuseRequest(Tool.Spec spec, List<FieldError> errors) {
-        forbid(spec.method() != null, "method", errors);
-        forbid(spec.auth() != null, "auth", errors);
-        forbid(!spec.headers().isEmpty(), "headers", errors);
-        forbid(!spec.query().isEmpty(), "query", errors);
-        forbid(spec.body() != null, "body", errors);
+        Tool.Request request = spec.request();
+        forbid(request.method() != null, "method", errors);
+        forbid(request.auth() != null, "auth", errors);
+        forbid(!request.headers().isEmpty(), "headers", errors);
+        forbid(!request.query().isEmpty(), "query", errors);
+        forbid(request.body() != null, "body", errors);
         forbid(spec.argumentCheck() != null, "argument_check", errors);
     }
 
@@ -62,8 +67,7 @@ final class ToolHttpRules {
         }
     }
 
-    private static void validateAuth(Tool.Spec spec, List<FieldError> errors) {
-        HttpAuth auth = spec.auth();
+    private static void validateAuth(@Nullable HttpAuth auth, List<FieldError> errors) {
         if (auth == null) {
             return;
         }
@@ -79,13 +83,13 @@ final class ToolHttpRules {
         }
     }
 
-    private static void validateHeaders(Tool.Spec spec, List<FieldError> errors) {
+    private static void validateHeaders(Tool.Request request, List<FieldError> errors) {
         Set<String> names = new HashSet<>();
-        if (spec.auth() != null) {
-            names.add(spec.auth().header().toLowerCase(Locale.ROOT));
+        if (request.auth() != null) {
+            names.add(request.auth().header().toLowerCase(Locale.ROOT));
         }
-        for (int i = 0; i < spec.headers().size(); i++) {
-            McpServer.Header header = spec.headers().get(i);
+        for (int i = 0; i < request.headers().size(); i++) {
+            McpServer.Header header = request.headers().get(i);
             FieldPath path = SPEC.child("headers").index(i);
             HttpHeaderRules.validateName(path, header, ToolHttpRules::isReserved, names, errors);
             HttpHeaderRules.validateValue(path, header, errors);

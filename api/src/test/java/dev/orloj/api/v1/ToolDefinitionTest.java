@@ -65,11 +65,11 @@ class ToolDefinitionTest {
                                  "icons": {}, "annotations": "no"}
                                 """);
 
-        Tool.Spec spec = ToolDefinition.toSpec("s", "s__x", definition);
+        Tool.Spec spec = Tool.Spec.of("s", "s__x", definition);
 
-        assertThat(spec.title()).isNull();
-        assertThat(spec.inputSchema()).isNull();
-        assertThat(spec.extra()).isNotNull();
+        assertThat(spec.definition().title()).isNull();
+        assertThat(spec.definition().inputSchema()).isNull();
+        assertThat(spec.definition().extra()).isNotNull();
         assertThat(throughTheStore(definition)).isEqualTo(definition);
     }
 
@@ -78,7 +78,7 @@ class ToolDefinitionTest {
         ObjectNode definition =
                 (ObjectNode) Json.MAPPER.readTree("{\"name\":\"x\",\"title\":\"t\"}");
 
-        ToolDefinition.toSpec("s", "s__x", definition);
+        Tool.Spec.of("s", "s__x", definition);
 
         assertThat(definition.has("name")).isTrue();
         assertThat(definition.has("title")).isTrue();
@@ -86,14 +86,12 @@ class ToolDefinitionTest {
 
     private static ObjectNode throughTheStore(ObjectNode definition) {
         Tool tool =
-                Tool.of(
-                        ObjectMeta.of("default", "s--x"),
-                        ToolDefinition.toSpec("s", "s__x", definition));
+                Tool.of(ObjectMeta.of("default", "s--x"), Tool.Spec.of("s", "s__x", definition));
         ObjectNode document =
                 (ObjectNode) Json.MAPPER.readTree(ResourceCodec.toDocument(tool).toString());
         assertThat(Tool.DESCRIPTOR.schema().prune(document)).isEmpty();
         assertThat(Tool.DESCRIPTOR.schema().validate(document)).isEmpty();
-        return ToolDefinition.fromSpec(ResourceCodec.fromDocument(Tool.KIND, document).spec());
+        return ResourceCodec.fromDocument(Tool.KIND, document).spec().listed();
     }
 
     private static JsonNode randomValue(Random random, int depth) {

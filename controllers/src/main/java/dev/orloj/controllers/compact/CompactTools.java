@@ -3,6 +3,7 @@ package dev.orloj.controllers.compact;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.OwnerReference;
 import dev.orloj.api.v1.Tool;
+import dev.orloj.api.v1.ToolDefinition;
 
 import org.jspecify.annotations.Nullable;
 
@@ -87,25 +88,25 @@ public final class CompactTools implements UnaryOperator<Tool> {
                 share(spec.mcpServerRef()),
                 spec.mcpToolName(),
                 spec.agentName(),
-                spec.title(),
-                spec.description(),
-                compact(spec.inputSchema()),
-                compact(spec.outputSchema()),
-                compact(spec.annotations()),
-                compact(spec.icons()),
-                compact(spec.meta()),
-                (ObjectNode) compact(spec.extra()),
+                compact(spec.definition()),
                 spec.capabilities(),
                 share(spec.riskLevel()),
                 spec.timeout(),
-                spec.maxOutputBytes(),
-                spec.maxOutputTokens(),
-                spec.method(),
-                spec.auth(),
-                spec.headers(),
-                spec.query(),
-                spec.body(),
+                share(spec.output()),
+                spec.request().equals(Tool.Request.NONE) ? Tool.Request.NONE : spec.request(),
                 spec.argumentCheck());
+    }
+
+    private ToolDefinition compact(ToolDefinition definition) {
+        return new ToolDefinition(
+                definition.title(),
+                definition.description(),
+                compact(definition.inputSchema()),
+                compact(definition.outputSchema()),
+                compact(definition.annotations()),
+                compact(definition.icons()),
+                compact(definition.meta()),
+                (ObjectNode) compact(definition.extra()));
     }
 
     private @Nullable JsonNode compact(@Nullable JsonNode node) {

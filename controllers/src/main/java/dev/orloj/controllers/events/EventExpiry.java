@@ -84,12 +84,13 @@ public final class EventExpiry implements Reconciler {
 
     /** Returns the time of the last occurrence. An event without any time is never deleted. */
     private static Instant lastTime(Event event) {
+        Event.Occurrences times = event.occurrences();
         @Nullable Instant created = event.metadata().creationTimestamp();
         Instant last = created == null ? Instant.MAX : created;
-        if (event.lastTimestamp() != null) {
-            last = event.lastTimestamp();
-        } else if (event.eventTime() != null) {
-            last = event.eventTime().instant();
+        if (times.lastTimestamp() != null) {
+            last = times.lastTimestamp();
+        } else if (times.eventTime() != null) {
+            last = times.eventTime().instant();
         }
         return last;
     }

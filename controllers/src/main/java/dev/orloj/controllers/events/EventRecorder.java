@@ -22,7 +22,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
-import java.util.Optional;
 
 /**
  * Records events. Events about the same resource with the same words are counted in one event. A
@@ -77,13 +76,16 @@ public final class EventRecorder {
                         ? Namespace.DEFAULT
                         : about.metadata().namespace();
         ResourceKey key = new ResourceKey(namespace, name(about, note));
-        Optional<Event> before = client.find(Event.KIND, key);
-        if (before.isPresent()) {
-            ObjectNode again = Json.MAPPER.createObjectNode();
-            again.put("count", before.get().count() + 1).put("lastTimestamp", now.toString());
-            client.patch(Event.KIND, key, again);
-        } else {
+        try {
             client.create(Event.KIND, first(about, note, key, now));
+        } catch (ApiException e) {
+            if (e.reason() != ErrorReason.ALREADY_EXISTS) {
+                throw e;
+            }
+            ObjectNode again = Json.MAPPER.createObjectNode();
+            int count = client.get(Event.KIND, key).occurrences().count();
+            again.put("count", count + 1).put("lastTimestamp", now.toString());
+            client.patch(Event.KIND, key, again);
         }
     }
 
@@ -96,14 +98,9 @@ public final class EventRecorder {
                 note.reason(),
                 cut(note.message(), LONGEST_MESSAGE),
                 note.type(),
-                1,
-                now,
-                now,
-                null,
+                Event.Occurrences.once(now),
                 "",
-                new Event.Source(component, ""),
-                component,
-                "",
+                Event.Reporter.of(component),
                 null,
                 null);
     }

@@ -7,17 +7,15 @@ import dev.orloj.api.core.SecretRef;
 import dev.orloj.api.v1.HttpAuth;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
-import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.controllers.mcpserver.definition.ReferencedValues;
+import dev.orloj.controllers.mcpserver.definition.SpecPolicies;
 import dev.orloj.controllers.mcpserver.definition.UnresolvedReferenceException;
 import dev.orloj.controllers.secret.EnvironmentSecrets;
-import dev.orloj.runtime.argument.ArgumentMode;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.http.HttpTool;
 import dev.orloj.runtime.http.InvalidTemplateException;
 import dev.orloj.runtime.http.RequestParameter;
 import dev.orloj.runtime.http.RequestTemplate;
-import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.transport.http.ParameterHeaders;
 
 import org.jspecify.annotations.Nullable;
@@ -60,11 +58,12 @@ final class DeclaredToolResolver {
 
     /** Returns the names of the Secrets that a Tool refers to. All are in its own namespace. */
     static Set<String> secretNames(Tool.Spec spec) {
+        Tool.Request request = spec.request();
         Set<String> names = new TreeSet<>();
-        if (spec.auth() != null) {
-            names.add(SecretRef.parse(spec.auth().secretRef()).name());
+        if (request.auth() != null) {
+            names.add(SecretRef.parse(request.auth().secretRef()).name());
         }
-        Stream.concat(spec.headers().stream(), spec.query().stream())
+        Stream.concat(request.headers().stream(), request.query().stream())
                 .filter(parameter -> !parameter.secretRef().isEmpty())
                 .forEach(parameter -> names.add(SecretRef.parse(parameter.secretRef()).name()));
         return names;
@@ -104,13 +103,17 @@ final class DeclaredToolResolver {
         }
         try {
             RequestTemplate request = request(tool);
-            JsonNode given = spec.inputSchema();
+            JsonNode given = spec.definition().inputSchema();
             if (given != null) {
                 request.requireArguments(given);
             }
             JsonNode schema = given == null ? request.schema() : given;
             return new DeclaredTool.Callable(
-                    new HttpTool(tool.key(), request, timeout(spec), argumentMode(spec)),
+                    new HttpTool(
+                            tool.key(),
+                            request,
+                            timeout(spec),
+                            SpecPolicies.argumentMode(spec.argumentCheck())),
                     entry(tool, schema));
         } catch (UnresolvedReferenceException e) {
             return new DeclaredTool.Refused(e.reason(), String.valueOf(e.getMessage()));
@@ -120,31 +123,24 @@ final class DeclaredToolResolver {
     }
 
     private RequestTemplate request(Tool tool) {
-        Tool.Spec spec = tool.spec();
+        Tool.Request request = tool.spec().request();
         ReferencedValues values =
                 ReferencedValues.ofTool(
                         name -> secrets.apply(new ResourceKey(tool.metadata().namespace(), name)),
                         environment);
-        List<RequestParameter> headers = parameters("headers", spec.headers(), values);
-        HttpAuth auth = spec.auth();
+        List<RequestParameter> headers = parameters("headers", request.headers(), values);
+        HttpAuth auth = request.auth();
         if (auth != null) {
             values.at("spec.auth.secretRef");
             String credential = values.headerValue(auth.secretRef());
-            headers.add(
-                    new RequestParameter(
-                            auth.header(),
-                            switch (auth.profile()) {
-                                case BEARER -> "Bearer " + credential;
-                                case API_KEY_HEADER -> credential;
-                            },
-                            true));
+            headers.add(new RequestParameter(auth.header(), auth.value(credential), true));
         }
         return RequestTemplate.of(
-                spec.method() == null ? Tool.Method.POST.name() : spec.method().name(),
-                spec.endpoint(),
-                parameters("query", spec.query(), values),
+                request.method() == null ? Tool.Method.POST.name() : request.method().name(),
+                tool.spec().endpoint(),
+                parameters("query", request.query(), values),
                 headers,
-                spec.body());
+                request.body());
     }
 
     private static List<RequestParameter> parameters(
@@ -175,19 +171,10 @@ final class DeclaredToolResolver {
                 .filter(Duration::isPositive);
     }
 
-    private static ArgumentMode argumentMode(Tool.Spec spec) {
-        return switch (spec.argumentCheck()) {
-            case null -> ArgumentMode.COERCE;
-            case STRICT -> ArgumentMode.STRICT;
-            case COERCE -> ArgumentMode.COERCE;
-            case OFF -> ArgumentMode.OFF;
-        };
-    }
-
     private static ToolEntry entry(Tool tool, JsonNode schema) {
         Tool.Spec spec = tool.spec();
         String name = tool.metadata().name();
-        ObjectNode definition = ToolDefinition.fromSpec(spec);
+        ObjectNode definition = spec.listed();
         definition.put("name", name);
         definition.set("inputSchema", schema);
         return new ToolEntry(
@@ -198,9 +185,7 @@ final class DeclaredToolResolver {
                 spec.agentName().isEmpty() ? agentName(name) : spec.agentName(),
                 schema,
                 ofItsOwn(spec.timeout()),
-                spec.maxOutputBytes() == null && spec.maxOutputTokens() == null
-                        ? OutputLimit.NONE
-                        : new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()),
+                SpecPolicies.outputLimit(spec.output()),
                 definition,
                 ParameterHeaders.NONE);
     }

@@ -8,14 +8,13 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.McpServerStatus;
 import dev.orloj.api.v1.Tool;
-import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.controllers.compact.CompactTools;
 import dev.orloj.controllers.informer.EventHandler;
 import dev.orloj.controllers.mcpserver.definition.Resolution;
+import dev.orloj.controllers.mcpserver.definition.SpecPolicies;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.client.ServerIdentity;
-import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.transport.http.ParameterHeaders;
 
@@ -94,7 +93,7 @@ final class CatalogFeed {
             return Optional.empty();
         }
         ResourceKey key = tool.key();
-        JsonNode given = spec.inputSchema();
+        JsonNode given = spec.definition().inputSchema();
         JsonNode schema = given == null ? Json.MAPPER.createObjectNode() : given;
         return Optional.of(
                 new ToolEntry(
@@ -107,10 +106,8 @@ final class CatalogFeed {
                         Optional.ofNullable(spec.timeout())
                                 .map(GoDuration::toDuration)
                                 .filter(Duration::isPositive),
-                        spec.maxOutputBytes() == null && spec.maxOutputTokens() == null
-                                ? OutputLimit.NONE
-                                : new OutputLimit(spec.maxOutputBytes(), spec.maxOutputTokens()),
-                        CompactTools.shallow(ToolDefinition.fromSpec(spec)),
+                        SpecPolicies.outputLimit(spec.output()),
+                        CompactTools.shallow(spec.listed()),
                         ParameterHeaders.orNone(schema)));
     }
 

@@ -23,6 +23,11 @@ final class KnownStatus {
 
     private KnownStatus() {}
 
+    /** Returns whether nothing was observed yet. */
+    static boolean isNew(McpServer server) {
+        return server.status().observedGeneration() == 0;
+    }
+
     /** Returns whether the tools of the current generation were listed and can be called. */
     static boolean isSettled(McpServer server) {
         McpServerStatus status = server.status();

@@ -48,9 +48,6 @@ import java.util.stream.Collectors;
  */
 final class McpServerReconciler implements Reconciler {
 
-    /** Keeps a deleted server until its sessions are closed. */
-    static final String FINALIZER = "orloj.dev/sessions";
-
     /** The reason that Kubernetes uses for the same event. */
     private static final String INVALID_NAMES = "InvalidEnvironmentVariableNames";
 
@@ -108,8 +105,9 @@ final class McpServerReconciler implements Reconciler {
         if (server.metadata().isDeleting()) {
             return tearDown(server);
         }
-        if (!server.metadata().finalizers().contains(FINALIZER)) {
-            ObjectMeta metadata = server.metadata().withFinalizer(FINALIZER);
+        if (!server.metadata().finalizers().contains(McpServer.FINALIZER)) {
+            // Servers have it from their creation, but not those of older versions.
+            ObjectMeta metadata = server.metadata().withFinalizer(McpServer.FINALIZER);
             server = client.update(McpServer.KIND, server.withMetadata(metadata));
         }
         McpServerView view = caches.view(server);
@@ -149,7 +147,7 @@ final class McpServerReconciler implements Reconciler {
      * long to end: the journal enqueues the server when they have ended.
      */
     private Result tearDown(McpServer server) throws InterruptedException {
-        if (!server.metadata().finalizers().contains(FINALIZER)) {
+        if (!server.metadata().finalizers().contains(McpServer.FINALIZER)) {
             return forget(server.key());
         }
         McpServer leaving = status.write(server, new ObservedState.Leaving());
@@ -161,7 +159,7 @@ final class McpServerReconciler implements Reconciler {
         new BatchedWrites<>(client, Tool.KIND, _ -> 0).write(deletions, () -> true);
         client.update(
                 McpServer.KIND,
-                leaving.withMetadata(leaving.metadata().withoutFinalizer(FINALIZER)));
+                leaving.withMetadata(leaving.metadata().withoutFinalizer(McpServer.FINALIZER)));
         events.record(
                 server,
                 Note.normal("Deleted", "Sessions closed and Tools deleted: " + deletions.size()));
@@ -202,8 +200,7 @@ final class McpServerReconciler implements Reconciler {
                                     events.record(
                                             view.server(), Note.warning(INVALID_NAMES, note)));
         }
-        announce(view.server(), resolved, death, since.orElseGet(clock::instant));
-        return Result.requeueAfter(LOOK_AGAIN);
+        return announce(view.server(), resolved, death, since.orElseGet(clock::instant));
     }
 
     /**
@@ -285,18 +282,30 @@ final class McpServerReconciler implements Reconciler {
     }
 
     /**
-     * Writes that a session is being opened, unless the status already says that opening failed.
+     * Writes that a session is being opened, unless the status already says that opening failed. A
+     * new server that starts quickly is Ready before anyone could read that status, and one that
+     * waits for its turn to start is Pending.
      */
-    private void announce(
+    private Result announce(
             McpServer server,
             Resolution.Resolved resolved,
             Optional<SessionJournal.Ending> death,
             Instant since) {
         if (KnownStatus.isKnownToFail(server)) {
             status.write(server, new ObservedState.Unchanged());
-            return;
+            return Result.requeueAfter(LOOK_AGAIN);
         }
         String failed = notOpened(resolved).map(n -> cause(resolved, n.what())).orElse("");
+        if (KnownStatus.isNew(server) && death.isEmpty() && failed.isEmpty()) {
+            Instant due =
+                    journal.startingSince(server.key())
+                            .map(start -> start.plus(SessionJournal.QUICK))
+                            .orElse(since.plus(LOOK_AGAIN));
+            Duration left = Duration.between(clock.instant(), due);
+            if (left.isPositive()) {
+                return Result.requeueAfter(left.compareTo(LOOK_AGAIN) < 0 ? left : LOOK_AGAIN);
+            }
+        }
         status.write(
                 server,
                 death.isPresent() && failed.isEmpty()
@@ -306,6 +315,7 @@ final class McpServerReconciler implements Reconciler {
                                 failed,
                                 since,
                                 resolved.definition().startupTimeout()));
+        return Result.requeueAfter(LOOK_AGAIN);
     }
 
     /**

@@ -25,6 +25,9 @@ import java.util.function.UnaryOperator;
  */
 public final class SessionJournal implements SessionListener {
 
+    /** A status that lasts less than this is not written, because it is too short to be seen. */
+    static final Duration QUICK = Duration.ofSeconds(1);
+
     /** A session that lived this long is not part of a crash loop. */
     private static final Duration STABLE = Duration.ofMinutes(1);
 
@@ -137,6 +140,10 @@ public final class SessionJournal implements SessionListener {
     private final InstantSource clock;
     private final Instant since;
     private final ConcurrentMap<ResourceKey, Entry> entries = new ConcurrentHashMap<>();
+
+    /** When the latest attempt to open a session began, while it is in progress. */
+    private final ConcurrentMap<ResourceKey, Instant> starting = new ConcurrentHashMap<>();
+
     private volatile BiConsumer<ResourceKey, Duration> wake = (server, delay) -> {};
 
     public SessionJournal(InstantSource clock) {
@@ -171,6 +178,14 @@ public final class SessionJournal implements SessionListener {
         return entries.getOrDefault(server, Entry.NEW).notOpened();
     }
 
+    /**
+     * Returns when the session that is being opened began to open. Empty while the start of its
+     * process waits for its turn.
+     */
+    Optional<Instant> startingSince(ResourceKey server) {
+        return Optional.ofNullable(starting.get(server));
+    }
+
     /** Returns when this journal was created. */
     Instant since() {
         return since;
@@ -184,6 +199,13 @@ public final class SessionJournal implements SessionListener {
     /** Drops the entry of a server that is gone. */
     void forget(ResourceKey server) {
         entries.remove(server);
+        starting.remove(server);
+    }
+
+    @Override
+    public void starting(ResourceKey server) {
+        starting.put(server, clock.instant());
+        wake.accept(server, QUICK);
     }
 
     @Override
@@ -200,6 +222,7 @@ public final class SessionJournal implements SessionListener {
 
     @Override
     public void openFailed(ResourceKey server, FailedOpening failed) {
+        starting.remove(server);
         NotOpened so =
                 new NotOpened(
                         failed.key(),
@@ -217,6 +240,7 @@ public final class SessionJournal implements SessionListener {
 
     @Override
     public void opened(ResourceKey server, SessionInfo session) {
+        starting.remove(server);
         note(server, entry -> session.ownedByClient() ? entry.openedForClient() : entry.opened());
         wake.accept(server, Duration.ZERO);
     }

@@ -15,8 +15,7 @@ import java.time.InstantSource;
 /** Lists the tools of servers with an open session, and updates their Tools. */
 final class ToolRefresh {
 
-    /** A status that lasts less than this is not written, because it is too short to be seen. */
-    static final Duration QUICK = Duration.ofSeconds(1);
+    static final Duration QUICK = SessionJournal.QUICK;
 
     private final SessionJournal journal;
     private final ToolListings listings;

@@ -5,7 +5,6 @@ import dev.orloj.api.ErrorReason;
 import dev.orloj.api.client.ResourceClient;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
-import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.controllers.batch.BatchedWrites;
 import dev.orloj.controllers.control.RetryException;
 import dev.orloj.controllers.events.ConditionMessage;
@@ -35,9 +34,7 @@ final class ToolSync {
     ToolSync(ResourceClient client, StatusWriter status, EventRecorder events) {
         this.writes =
                 new BatchedWrites<>(
-                        client,
-                        Tool.KIND,
-                        tool -> ToolDefinition.fromSpec(tool.spec()).toString().length());
+                        client, Tool.KIND, tool -> tool.spec().listed().toString().length());
         this.client = client;
         this.gateway = new InstallationId(client);
         this.status = status;

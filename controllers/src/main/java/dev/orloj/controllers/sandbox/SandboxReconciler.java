@@ -27,9 +27,6 @@ import java.util.function.Function;
  */
 public final class SandboxReconciler implements Reconciler {
 
-    /** Keeps a deleted Sandbox until its container at the leading replica is gone. */
-    static final String FINALIZER = "orloj.dev/container";
-
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
     /** A safety interval. Normally the end of the start enqueues the Sandbox. */
@@ -98,11 +95,12 @@ public final class SandboxReconciler implements Reconciler {
         if (sandbox.metadata().isDeleting()) {
             return tearDown(sandbox);
         }
-        if (!sandbox.metadata().finalizers().contains(FINALIZER)) {
+        if (!sandbox.metadata().finalizers().contains(Sandbox.FINALIZER)) {
             sandbox =
                     client.update(
                             Sandbox.KIND,
-                            sandbox.withMetadata(sandbox.metadata().withFinalizer(FINALIZER)));
+                            sandbox.withMetadata(
+                                    sandbox.metadata().withFinalizer(Sandbox.FINALIZER)));
         }
         return switch (resolver.apply(sandbox)) {
             case SandboxResolution.Refused(String reason, String message) -> {
@@ -123,10 +121,10 @@ public final class SandboxReconciler implements Reconciler {
         if (!held.isGone(sandbox.key()) || shared.find(owner(sandbox)).isPresent()) {
             return Result.requeueAfter(LOOK_AGAIN);
         }
-        if (sandbox.metadata().finalizers().contains(FINALIZER)) {
+        if (sandbox.metadata().finalizers().contains(Sandbox.FINALIZER)) {
             client.update(
                     Sandbox.KIND,
-                    sandbox.withMetadata(sandbox.metadata().withoutFinalizer(FINALIZER)));
+                    sandbox.withMetadata(sandbox.metadata().withoutFinalizer(Sandbox.FINALIZER)));
         }
         return Result.DONE;
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orloj.api.ObjectMeta;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.Tool;
-import dev.orloj.api.v1.ToolDefinition;
 
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +34,7 @@ class CompactToolsTest {
         assertThat(compacted).isEqualTo(tool);
         assertThat(Json.MAPPER.writeValueAsString(compacted))
                 .isEqualTo(Json.MAPPER.writeValueAsString(tool));
-        ObjectNode copy = ToolDefinition.fromSpec(compacted.spec()).deepCopy();
+        ObjectNode copy = compacted.spec().listed().deepCopy();
         copy.withObject("/inputSchema").put("added", 1);
         assertThat(compacted).as("a copy can be changed").isEqualTo(tool);
     }
@@ -47,8 +46,8 @@ class CompactToolsTest {
 
         assertThat(two.metadata().labels()).isSameAs(one.metadata().labels());
         assertThat(two.metadata().namespace()).isSameAs(one.metadata().namespace());
-        assertThat(two.spec().inputSchema().get("type"))
-                .isSameAs(one.spec().inputSchema().get("type"));
+        assertThat(two.spec().definition().inputSchema().get("type"))
+                .isSameAs(one.spec().definition().inputSchema().get("type"));
     }
 
     private static Tool tool(String name) {
@@ -57,6 +56,6 @@ class CompactToolsTest {
                         .withLabels(Map.of(Tool.SERVER_LABEL, "s", Tool.GENERATED_LABEL, "true"))
                         .withOwnerReferences(List.of());
         ObjectNode definition = (ObjectNode) Json.MAPPER.readTree(DEFINITION);
-        return Tool.of(metadata, ToolDefinition.toSpec("s", "s__" + name, definition));
+        return Tool.of(metadata, Tool.Spec.of("s", "s__" + name, definition));
     }
 }

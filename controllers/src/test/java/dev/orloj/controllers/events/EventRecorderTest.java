@@ -16,7 +16,6 @@ import dev.orloj.api.testing.FaultyClient;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.Tool;
-import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.controllers.control.Result;
 import dev.orloj.controllers.workqueue.Workqueue;
 
@@ -40,7 +39,7 @@ class EventRecorderTest {
                 Tool.KIND,
                 Tool.of(
                         ObjectMeta.of("team-b", name),
-                        ToolDefinition.toSpec(
+                        Tool.Spec.of(
                                 "git",
                                 "git__log",
                                 Json.MAPPER.createObjectNode().put("name", "log"))));
@@ -61,8 +60,8 @@ class EventRecorderTest {
         assertThat(event.type()).isEqualTo("Warning");
         assertThat(event.reason()).isEqualTo("Broken");
         assertThat(event.message()).isEqualTo("It broke");
-        assertThat(event.count()).isEqualTo(1);
-        assertThat(event.reportingComponent()).isEqualTo("test-controller");
+        assertThat(event.occurrences().count()).isEqualTo(1);
+        assertThat(event.reporter().reportingComponent()).isEqualTo("test-controller");
     }
 
     @Test
@@ -74,9 +73,9 @@ class EventRecorderTest {
         recorder.record(tool, Note.warning("Broken", "It broke"));
 
         assertThat(events()).hasSize(1);
-        assertThat(events().getFirst().count()).isEqualTo(2);
-        assertThat(events().getFirst().firstTimestamp()).isEqualTo(first);
-        assertThat(events().getFirst().lastTimestamp()).isEqualTo(clock.instant());
+        assertThat(events().getFirst().occurrences().count()).isEqualTo(2);
+        assertThat(events().getFirst().occurrences().firstTimestamp()).isEqualTo(first);
+        assertThat(events().getFirst().occurrences().lastTimestamp()).isEqualTo(clock.instant());
     }
 
     @Test

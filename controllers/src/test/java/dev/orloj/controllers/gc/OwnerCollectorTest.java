@@ -20,7 +20,6 @@ import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.Kinds;
 import dev.orloj.api.v1.Tool;
-import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.controllers.informer.Informer;
 import dev.orloj.controllers.informer.Informers;
 import dev.orloj.controllers.workqueue.Workqueue;
@@ -59,7 +58,7 @@ class OwnerCollectorTest {
                 Tool.KIND,
                 Tool.of(
                         ObjectMeta.of(namespace, name).withOwnerReferences(List.of(owners)),
-                        ToolDefinition.toSpec(
+                        Tool.Spec.of(
                                 "git", "x", Json.MAPPER.createObjectNode().put("name", name))));
     }
 

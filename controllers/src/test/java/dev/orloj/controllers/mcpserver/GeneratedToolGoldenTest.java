@@ -8,7 +8,6 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.ResourceCodec;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
-import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.controllers.mcpserver.definition.McpServerView;
 import dev.orloj.controllers.mcpserver.definition.Resolution;
 import dev.orloj.controllers.mcpserver.tools.ToolPlan;
@@ -110,7 +109,7 @@ class GeneratedToolGoldenTest {
                                                             Tool.KIND,
                                                             ResourceCodec.toDocument(
                                                                     generated(definition)));
-                                            assertThat(ToolDefinition.fromSpec(stored.spec()))
+                                            assertThat(stored.spec().listed())
                                                     .isEqualTo(definition);
                                         }));
     }

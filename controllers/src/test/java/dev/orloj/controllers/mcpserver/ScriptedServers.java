@@ -23,6 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -42,6 +43,7 @@ public final class ScriptedServers implements Transports {
     public static final class Script {
 
         private volatile List<ObjectNode> tools = List.of();
+        private volatile OptionalLong shownPid = OptionalLong.empty();
         private volatile @Nullable String openFailure;
         private volatile @Nullable String listFailure;
         private volatile @Nullable CountDownLatch hanging;
@@ -55,8 +57,14 @@ public final class ScriptedServers implements Transports {
         private final List<String> requests = new CopyOnWriteArrayList<>();
 
         /** Tools with these names and nothing else of interest. */
-        public void offer(String... names) {
+        public Script offer(String... names) {
             offer(List.of(names).stream().map(Script::definition).toList());
+            return this;
+        }
+
+        /** Its sessions show this pid. */
+        public void runAs(long pid) {
+            shownPid = OptionalLong.of(pid);
         }
 
         public void offer(List<ObjectNode> definitions) {
@@ -284,7 +292,8 @@ public final class ScriptedServers implements Transports {
 
         @Override
         public Optional<Long> pid() {
-            return Optional.empty();
+            OptionalLong pid = script.shownPid;
+            return pid.isPresent() ? Optional.of(pid.getAsLong()) : Optional.empty();
         }
 
         @Override

@@ -49,7 +49,7 @@ class ServerToolsTest extends GitServerScenario {
             assertThat(condition(type).status()).as(type).isEqualTo(Condition.Status.TRUE);
         }
         assertThat(harness.server(KEY).metadata().finalizers())
-                .containsExactly(McpServerReconciler.FINALIZER);
+                .containsExactly(McpServer.FINALIZER);
         Tool tool = harness.store.get(Tool.KIND, new ResourceKey("default", "git--create-issue"));
         assertThat(tool.spec().mcpToolName()).isEqualTo("create_issue");
         assertThat(tool.spec().agentName()).isEqualTo("git__create_issue");
@@ -294,8 +294,7 @@ class ServerToolsTest extends GitServerScenario {
         McpServer server = harness.server(KEY);
         harness.store.update(
                 McpServer.KIND,
-                server.withMetadata(
-                        server.metadata().withoutFinalizer(McpServerReconciler.FINALIZER)));
+                server.withMetadata(server.metadata().withoutFinalizer(McpServer.FINALIZER)));
         harness.delete(KEY);
 
         applyAndSettle(STDIO);
@@ -362,9 +361,9 @@ class ServerToolsTest extends GitServerScenario {
 
         Tool.Spec spec = harness.store.get(Tool.KIND, key).spec();
         assertThat(spec.timeout()).isEqualTo(new GoDuration("5m"));
-        assertThat(spec.maxOutputBytes()).isEqualTo(4096);
-        assertThat(spec.maxOutputTokens()).isEqualTo(1000);
-        assertThat(spec.description()).isNotEqualTo("mine");
+        assertThat(spec.output().maxOutputBytes()).isEqualTo(4096);
+        assertThat(spec.output().maxOutputTokens()).isEqualTo(1000);
+        assertThat(spec.definition().description()).isNotEqualTo("mine");
     }
 
     @Test

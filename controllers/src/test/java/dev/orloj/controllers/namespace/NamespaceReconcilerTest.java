@@ -12,7 +12,6 @@ import dev.orloj.api.core.Namespace;
 import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.Tool;
-import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.controllers.control.Result;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -51,7 +50,7 @@ class NamespaceReconcilerTest {
                 Tool.KIND,
                 Tool.of(
                         metadata,
-                        ToolDefinition.toSpec(
+                        Tool.Spec.of(
                                 "git", "x", Json.MAPPER.createObjectNode().put("name", name))));
     }
 

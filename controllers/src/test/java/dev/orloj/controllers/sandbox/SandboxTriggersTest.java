@@ -100,15 +100,14 @@ class SandboxTriggersTest {
     @Test
     void finalizerThatAnotherClientRemovesIsPutBack() {
         Sandbox before = stored();
-        assertThat(before.metadata().finalizers()).contains(SandboxReconciler.FINALIZER);
+        assertThat(before.metadata().finalizers()).contains(Sandbox.FINALIZER);
 
         store.update(
                 Sandbox.KIND,
-                before.withMetadata(
-                        before.metadata().withoutFinalizer(SandboxReconciler.FINALIZER)));
+                before.withMetadata(before.metadata().withoutFinalizer(Sandbox.FINALIZER)));
         work();
 
-        assertThat(stored().metadata().finalizers()).contains(SandboxReconciler.FINALIZER);
+        assertThat(stored().metadata().finalizers()).contains(Sandbox.FINALIZER);
     }
 
     @Test

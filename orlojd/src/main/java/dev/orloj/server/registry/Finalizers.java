@@ -6,6 +6,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** Reads and writes the finalizers that delay the deletion of a resource. */
@@ -34,6 +35,12 @@ final class Finalizers {
     static boolean hold(KindDescriptor<?> kind, ObjectNode document) {
         return !document.at("/metadata/finalizers").isEmpty()
                 || (kind.heldByContent() && !document.at(OF_CONTENT).isEmpty());
+    }
+
+    static void add(ObjectNode document, List<String> more) {
+        List<String> all = new ArrayList<>(of(document));
+        more.stream().filter(finalizer -> !all.contains(finalizer)).forEach(all::add);
+        set(document, all);
     }
 
     static void addToSpec(ObjectNode document, String finalizer) {

@@ -5,6 +5,7 @@ import dev.orloj.api.FieldError;
 import dev.orloj.api.FieldPath;
 import dev.orloj.api.Kind;
 import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.KindDescriptor;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -59,6 +60,18 @@ final class Metadata {
         metadata.put("uid", UUID.randomUUID().toString());
         metadata.put("generation", 1);
         metadata.put("creationTimestamp", now.truncatedTo(ChronoUnit.SECONDS).toString());
+    }
+
+    /**
+     * Gives a new document what its controller would have to write first: its finalizers and the
+     * phase. Called after the fields got their owners, so that these belong to no client, and an
+     * apply without them does not remove them.
+     */
+    static void complete(KindDescriptor<?> kind, ObjectNode document) {
+        Finalizers.add(document, kind.finalizers());
+        if (!kind.firstPhase().isEmpty()) {
+            document.putObject("status").put("phase", kind.firstPhase());
+        }
     }
 
     /** Copies the metadata that never changes during the life of a resource. */

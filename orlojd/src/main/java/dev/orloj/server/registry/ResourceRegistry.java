@@ -153,6 +153,7 @@ public final class ResourceRegistry implements ResourceReader {
             Set<String> openNamespaces) {
         ResourceKey key = admitNew(kind, namespace, document, openNamespaces);
         ownership.created(kind, document, options.fieldManager());
+        Metadata.complete(kind, document);
         return new Creation(kind.kind(), key, document);
     }
 
@@ -285,7 +286,10 @@ public final class ResourceRegistry implements ResourceReader {
                         part,
                         config.document(),
                         new ProposedApply.Claim(options, force),
-                        born -> admitNew(kind, key.namespace(), born, new HashSet<>()));
+                        born -> {
+                            admitNew(kind, key.namespace(), born, new HashSet<>());
+                            Metadata.complete(kind, born);
+                        });
         ObjectNode stored = run(kind, key, apply, options.dryRun());
         return new Applied(written(kind, part, stored, config.warnings()), apply.effect());
     }

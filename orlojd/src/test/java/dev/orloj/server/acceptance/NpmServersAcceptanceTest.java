@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.api.codec.ResourceCodec;
 import dev.orloj.api.v1.Tool;
-import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.server.testing.AcceptanceSuite;
 import dev.orloj.server.testing.OrlojdProcess;
 import dev.orloj.server.testing.RestClient;
@@ -157,8 +156,7 @@ class NpmServersAcceptanceTest {
         for (JsonNode item : tools(client, "?labelSelector=orloj.dev/mcp-server%3D" + server)) {
             Tool tool = ResourceCodec.fromDocument(Tool.KIND, (ObjectNode) item);
             definitions.put(
-                    tool.spec().mcpToolName(),
-                    OfficialClient.comparable(ToolDefinition.fromSpec(tool.spec())));
+                    tool.spec().mcpToolName(), OfficialClient.comparable(tool.spec().listed()));
         }
         return definitions;
     }

@@ -14,6 +14,7 @@ import dev.orloj.api.codec.Json;
 import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.core.Namespace;
 import dev.orloj.api.core.Secret;
+import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
 import dev.orloj.server.admission.FieldValidation;
 
@@ -96,6 +97,69 @@ class ResourceRegistryTest {
         assertThat(tool.path("metadata").propertyNames())
                 .doesNotContain("selfLink", "deletionTimestamp");
         assertThat(tool.has("status")).isFalse();
+    }
+
+    private static final String APPLIED_SERVER =
+            """
+            apiVersion: orloj.dev/v1
+            kind: McpServer
+            metadata: {name: %s}
+            spec: {transport: http, endpoint: 'http://h.example/mcp'}
+            """;
+
+    /**
+     * Issue 18: its controller need not write them first. No client owns them, so an apply that
+     * does not name them leaves them.
+     */
+    @Test
+    void serverHasItsFinalizerAndPhaseFromTheStart() {
+        String spec = "spec: {transport: http, endpoint: 'http://h.example/mcp'}";
+        ObjectNode created =
+                created(
+                        McpServer.DESCRIPTOR,
+                        "{metadata: {name: NAME, finalizers: [test.dev/hold]}, "
+                                + spec
+                                + ", status: {phase: Ready}}");
+        Document manifest = yaml(APPLIED_SERVER.formatted(name));
+        ObjectNode applied =
+                registry.apply(
+                                McpServer.DESCRIPTOR,
+                                key,
+                                Part.RESOURCE,
+                                manifest,
+                                true,
+                                new WriteOptions(FieldValidation.STRICT, false, "applier"))
+                        .written()
+                        .document();
+
+        assertThat(created.at("/status").toString()).isEqualTo("{\"phase\":\"Pending\"}");
+        assertThat(Finalizers.of(created)).containsExactly("test.dev/hold", McpServer.FINALIZER);
+        assertThat(Finalizers.of(applied)).contains(McpServer.FINALIZER);
+        assertThat(applied.at("/metadata/managedFields").toString())
+                .doesNotContain(McpServer.FINALIZER)
+                .doesNotContain("f:status");
+    }
+
+    @Test
+    void appliedServerHasItsFinalizerFromTheStart() {
+        for (int round = 0; round < 2; round++) {
+            ObjectNode applied =
+                    registry.apply(
+                                    McpServer.DESCRIPTOR,
+                                    key,
+                                    Part.RESOURCE,
+                                    yaml(APPLIED_SERVER.formatted(name)),
+                                    false,
+                                    new WriteOptions(FieldValidation.STRICT, false, "applier"))
+                            .written()
+                            .document();
+
+            assertThat(Finalizers.of(applied)).containsExactly(McpServer.FINALIZER);
+            assertThat(applied.at("/status/phase").asString()).isEqualTo("Pending");
+            assertThat(applied.at("/metadata/managedFields").toString())
+                    .doesNotContain(McpServer.FINALIZER)
+                    .doesNotContain("f:status");
+        }
     }
 
     @Test

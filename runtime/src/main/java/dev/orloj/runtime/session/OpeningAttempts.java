@@ -125,6 +125,8 @@ final class OpeningAttempts {
                         new Host());
         current = next;
         try (Starts.Start _ = start(next)) {
+            context.notifyListener(
+                    definition.server(), listener -> listener.starting(definition.server()));
             VersionNegotiation.NegotiatedServer met =
                     next.open(
                             context.settings().clientVersion(),

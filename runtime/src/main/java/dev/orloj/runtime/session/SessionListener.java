@@ -14,6 +14,9 @@ import tools.jackson.databind.JsonNode;
  */
 public interface SessionListener {
 
+    /** A session begins to open, after the start of its process has waited for its turn. */
+    default void starting(ResourceKey server) {}
+
     /** An attempt to open a session failed and will be retried. */
     default void attemptFailed(ResourceKey server, FailedAttempt attempt) {}
 

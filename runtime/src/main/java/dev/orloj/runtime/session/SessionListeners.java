@@ -23,6 +23,11 @@ public record SessionListeners(List<SessionListener> listeners) implements Sessi
     }
 
     @Override
+    public void starting(ResourceKey server) {
+        listeners.forEach(listener -> listener.starting(server));
+    }
+
+    @Override
     public void attemptFailed(ResourceKey server, FailedAttempt attempt) {
         listeners.forEach(listener -> listener.attemptFailed(server, attempt));
     }

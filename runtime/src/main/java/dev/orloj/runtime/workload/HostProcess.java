@@ -28,10 +28,12 @@ public final class HostProcess implements Workload {
     private final CompletableFuture<ExitStatus> exit;
     private final StopOnce stop = new StopOnce();
 
-    /**
-     * The program in a namespace. Cached because every call needs it, and the search reads all of
-     * /proc.
-     */
+    private final ChildProcesses children;
+
+    /** The init process of a namespace, once it is known. */
+    private volatile @Nullable ProcessHandle init;
+
+    /** The program in a namespace, once it is known. */
     private volatile @Nullable ProcessHandle program;
 
     /**
@@ -43,7 +45,17 @@ public final class HostProcess implements Workload {
             Confinement.Kind confinement,
             ProcessMarker marker,
             ShutdownBudget shutdownBudget) {
+        this(process, confinement, marker, shutdownBudget, ChildProcesses.OF_THIS_HOST);
+    }
+
+    HostProcess(
+            Process process,
+            Confinement.Kind confinement,
+            ProcessMarker marker,
+            ShutdownBudget shutdownBudget,
+            ChildProcesses children) {
         this.process = process;
+        this.children = children;
         this.confinement = confinement;
         this.marker = marker;
         this.shutdownBudget = shutdownBudget;
@@ -207,19 +219,23 @@ public final class HostProcess implements Workload {
     private Optional<ProcessHandle> program() {
         ProcessHandle known = program;
         if (known == null) {
-            known = init().flatMap(HostProcess::onlyChild).orElse(null);
+            known = init().flatMap(children::firstOf).orElse(null);
             program = known;
         }
         return Optional.ofNullable(known);
     }
 
-    /** Returns the init process of the namespace, as seen from this host. */
+    /**
+     * Returns the init process of the namespace, as seen from this host; empty before its start and
+     * after its end, when its pid may belong to another process.
+     */
     private Optional<ProcessHandle> init() {
-        return onlyChild(process.toHandle());
-    }
-
-    private static Optional<ProcessHandle> onlyChild(ProcessHandle parent) {
-        return parent.children().findFirst();
+        ProcessHandle known = init;
+        if (known == null) {
+            known = children.firstOf(process.toHandle()).orElse(null);
+            init = known;
+        }
+        return Optional.ofNullable(known).filter(ProcessHandle::isAlive);
     }
 
     private boolean endsWithin(Duration grace) {

@@ -19,6 +19,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -112,6 +113,32 @@ class HostProcessTest {
         assertThat(Processes.withCommandLine(grandchild)).isNotEmpty().doesNotContain(pid);
         process.stop(GRACE);
         assertThat(process.pid()).isEmpty();
+    }
+
+    /** Issue 18: a search at every look took most of the processor time of many servers. */
+    @Test
+    void itsPidIsLookedUpOnce() throws Exception {
+        Process process = new ProcessBuilder("cat").start();
+        long self = ProcessHandle.current().pid();
+        listChild(process.pid(), self);
+        listChild(self, self);
+        HostProcess started =
+                new HostProcess(
+                        process, Kind.NAMESPACE, MARK, shutdownBudget, new ChildProcesses(folder));
+        assertThat(started.pid()).contains(self);
+
+        listChild(process.pid(), 1);
+        listChild(self, 1);
+
+        assertThat(started.pid()).contains(self);
+        process.destroyForcibly().waitFor();
+        assertThat(started.pid()).isEmpty();
+    }
+
+    private void listChild(long parent, long child) throws IOException {
+        Path list = folder.resolve("%1$d/task/%1$d/children".formatted(parent));
+        Files.createDirectories(list.getParent());
+        Files.writeString(list, child + " ");
     }
 
     @Test

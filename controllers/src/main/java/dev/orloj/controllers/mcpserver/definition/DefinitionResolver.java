@@ -19,7 +19,6 @@ import dev.orloj.controllers.sandbox.SandboxResolution;
 import dev.orloj.runtime.client.ServerRequestPolicy;
 import dev.orloj.runtime.container.spec.ContainerSpec;
 import dev.orloj.runtime.container.spec.ExecTarget;
-import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionKey;
 import dev.orloj.runtime.transport.ServerAddress;
@@ -258,13 +257,7 @@ public final class DefinitionResolver {
         HttpAuth auth = http.auth();
         if (auth != null) {
             values.at("spec.auth.secretRef");
-            String credential = values.headerValue(auth.secretRef());
-            headers.put(
-                    auth.header(),
-                    switch (auth.profile()) {
-                        case BEARER -> "Bearer " + credential;
-                        case API_KEY_HEADER -> credential;
-                    });
+            headers.put(auth.header(), auth.value(values.headerValue(auth.secretRef())));
         }
         return new ServerAddress.Http(URI.create(http.endpoint().strip()), headers);
     }
@@ -307,13 +300,11 @@ public final class DefinitionResolver {
                 SpecPolicies.duration(spec.calls().idleCallTimeout(), Duration.ZERO),
                 SpecPolicies.limits(spec),
                 SpecPolicies.upkeep(spec),
-                new OutputLimit(
-                        spec.calls().outputLimits().maxOutputBytes(),
-                        spec.calls().outputLimits().maxOutputTokens()),
+                SpecPolicies.outputLimit(spec.calls().output()),
                 SpecPolicies.number(spec.sharing().maxSessions(), 1),
                 spec.sharing().allowsOneSession(),
                 requestPolicy,
                 SpecPolicies.isolation(spec),
-                SpecPolicies.argumentMode(spec));
+                SpecPolicies.argumentMode(spec.calls().argumentCheck()));
     }
 }

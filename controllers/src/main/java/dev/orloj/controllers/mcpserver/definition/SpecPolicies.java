@@ -12,6 +12,7 @@ import dev.orloj.runtime.client.SessionPolicy.HealthProbe;
 import dev.orloj.runtime.isolation.Isolation;
 import dev.orloj.runtime.isolation.SessionScope;
 import dev.orloj.runtime.limit.CallLimits;
+import dev.orloj.runtime.result.OutputLimit;
 import dev.orloj.runtime.session.definition.ReconnectPolicy;
 
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Reads the policies of sessions and calls from a manifest, with defaults for unset fields. */
-final class SpecPolicies {
+public final class SpecPolicies {
 
     private static final int DEFAULT_ATTEMPTS = 3;
     private static final Duration DEFAULT_BACKOFF = Duration.ofSeconds(2);
@@ -44,8 +45,14 @@ final class SpecPolicies {
 
     private SpecPolicies() {}
 
-    static ArgumentMode argumentMode(McpServerSpec spec) {
-        return switch (spec.calls().argumentCheck()) {
+    public static OutputLimit outputLimit(McpServerSpec.OutputLimits given) {
+        return given.equals(McpServerSpec.OutputLimits.NONE)
+                ? OutputLimit.NONE
+                : new OutputLimit(given.maxOutputBytes(), given.maxOutputTokens());
+    }
+
+    public static ArgumentMode argumentMode(McpServer.@Nullable ArgumentCheck given) {
+        return switch (given) {
             case null -> ArgumentMode.COERCE;
             case STRICT -> ArgumentMode.STRICT;
             case COERCE -> ArgumentMode.COERCE;

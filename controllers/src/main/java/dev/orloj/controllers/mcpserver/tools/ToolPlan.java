@@ -7,7 +7,6 @@ import dev.orloj.api.client.Write;
 import dev.orloj.api.codec.Json;
 import dev.orloj.api.v1.McpServer;
 import dev.orloj.api.v1.Tool;
-import dev.orloj.api.v1.ToolDefinition;
 import dev.orloj.controllers.mcpserver.definition.McpServerView;
 import dev.orloj.controllers.toolfilter.ToolSelection;
 
@@ -159,8 +158,7 @@ public record ToolPlan(
             ObjectMeta metadata =
                     owned(ObjectMeta.of(server.metadata().namespace(), names.resource()));
             return Tool.of(
-                    metadata,
-                    ToolDefinition.toSpec(server.metadata().name(), names.agent(), definition));
+                    metadata, Tool.Spec.of(server.metadata().name(), names.agent(), definition));
         }
 
         /** Adopts a Tool of an earlier server of the same name and keeps its names. */
@@ -175,28 +173,12 @@ public record ToolPlan(
 
         private Tool updated(Tool before, ObjectNode definition) {
             return before.withMetadata(owned(before.metadata()))
-                    .withSpec(respecified(before, definition));
-        }
-
-        /**
-         * Replaces the fields that the definition sets. All other fields stay with the client that
-         * set them.
-         */
-        private Tool.Spec respecified(Tool before, ObjectNode definition) {
-            ObjectNode spec = Json.MAPPER.valueToTree(before.spec());
-            ObjectNode fresh =
-                    Json.MAPPER.valueToTree(
-                            ToolDefinition.toSpec(
-                                    server.metadata().name(),
-                                    agentName(before, definition),
-                                    definition));
-            spec.remove(DEFINED);
-            for (String field : DEFINED) {
-                if (fresh.has(field)) {
-                    spec.set(field, fresh.get(field));
-                }
-            }
-            return Json.MAPPER.treeToValue(spec, Tool.Spec.class);
+                    .withSpec(
+                            before.spec()
+                                    .redefined(
+                                            server.metadata().name(),
+                                            agentName(before, definition),
+                                            definition));
         }
 
         /** Keeps the assigned name. Assigns a new name only if the old one was cleared. */
@@ -258,21 +240,4 @@ public record ToolPlan(
             return makers.size();
         }
     }
-
-    /** The spec fields of a generated Tool that the server determines. */
-    private static final List<String> DEFINED =
-            List.of(
-                    "type",
-                    "endpoint",
-                    "mcp_server_ref",
-                    "mcp_tool_name",
-                    "agent_name",
-                    "title",
-                    "description",
-                    "input_schema",
-                    "output_schema",
-                    "annotations",
-                    "icons",
-                    "_meta",
-                    "extra");
 }
