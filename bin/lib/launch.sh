@@ -69,17 +69,38 @@ build_apps() {
     for built in "$(app_jar orlojd)" "$(app_jar orlojctl)"; do
       [ -z "$built" ] || touch -r "$ORLOJ_ROOT/target/.build-started" "$built"
     done
+    build_caches 9>&-
   ) 9>>"$ORLOJ_ROOT/target/.build-lock"
 }
 
-# Replaces this shell by java: `run_app NAME "JVM OPTIONS" ARGUMENT...`. Uses the ahead-of-time cache
+# Makes the ahead-of-time caches of what was built, a part of the build: nothing serves yet that they
+# could disturb. Orloj runs without them, too.
+build_caches() {
+  [ "${ORLOJ_AOT:-on}" != off ] || return 0
+  for cached_app in orlojctl orlojd; do
+    APP_JAR=$(app_jar "$cached_app")
+    options="$(jvm_options "$cached_app") ${ORLOJ_JAVA_OPTS:-}"
+    cache_now "$cached_app" "$(cache_of "$cached_app" "$options")" "$options" >>"$build_log" 2>&1 ||
+        echo "$cached_app: no ahead-of-time cache was made, it will start slower (log: $build_log)" >&2
+  done
+}
+
+# The options of the JVM that an application gets without being asked.
+jvm_options() {
+  case $1 in
+    orlojctl) echo "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xmx256m" ;;
+    *) echo "-XX:+UseSerialGC -Xms64m -Xmx512m --enable-native-access=ALL-UNNAMED" ;;
+  esac
+}
+
+# Replaces this shell by java: `run_app NAME "MORE JVM OPTIONS" ARGUMENT...`. Uses the ahead-of-time cache
 # when there is one; otherwise has it made in the background, for the next start, where a person is
 # at it. With ORLOJ_AOT=only it makes the cache, and starts nothing.
 run_app() {
-  app=$1 options=$2
-  shift 2
+  app=$1
   # The JVM's own warnings go to stderr: stdout belongs to the application.
-  options="$options -Xlog:disable -Xlog:all=warning:stderr ${ORLOJ_JAVA_OPTS:-}"
+  options="$(jvm_options "$1") $2 -Xlog:disable -Xlog:all=warning:stderr ${ORLOJ_JAVA_OPTS:-}"
+  shift 2
   cache=
   [ "${ORLOJ_AOT:-on}" = off ] || cache=$(cache_of "$app" "$options")
   [ "${ORLOJ_AOT:-on}" != only ] || make_cache_now "$app" "$cache" "$options"
@@ -98,18 +119,36 @@ run_app() {
   exec "$JDK_HOME/bin/java" $options "$@"
 }
 
-# The folder of the cache for this jar, JDK and options; nothing where it cannot be made. What an orlojd
-# under systemd has besides is left out: its cache is made in a shell.
+# The folder of the cache for this jar, JDK and options; nothing where it cannot be made. It lies beside
+# the program, for all users of it, or else with the user.
 cache_of() {
-  base=${XDG_CACHE_HOME:-${HOME:-}/.cache}
-  case $base in /.cache | '') return 0 ;; esac
   command -v flock >/dev/null 2>&1 && command -v setsid >/dev/null 2>&1 || return 0
-  key=$({
-    printf '%s\n' "$APP_JAR" "$2" | sed 's/-XX:+ExitOnOutOfMemoryError//g'
+  key=$1-$({
+    printf '%s\n' "$APP_JAR"
+    cache_options "$2"
     printf '%s\n' "$(stat -L -c '%y %s' "$APP_JAR")"
     cat "$JDK_HOME/release"
-  } | cksum)
-  printf '%s/orloj/%s-%s\n' "$base" "$1" "${key%% *}"
+  } | cksum | cut -d ' ' -f 1)
+  shared=$ORLOJ_ROOT/lib/aot
+  if is_checkout; then shared=$ORLOJ_ROOT/target/aot; fi
+  base=${XDG_CACHE_HOME:-${HOME:-}/.cache}
+  if [ -f "$shared/$key/app.aot" ]; then
+    printf '%s\n' "$shared/$key"
+  elif [ -w "$(dirname "$shared")" ] && { [ ! -e "$shared" ] || [ -w "$shared" ]; }; then
+    printf '%s\n' "$shared/$key"
+  else
+    case $base in /.cache | '') ;; *) printf '%s\n' "$base/orloj/$key" ;; esac
+  fi
+}
+
+# The options that a cache depends on, one a line: not the sizes of memory, the log, or settings.
+cache_options() {
+  for cache_option in $1; do
+    case $cache_option in
+      -Xm[nsx]* | -Xlog* | -Xss* | -D* | -XX:*ExitOnOutOfMemoryError | -XX:*HeapDump*) ;;
+      *) printf '%s\n' "$cache_option" ;;
+    esac
+  done
 }
 
 # Whether a cache is made without being asked for. Making that of orlojd takes a second orlojd, with
@@ -122,19 +161,27 @@ may_make_cache() {
   [ "$1" != orlojd ] || [ -t 2 ]
 }
 
+# Makes the cache in the foreground and exits.
 make_cache_now() {
-  [ -n "$2" ] && mkdir -p "$2" || {
-    echo "$1: no cache can be made: it needs flock, setsid and a writable XDG_CACHE_HOME or HOME" >&2
-    exit 1
-  }
-  export JDK_HOME ORLOJ_ROOT APP_JAR ORLOJ_AOT_DELAY=0
-  "$ORLOJ_ROOT/bin/lib/make-cache" "$1" "$2" "$3" </dev/null >&2 || true
-  [ -f "$2/app.aot" ] || {
-    echo "$1: the cache in '$2' was not made: see above, or another start is at it" >&2
-    exit 1
-  }
+  cache_now "$@" || exit 1
   echo "$1: the cache is in '$2'" >&2
   exit 0
+}
+
+cache_now() {
+  [ -n "$2" ] && mkdir -p "$2" || {
+    echo "$1: no cache can be made: it needs flock, setsid and a writable XDG_CACHE_HOME or HOME" >&2
+    return 1
+  }
+  [ ! -f "$2/app.aot" ] || return 0
+  (
+    export JDK_HOME ORLOJ_ROOT APP_JAR ORLOJ_AOT_DELAY=0
+    "$ORLOJ_ROOT/bin/lib/make-cache" "$1" "$2" "$3" </dev/null >&2 || true
+  )
+  [ -f "$2/app.aot" ] || {
+    echo "$1: the cache in '$2' was not made: see above, or another start is at it" >&2
+    return 1
+  }
 }
 
 # Detached, so that neither Ctrl-C nor the end of this command ends it; it has its own time limit.

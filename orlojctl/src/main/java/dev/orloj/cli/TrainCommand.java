@@ -4,6 +4,7 @@ import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.CommandException;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
+import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.output.Console;
 
 import java.io.ByteArrayInputStream;
@@ -13,10 +14,12 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Runs the usual commands against canned responses: an ahead-of-time cache made of this run holds
- * what they need. Hidden; the launcher runs it.
+ * what they need. With a manifest it uses a real server instead, for the cache of that server.
+ * Hidden; the launcher runs it.
  */
 final class TrainCommand extends Command {
 
@@ -43,6 +46,11 @@ final class TrainCommand extends Command {
                     List.of("version"),
                     List.of("get", "unknown"));
 
+    private static final int CALLS_PER_CALLER = 2_500;
+
+    private final TextOption manifest =
+            text("FILE", "Use the server, and the McpServer of this file.", "--with");
+
     TrainCommand() {
         super("Rehearse, for the cache of the launcher.");
         spec().usageMessage().hidden(true);
@@ -50,6 +58,21 @@ final class TrainCommand extends Command {
 
     @Override
     public int run(Context context) {
+        Optional<String> file = manifest.get();
+        return file.isPresent() ? withServer(context, file.get()) : withoutServer(context);
+    }
+
+    private static int withServer(Context context, String file) {
+        String url = context.connection().server().url().toString();
+        try {
+            new LiveRehearsal(url, file, CALLS_PER_CALLER, context.console().clock()).run();
+            return ExitCode.OK;
+        } catch (IOException e) {
+            throw new CommandException("cannot rehearse with " + url + ": " + e.getMessage());
+        }
+    }
+
+    private static int withoutServer(Context context) {
         try (CannedServer server = CannedServer.start()) {
             for (List<String> command : COMMANDS) {
                 PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());

@@ -104,7 +104,7 @@ class LaunchersTest {
                 .noneMatch(argument -> argument.startsWith("-XX:AOTCache"));
         org.awaitility.Awaitility.await().until(() -> Files.exists(asked) && Files.size(asked) > 0);
         Path cache = Path.of(Files.readString(asked));
-        assertThat(cache).startsWith(folder.resolve("cache"));
+        assertThat(cache).startsWith(root.resolve("lib/aot"));
 
         Files.createFile(cache.resolve("app.aot"));
         assertThat(run(List.of("ORLOJ_AOT=on"), root.resolve("bin/orlojd")))
@@ -123,6 +123,7 @@ class LaunchersTest {
                 .contains("-jar");
 
         assertThat(folder.resolve("cache/orloj")).doesNotExist();
+        assertThat(root.resolve("lib/aot")).doesNotExist();
     }
 
     @Test
@@ -135,6 +136,7 @@ class LaunchersTest {
                 .contains("-jar");
 
         assertThat(folder.resolve("cache/orloj")).doesNotExist();
+        assertThat(root.resolve("lib/aot")).doesNotExist();
     }
 
     @Test
@@ -204,9 +206,73 @@ class LaunchersTest {
         Files.writeString(root.resolve("lib/orlojd/orlojd.jar"), "another jar");
         run(List.of("ORLOJ_AOT=train"), root.resolve("bin/orlojd"));
 
-        try (Stream<Path> caches = Files.list(folder.resolve("cache/orloj"))) {
+        try (Stream<Path> caches = Files.list(root.resolve("lib/aot"))) {
             assertThat(caches).hasSize(2);
         }
+    }
+
+    @Test
+    @DisplayName("18: a cache beside the program serves every user, whatever memory they give it")
+    void cacheBesideTheProgramServesEveryUser() throws Exception {
+        Files.writeString(root.resolve("bin/lib/make-cache"), "#!/bin/sh\n: >\"$2/app.aot\"\n");
+        Path orlojd = root.resolve("bin/orlojd");
+        run(List.of("ORLOJ_AOT=only"), orlojd);
+
+        List<String> environment =
+                List.of(
+                        "ORLOJ_AOT=on",
+                        "HOME=" + folder.resolve("another home"),
+                        "XDG_CACHE_HOME=",
+                        "ORLOJ_JAVA_OPTS=-Xmx2g -Dx=y");
+
+        assertThat(run(environment, orlojd))
+                .contains("-Xmx2g")
+                .anyMatch(argument -> argument.startsWith("-XX:AOTCache=" + root.resolve("lib")));
+        assertThat(run(List.of("ORLOJ_AOT=on", "ORLOJ_JAVA_OPTS=-XX:+UseZGC"), orlojd))
+                .noneMatch(argument -> argument.startsWith("-XX:AOTCache="));
+    }
+
+    @Test
+    @DisplayName("18: a build from source makes the caches before anything starts")
+    void buildMakesTheCaches() throws Exception {
+        asCheckout(
+                """
+                mkdir -p orlojd/target orlojctl/target/dist
+                : >orlojd/target/orlojd-1-exec.jar
+                : >orlojctl/target/dist/orlojctl.jar
+                """);
+        Files.writeString(
+                root.resolve("bin/lib/make-cache"),
+                "#!/bin/sh\necho \"$1\" >>\"$ORLOJ_ROOT/made\"; : >\"$2/app.aot\"\n");
+
+        List<String> started = run(List.of("ORLOJ_AOT=on"), root.resolve("bin/orlojd"));
+
+        assertThat(Files.readAllLines(root.resolve("made"))).containsExactly("orlojctl", "orlojd");
+        assertThat(started)
+                .anyMatch(
+                        argument -> argument.startsWith("-XX:AOTCache=" + root.resolve("target")));
+    }
+
+    @Test
+    @DisplayName("18: a cache that cannot be made fails neither the build nor the start")
+    void buildWithoutACacheStartsAllTheSame() throws Exception {
+        asCheckout("mkdir -p orlojd/target; : >orlojd/target/orlojd-1-exec.jar\n");
+        Files.writeString(root.resolve("bin/lib/make-cache"), "#!/bin/sh\nexit 1\n");
+
+        assertThat(run(List.of("ORLOJ_AOT=on"), root.resolve("bin/orlojd")))
+                .anyMatch(line -> line.startsWith("orlojd: no ahead-of-time cache was made"))
+                .contains("-jar");
+    }
+
+    /** A source checkout whose build is this script. */
+    private void asCheckout(String build) throws IOException {
+        Files.writeString(root.resolve("pom.xml"), "");
+        for (String module : List.of("api", "runtime", "controllers", "orlojd", "orlojctl")) {
+            Files.createDirectories(root.resolve(module));
+        }
+        Path maven = root.resolve("mvnw");
+        Files.writeString(maven, "#!/bin/sh\n" + build);
+        assertThat(maven.toFile().setExecutable(true)).isTrue();
     }
 
     @Test
