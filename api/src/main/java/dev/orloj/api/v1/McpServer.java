@@ -103,7 +103,7 @@ public record McpServer(
      * The longest {@code shutdown_grace} of a singleton. It counts twice, before and after SIGTERM,
      * and a replica that loses the server has 15 s to end it.
      */
-    public static final Duration MOST_SINGLETON_GRACE = Duration.ofSeconds(5);
+    public static final Duration MAX_SINGLETON_GRACE = Duration.ofSeconds(5);
 
     /** The transport between orlojd and the server. */
     public enum Transport {

@@ -70,13 +70,13 @@ final class McpServerLimitRules {
                             "must be 1 or absent, for singleton is true"));
         }
         GoDuration grace = spec.lifetime().shutdownGrace();
-        if (grace != null && grace.toDuration().compareTo(McpServer.MOST_SINGLETON_GRACE) > 0) {
+        if (grace != null && grace.toDuration().compareTo(McpServer.MAX_SINGLETON_GRACE) > 0) {
             errors.add(
                     FieldError.invalid(
                             SPEC.child("shutdown_grace"),
                             grace.text(),
                             "must be at most %ds, for singleton is true: a replica that loses the server must have ended it before another may start it"
-                                    .formatted(McpServer.MOST_SINGLETON_GRACE.toSeconds())));
+                                    .formatted(McpServer.MAX_SINGLETON_GRACE.toSeconds())));
         }
     }
 

@@ -16,7 +16,7 @@ import java.util.List;
  * The observed state of an {@link McpServer}.
  *
  * @param discoveredTools names of the tools that the server offers, sorted; the first {@link
- *     #MOST_NAMES} of them
+ *     #MAX_NAMES} of them
  * @param generatedTools names of the Tool resources created from them, likewise
  * @param lastSyncedAt when the tools were last listed and the Tools written; failures do not change
  *     it
@@ -49,7 +49,7 @@ public record McpServerStatus(
         List<String> gateways) {
 
     /** The most names of tools in a status. */
-    public static final int MOST_NAMES = 1_000;
+    public static final int MAX_NAMES = 1_000;
 
     /** Nothing observed yet. */
     public static final McpServerStatus EMPTY = new Builder().build();

@@ -19,7 +19,7 @@ import java.util.Set;
 final class ToolHttpRules {
 
     private static final FieldPath SPEC = FieldPath.of("spec");
-    private static final int MOST_PARAMETERS = 100;
+    private static final int MAX_PARAMETERS = 100;
 
     /** The header that Orloj writes, in addition to those that HTTP itself writes. */
     private static final String GATEWAYS = "orloj-gateways";
@@ -102,8 +102,8 @@ final class ToolHttpRules {
 
     private static void validateParameters(
             FieldPath list, List<McpServer.Header> parameters, List<FieldError> errors) {
-        if (parameters.size() > MOST_PARAMETERS) {
-            errors.add(FieldError.tooMany(list, parameters.size(), MOST_PARAMETERS, "entries"));
+        if (parameters.size() > MAX_PARAMETERS) {
+            errors.add(FieldError.tooMany(list, parameters.size(), MAX_PARAMETERS, "entries"));
         }
         for (int i = 0; i < parameters.size(); i++) {
             HttpHeaderRules.validateSource(list.index(i), parameters.get(i), errors);

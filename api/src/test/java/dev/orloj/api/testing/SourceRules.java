@@ -3,6 +3,7 @@ package dev.orloj.api.testing;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.Tree;
+import com.sun.source.tree.VariableTree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.SourcePositions;
 import com.sun.source.util.TreeScanner;
@@ -95,6 +96,24 @@ final class SourceRules {
                                         place(method), method.getName(), lines, MAX_METHOD_LINES));
             }
             return super.visitMethod(method, unused);
+        }
+
+        /** Checks parameters and local variables too, which ArchUnit does not see. */
+        @Override
+        public @Nullable Void visitVariable(VariableTree variable, @Nullable Void unused) {
+            String name = variable.getName().toString();
+            PackageRules.inventedWords(name)
+                    .forEach(
+                            word ->
+                                    violations.add(
+                                            "%s: %s has \"%s\" in its name: use a word of MCP, Kubernetes or java.util.concurrent"
+                                                    .formatted(place(variable), name, word)));
+            if (name.startsWith("MOST_")) {
+                violations.add(
+                        "%s: %s: start the name of an upper limit with MAX_"
+                                .formatted(place(variable), name));
+            }
+            return super.visitVariable(variable, unused);
         }
 
         private String place(Tree tree) {

@@ -49,6 +49,24 @@ class SourceRulesTest {
                 .contains("A.java:3: run has 61 lines, more than 60");
     }
 
+    @Test
+    void parameterAndLocalVariableWithAnInventedWordFailTheBuild() throws IOException {
+        String text =
+                "class A {\n    void run(int news) {\n        int mostPatience = news;\n    }\n}";
+        assertThat(SourceRules.violations(List.of(source(text))))
+                .hasSize(2)
+                .anyMatch(line -> line.contains("A.java:2: news has \"news\" in its name"))
+                .anyMatch(line -> line.contains("A.java:3: mostPatience has \"patience\""));
+    }
+
+    @Test
+    void upperLimitIsCalledMax() throws IOException {
+        assertThat(SourceRules.violations(List.of(source("class A { int MOST_FILES = 3; }"))))
+                .singleElement()
+                .asString()
+                .contains("MOST_FILES: start the name of an upper limit with MAX_");
+    }
+
     private Path source(String text) throws IOException {
         return Files.writeString(folder.resolve("A.java"), text);
     }

@@ -28,7 +28,7 @@ public final class ColdCallBenchmark implements Benchmark {
     private static final String MILLIS = "ms";
     private static final String SERVER = "cold";
     private static final int CALLS_PER_ROUND = 5;
-    private static final double MOST_ADDED_MILLIS = 30;
+    private static final double MAX_ADDED_MILLIS = 30;
     private static final byte[] BODY =
             "{\"arguments\":{\"message\":\"hello\"}}".getBytes(StandardCharsets.UTF_8);
     private static final String INITIALIZE =
@@ -75,7 +75,7 @@ public final class ColdCallBenchmark implements Benchmark {
                                 "ms that a cold call takes beyond the start of its child",
                                 millis(rows, ORLOJD) - millis(rows, CHILD),
                                 Goal.Bound.AT_MOST,
-                                MOST_ADDED_MILLIS)),
+                                MAX_ADDED_MILLIS)),
                 List.of(
                         "the child alone: from its start to its answer to initialize",
                         "a cold call starts it confined, greets it, sends the call and waits for"

@@ -23,10 +23,10 @@ public final class WarmSessionsBenchmark implements Benchmark {
     private static final String WARM = "warm";
     private static final String ASLEEP = "asleep";
     private static final String PER_SERVER = "kB";
-    private static final double MOST_KILOBYTES = 300;
+    private static final double MAX_KILOBYTES = 300;
 
     /** Each has a child of some forty megabytes. */
-    private static final int MOST_SERVERS = 60;
+    private static final int MAX_SERVERS = 60;
 
     @Override
     public String name() {
@@ -40,7 +40,7 @@ public final class WarmSessionsBenchmark implements Benchmark {
 
     @Override
     public Table run(Effort effort, Workplace workplace) throws Exception {
-        int servers = Math.min(MOST_SERVERS, effort.objects());
+        int servers = Math.min(MAX_SERVERS, effort.objects());
         try (OrlojdProcess orlojd =
                 OrlojdProcess.start(workplace, workplace.newFolder("sessions"))) {
             // The first one loads classes and fills pools.
@@ -93,7 +93,7 @@ public final class WarmSessionsBenchmark implements Benchmark {
                                 "kB of heap per server with an open session",
                                 warm,
                                 Goal.Bound.AT_MOST,
-                                MOST_KILOBYTES)),
+                                MAX_KILOBYTES)),
                 List.of(
                         "all live objects after a full collection, less those of before: the"
                                 + " resources of a server and its tool too",

@@ -42,7 +42,7 @@ public final class ListenBenchmark implements Benchmark {
     private static final String P50 = "p50";
     private static final String P99 = "p99";
 
-    private static final double MOST_MEGABYTES = 100;
+    private static final double MAX_MEGABYTES = 100;
     private static final int AGENTS_OF_GOAL = 1_000;
 
     @Override
@@ -146,7 +146,7 @@ public final class ListenBenchmark implements Benchmark {
                                 "MB of heap for %d listening agents".formatted(AGENTS_OF_GOAL),
                                 Objects.requireNonNull(listening.get(HEAP)) * AGENTS_OF_GOAL / 1e3,
                                 Goal.Bound.AT_MOST,
-                                MOST_MEGABYTES)),
+                                MAX_MEGABYTES)),
                 List.of(
                         "heap: all live objects after a full collection, stacks of waiting threads"
                                 + " included",

@@ -25,7 +25,7 @@ import java.util.Map;
  */
 public final class SleepingListBenchmark implements Benchmark {
 
-    private static final int MOST_SERVERS = 100;
+    private static final int MAX_SERVERS = 100;
     private static final List<Integer> CALLERS = List.of(1, 8);
 
     private static final String NAMESPACE = "/mcp/default";
@@ -48,12 +48,12 @@ public final class SleepingListBenchmark implements Benchmark {
     @Override
     public String summary() {
         return "tools/list of up to %d sleeping servers with %d tools"
-                .formatted(MOST_SERVERS, SleepingServers.TOOLS_OF_EACH);
+                .formatted(MAX_SERVERS, SleepingServers.TOOLS_OF_EACH);
     }
 
     @Override
     public Table run(Effort effort, Workplace workplace) throws Exception {
-        int servers = Math.min(MOST_SERVERS, effort.objects());
+        int servers = Math.min(MAX_SERVERS, effort.objects());
         try (OrlojdProcess orlojd = OrlojdProcess.start(workplace, workplace.newFolder("list"));
                 FakeMcpEndpoint endpoint = FakeMcpEndpoint.start(SleepingServers.TOOLS_OF_EACH)) {
             SleepingServers.create(orlojd, endpoint, servers);

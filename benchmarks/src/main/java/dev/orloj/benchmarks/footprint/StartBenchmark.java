@@ -25,7 +25,7 @@ import java.util.Optional;
  */
 public final class StartBenchmark implements Benchmark {
 
-    private static final int MOST_ROUNDS = 3;
+    private static final int MAX_ROUNDS = 3;
     private static final String FIRST = "first";
     private static final String SECOND = "second";
     private static final String PLAIN = "orlojd, class path";
@@ -50,7 +50,7 @@ public final class StartBenchmark implements Benchmark {
         Rows rows = new Rows();
         Optional<Launcher> launcher =
                 effort.slowParts() ? Launcher.warmedUp(workplace) : Optional.empty();
-        for (int round = 0; round < Math.min(MOST_ROUNDS, effort.rounds()); round++) {
+        for (int round = 0; round < Math.min(MAX_ROUNDS, effort.rounds()); round++) {
             Path plain = workplace.newFolder("start");
             Path launched = workplace.newFolder("start");
             for (String start : List.of(FIRST, SECOND)) {

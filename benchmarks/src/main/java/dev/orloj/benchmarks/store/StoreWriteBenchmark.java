@@ -20,7 +20,7 @@ import java.util.Map;
 public final class StoreWriteBenchmark implements Benchmark {
 
     private static final List<Integer> WRITERS = List.of(1, 8);
-    private static final String MOST_WRITERS = "8";
+    private static final String MAX_WRITERS = "8";
     private static final String PER_SECOND = "writes/s";
     private static final String P50 = "p50";
     private static final String P99 = "p99";
@@ -104,7 +104,7 @@ public final class StoreWriteBenchmark implements Benchmark {
                         rows,
                         StoreContestant.STORE.title(),
                         baseline,
-                        MOST_WRITERS,
+                        MAX_WRITERS,
                         PER_SECOND,
                         Goal.Bound.AT_LEAST,
                         0.7),

@@ -18,10 +18,10 @@ import java.util.function.ToLongFunction;
 public final class BatchedWrites<R extends Resource> {
 
     /** The most writes of a batch. */
-    public static final int MOST_WRITES = 200;
+    public static final int MAX_WRITES = 200;
 
     /** A batch ends with the write that brings it to this many characters. */
-    public static final long MOST_CHARACTERS = 1024 * 1024;
+    public static final long MAX_CHARACTERS = 1024 * 1024;
 
     private final ResourceClient client;
     private final Kind<R> kind;
@@ -60,7 +60,7 @@ public final class BatchedWrites<R extends Resource> {
     private List<Write<R>> next(Iterator<Write<R>> rest) {
         List<Write<R>> batch = new ArrayList<>();
         long characters = 0;
-        while (rest.hasNext() && batch.size() < MOST_WRITES && characters < MOST_CHARACTERS) {
+        while (rest.hasNext() && batch.size() < MAX_WRITES && characters < MAX_CHARACTERS) {
             Write<R> write = rest.next();
             batch.add(write);
             characters +=

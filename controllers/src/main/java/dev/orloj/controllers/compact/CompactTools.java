@@ -28,7 +28,7 @@ public final class CompactTools implements UnaryOperator<Tool> {
     /** Texts up to this length often repeat: names of fields and types, not descriptions. */
     private static final int LONGEST_SHARED = 64;
 
-    private static final int MOST_SHARED = 4_096;
+    private static final int MAX_SHARED = 4_096;
 
     private final Map<Object, Object> shared = new Latest<>();
 
@@ -47,7 +47,7 @@ public final class CompactTools implements UnaryOperator<Tool> {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-            return size() > MOST_SHARED;
+            return size() > MAX_SHARED;
         }
     }
 
@@ -115,7 +115,7 @@ public final class CompactTools implements UnaryOperator<Tool> {
 
     /** Returns an unmodifiable object with the same members. */
     public static ObjectNode shallow(ObjectNode object) {
-        return object.size() <= SmallMap.MOST_ENTRIES
+        return object.size() <= SmallMap.MAX_ENTRIES
                 ? new ObjectNode(JsonNodeFactory.instance, new SmallMap<>(members(object)))
                 : object;
     }
@@ -135,7 +135,7 @@ public final class CompactTools implements UnaryOperator<Tool> {
                                     members.put(share(member.getKey()), packed(member.getValue())));
             return new ObjectNode(
                     JsonNodeFactory.instance,
-                    members.size() <= SmallMap.MOST_ENTRIES ? new SmallMap<>(members) : members);
+                    members.size() <= SmallMap.MAX_ENTRIES ? new SmallMap<>(members) : members);
         }
         if (node instanceof ArrayNode array) {
             List<JsonNode> elements = array.valueStream().map(this::packed).toList();

@@ -16,7 +16,7 @@ import java.util.Set;
 final class SmallMap<V> extends AbstractMap<String, V> {
 
     /** The most entries for which this map is the better choice. */
-    static final int MOST_ENTRIES = 8;
+    static final int MAX_ENTRIES = 8;
 
     /** Alternating keys and values. */
     private final Object[] entries;

@@ -15,7 +15,7 @@ final class EventBurst {
 
     private static final int BURST = 25;
     private static final Duration REFILL = Duration.ofMinutes(5);
-    private static final int MOST_RESOURCES = 4_096;
+    private static final int MAX_RESOURCES = 4_096;
 
     /** How many events may still pass, as of a time. */
     private record Allowance(double left, Instant at) {
@@ -34,7 +34,7 @@ final class EventBurst {
 
                 @Override
                 protected boolean removeEldestEntry(Map.Entry<String, Allowance> eldest) {
-                    return size() > MOST_RESOURCES;
+                    return size() > MAX_RESOURCES;
                 }
             };
 

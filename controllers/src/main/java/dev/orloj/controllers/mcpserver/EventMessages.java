@@ -18,7 +18,7 @@ import java.util.Optional;
 /** Makes the events for a status change. An unchanged status makes no events. */
 final class EventMessages {
 
-    private static final int MOST_NAMES = 10;
+    private static final int MAX_NAMES = 10;
 
     /** The reason of the event for content that is too large or not usable. */
     private static final String LEFT_OUT = "LeftOut";
@@ -115,11 +115,9 @@ final class EventMessages {
 
     private static void describe(String verb, List<String> names, List<String> parts) {
         if (!names.isEmpty()) {
-            List<String> shown = names.subList(0, Math.min(names.size(), MOST_NAMES));
+            List<String> shown = names.subList(0, Math.min(names.size(), MAX_NAMES));
             String rest =
-                    names.size() > MOST_NAMES
-                            ? " and " + (names.size() - MOST_NAMES) + " more"
-                            : "";
+                    names.size() > MAX_NAMES ? " and " + (names.size() - MAX_NAMES) + " more" : "";
             parts.add("%s %d: %s%s".formatted(verb, names.size(), String.join(", ", shown), rest));
         }
     }

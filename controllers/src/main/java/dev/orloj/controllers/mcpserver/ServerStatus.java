@@ -220,7 +220,7 @@ final class ServerStatus {
      * list of a server.
      */
     private static List<String> shown(List<String> names) {
-        return names.subList(0, Math.min(names.size(), McpServerStatus.MOST_NAMES));
+        return names.subList(0, Math.min(names.size(), McpServerStatus.MAX_NAMES));
     }
 
     /**

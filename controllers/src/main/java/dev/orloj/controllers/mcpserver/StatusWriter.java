@@ -18,7 +18,7 @@ import java.time.InstantSource;
  */
 final class StatusWriter {
 
-    private static final int MOST_TRIES = 3;
+    private static final int MAX_TRIES = 3;
 
     private final ResourceClient client;
     private final EventRecorder events;
@@ -53,7 +53,7 @@ final class StatusWriter {
             try {
                 return writeOnce(latest, observedState);
             } catch (ApiException e) {
-                if (e.reason() != ErrorReason.CONFLICT || tries == MOST_TRIES) {
+                if (e.reason() != ErrorReason.CONFLICT || tries == MAX_TRIES) {
                     throw e;
                 }
                 latest = client.get(McpServer.KIND, server.key());

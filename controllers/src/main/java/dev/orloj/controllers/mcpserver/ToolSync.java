@@ -62,7 +62,7 @@ final class ToolSync {
         }
         ToolPlan plan = ToolPlan.of(view, listing.tools());
         McpServer current =
-                plan.writes().size() > BatchedWrites.MOST_WRITES
+                plan.writes().size() > BatchedWrites.MAX_WRITES
                         ? status.write(
                                 server,
                                 new ObservedState.Syncing(session.identity(), plan.writes().size()))

@@ -32,7 +32,7 @@ class BatchedWritesTest {
     @Test
     void noMoreWritesAreMadeThanOneBatchHolds() throws InterruptedException {
         // The iterator of a stream is one element ahead.
-        int most = BatchedWrites.MOST_WRITES + 1;
+        int most = BatchedWrites.MAX_WRITES + 1;
         client.failBefore(request -> assertThat(made.getAndSet(0)).isBetween(0, most));
 
         assertThat(writes.write(creations(1_001, "")::iterator, () -> true)).isTrue();
@@ -54,7 +54,7 @@ class BatchedWritesTest {
         assertThat(writes.write(creations(1_000, "")::iterator, () -> client.writes() < 2))
                 .isFalse();
 
-        assertThat(stored()).isEqualTo(2 * BatchedWrites.MOST_WRITES);
+        assertThat(stored()).isEqualTo(2 * BatchedWrites.MAX_WRITES);
     }
 
     @Test
@@ -64,7 +64,7 @@ class BatchedWritesTest {
         assertThatThrownBy(() -> writes.write(creations(1_000, "")::iterator, () -> true))
                 .isInstanceOf(InterruptedException.class);
 
-        assertThat(stored()).isEqualTo(BatchedWrites.MOST_WRITES);
+        assertThat(stored()).isEqualTo(BatchedWrites.MAX_WRITES);
     }
 
     private int stored() {

@@ -107,13 +107,13 @@ class LargeToolListTest extends GitServerScenario {
 
         applyAndSettle(STDIO + LIMITS.formatted(MANY));
 
-        int expected = MANY / BatchedWrites.MOST_WRITES;
+        int expected = MANY / BatchedWrites.MAX_WRITES;
         assertThat(batches).hasValue(expected);
         assertThat(looks).as("one look at the server between two").hasValue(expected - 1);
         McpServerStatus status = harness.server(KEY).status();
         assertThat(status.toolCount()).isEqualTo(MANY);
-        assertThat(status.generatedTools()).hasSize(McpServerStatus.MOST_NAMES);
-        assertThat(status.discoveredTools()).hasSize(McpServerStatus.MOST_NAMES);
+        assertThat(status.generatedTools()).hasSize(McpServerStatus.MAX_NAMES);
+        assertThat(status.discoveredTools()).hasSize(McpServerStatus.MAX_NAMES);
         assertThat(harness.toolNames()).hasSize(MANY);
 
         batches.set(0);
@@ -139,7 +139,7 @@ class LargeToolListTest extends GitServerScenario {
         harness.reconcile(KEY);
 
         assertThat(batches).hasValue(2);
-        assertThat(harness.toolNames()).hasSize(2 * BatchedWrites.MOST_WRITES);
+        assertThat(harness.toolNames()).hasSize(2 * BatchedWrites.MAX_WRITES);
         harness.client.heal();
         harness.reconcileUntilSteady(KEY);
         assertThat(harness.toolNames()).isEmpty();
@@ -160,7 +160,7 @@ class LargeToolListTest extends GitServerScenario {
 
         harness.reconcile(KEY);
 
-        assertThat(harness.toolNames()).hasSize(BatchedWrites.MOST_WRITES);
+        assertThat(harness.toolNames()).hasSize(BatchedWrites.MAX_WRITES);
         assertCondition(McpServer.TOOLS_SYNCED, Condition.Status.UNKNOWN, "Syncing");
         harness.client.heal();
         harness.reconcileUntilSteady(KEY);

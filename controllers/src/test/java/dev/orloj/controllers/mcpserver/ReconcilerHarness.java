@@ -56,7 +56,7 @@ final class ReconcilerHarness implements AutoCloseable {
     /** What {@code ORLOJ_SECRET_GIVEN} holds. */
     static final String GIVEN_SECRET = "value-of-orlojd";
 
-    private static final int MOST_ROUNDS = 30;
+    private static final int MAX_ROUNDS = 30;
 
     static {
         // Caches catch up within a millisecond, and every reconcile waits for them.
@@ -222,7 +222,7 @@ final class ReconcilerHarness implements AutoCloseable {
 
     /** Reconciles as a controller would, until a look at the server changes nothing any more. */
     void reconcileUntilSteady(ResourceKey key) {
-        for (int round = 0; round < MOST_ROUNDS; round++) {
+        for (int round = 0; round < MAX_ROUNDS; round++) {
             long before = store.head().value();
             boolean failed = !attempt(key);
             if (!failed && store.head().value() == before) {
@@ -231,7 +231,7 @@ final class ReconcilerHarness implements AutoCloseable {
         }
         throw new AssertionError(
                 "%s is not steady after %d rounds: %s"
-                        .formatted(key, MOST_ROUNDS, store.find(McpServer.KIND, key)));
+                        .formatted(key, MAX_ROUNDS, store.find(McpServer.KIND, key)));
     }
 
     private boolean attempt(ResourceKey key) {

@@ -31,7 +31,7 @@ final class CallMaintenance {
     static final Duration LOOK_PERIOD = Duration.ofMillis(500);
 
     private static final Logger log = LoggerFactory.getLogger(CallMaintenance.class);
-    private static final int MOST_KEPT = 100_000;
+    private static final int MAX_KEPT = 100_000;
     private static final int LOOKS_PER_SWEEP = 20;
 
     private final ToolCallTable table;
@@ -136,7 +136,7 @@ final class CallMaintenance {
                 abandon(left, "the replica \"%s\" of orlojd, which made it, shows no sign of life");
             }
         }
-        table.sweep(kept, MOST_KEPT);
+        table.sweep(kept, MAX_KEPT);
     }
 
     private void abandon(StoredCall call, String why) {

@@ -31,10 +31,10 @@ import java.util.concurrent.TimeUnit;
 public final class DurableCalls implements AutoCloseable {
 
     /** The maximum number of calls that run on this replica at a time. */
-    static final int MOST_RUNNING = 1_000;
+    static final int MAX_RUNNING = 1_000;
 
     /** The maximum size of the answer of a call. */
-    static final int MOST_BYTES = 8 * 1024 * 1024;
+    static final int MAX_BYTES = 8 * 1024 * 1024;
 
     private static final Logger log = LoggerFactory.getLogger(DurableCalls.class);
     private static final Duration KEEP_AGAIN = Duration.ofSeconds(1);
@@ -102,7 +102,7 @@ public final class DurableCalls implements AutoCloseable {
 
     private StoredCall beginOrFind(Order order, Work work) {
         String request = digest.of(order.body());
-        if (running.size() >= MOST_RUNNING) {
+        if (running.size() >= MAX_RUNNING) {
             // A call that has already started needs no capacity.
             StoredCall known = known(order).orElseThrow(DurableCalls::tooMany);
             return same(known, request, order.key().orElseThrow());
@@ -150,7 +150,7 @@ public final class DurableCalls implements AutoCloseable {
         return new ApiException(
                 ErrorReason.TOO_MANY_REQUESTS,
                 "%d calls that no client waits for are under way at this replica of orlojd: wait for some to end, or cancel some"
-                        .formatted(MOST_RUNNING));
+                        .formatted(MAX_RUNNING));
     }
 
     private static StoredCall same(StoredCall known, String request, String key) {
@@ -243,13 +243,13 @@ public final class DurableCalls implements AutoCloseable {
 
     private static CallAnswer fitting(CallAnswer answer) {
         int bytes = Json.MAPPER.writeValueAsBytes(answer.document()).length;
-        return bytes <= MOST_BYTES
+        return bytes <= MAX_BYTES
                 ? answer
                 : CallAnswer.failed(
                         new ApiException(
                                 ErrorReason.BAD_GATEWAY,
                                 "the call was carried out, but its result has %d bytes, and %d are kept at most: call without a key and wait for the answer, or set max_output_bytes of the tool"
-                                        .formatted(bytes, MOST_BYTES)),
+                                        .formatted(bytes, MAX_BYTES)),
                         true);
     }
 

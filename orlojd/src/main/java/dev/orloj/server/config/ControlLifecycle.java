@@ -33,7 +33,7 @@ final class ControlLifecycle implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(ControlLifecycle.class);
 
     /** Twice this, the time for calls, and what the database takes are to stay below 10 s. */
-    private static final Duration MOST_GRACE = Duration.ofMillis(1_200);
+    private static final Duration MAX_GRACE = Duration.ofMillis(1_200);
 
     private final ControlPlane controlPlane;
     private final ResourceClient client;
@@ -83,8 +83,8 @@ final class ControlLifecycle implements SmartLifecycle {
     @Override
     public void stop() {
         running = false;
-        supervisor.hurry(MOST_GRACE);
-        containers.hurry(MOST_GRACE);
+        supervisor.hurry(MAX_GRACE);
+        containers.hurry(MAX_GRACE);
         try {
             controlPlane.stop();
             signOff();

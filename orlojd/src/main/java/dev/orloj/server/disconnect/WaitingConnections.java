@@ -27,7 +27,7 @@ final class WaitingConnections {
     static final Duration HEAD_TIMEOUT = Duration.ofSeconds(10);
 
     private static final Logger log = LoggerFactory.getLogger(WaitingConnections.class);
-    private static final int MOST_CONNECTIONS = 8_192;
+    private static final int MAX_CONNECTIONS = 8_192;
     private static final int LOW_DESCRIPTORS = 4_096;
 
     private final Set<SocketWrapperBase<?>> answering = ConcurrentHashMap.newKeySet();
@@ -54,7 +54,7 @@ final class WaitingConnections {
     }
 
     static int share(long descriptors) {
-        return Math.toIntExact(Math.clamp(descriptors / 2, 64, MOST_CONNECTIONS));
+        return Math.toIntExact(Math.clamp(descriptors / 2, 64, MAX_CONNECTIONS));
     }
 
     /** The whole head of a request has arrived. */

@@ -261,13 +261,11 @@ final class NotificationStreams {
     }
 
     private static Map<String, Owned> resources(EndpointScope scope, JsonNode uris) {
-        if (uris.size() > ResourceSubscriptions.MOST_OF_AN_AGENT) {
+        if (uris.size() > ResourceSubscriptions.MAX_PER_CLIENT) {
             throw ProtocolError.invalidParams(
                     "\"params.notifications.%s\" has %d resources; a client can subscribe to %d"
                             .formatted(
-                                    RESOURCES,
-                                    uris.size(),
-                                    ResourceSubscriptions.MOST_OF_AN_AGENT));
+                                    RESOURCES, uris.size(), ResourceSubscriptions.MAX_PER_CLIENT));
         }
         Map<String, Owned> resources = new LinkedHashMap<>();
         for (JsonNode uri : uris) {

@@ -43,7 +43,7 @@ public final class Processing implements AutoCloseable {
     private static final int LARGE = 64 * 1024;
 
     /** The maximum number of requests that wait for a thread, each with its body in memory. */
-    static final int MOST_WAITING = 256;
+    static final int MAX_WAITING = 256;
 
     private static final long IDLE_SECONDS = 30;
 
@@ -63,7 +63,7 @@ public final class Processing implements AutoCloseable {
                         most,
                         IDLE_SECONDS,
                         TimeUnit.SECONDS,
-                        new ArrayBlockingQueue<>(MOST_WAITING),
+                        new ArrayBlockingQueue<>(MAX_WAITING),
                         Thread.ofPlatform().daemon().name(name, 0).factory());
         pool.allowCoreThreadTimeOut(true);
         return pool;
@@ -159,7 +159,7 @@ public final class Processing implements AutoCloseable {
     private static ApiException tooMany() {
         return new ApiException(
                 ErrorReason.TOO_MANY_REQUESTS,
-                "%d requests wait for a thread already: try again later".formatted(MOST_WAITING),
+                "%d requests wait for a thread already: try again later".formatted(MAX_WAITING),
                 new Status.Details("", "", "", "", List.of(), 1));
     }
 

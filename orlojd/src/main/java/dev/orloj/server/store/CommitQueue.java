@@ -25,10 +25,10 @@ import java.util.concurrent.CompletionException;
  */
 final class CommitQueue {
 
-    private static final int MOST_WRITES = 100;
+    private static final int MAX_WRITES = 100;
 
     /** Bounds the memory of a transaction, and how long a small write waits for large ones. */
-    private static final int MOST_CHARACTERS = 1024 * 1024;
+    private static final int MAX_CHARACTERS = 1024 * 1024;
 
     private static final Comparator<Entry> BY_ROW =
             Comparator.comparing((Entry entry) -> entry.write().kind())
@@ -84,7 +84,7 @@ final class CommitQueue {
     private synchronized List<Entry> next() {
         List<Entry> group = new ArrayList<>();
         int characters = 0;
-        while (!waiting.isEmpty() && group.size() < MOST_WRITES && characters < MOST_CHARACTERS) {
+        while (!waiting.isEmpty() && group.size() < MAX_WRITES && characters < MAX_CHARACTERS) {
             Entry entry = waiting.remove();
             characters += entry.write().row().json().length();
             group.add(entry);

@@ -17,7 +17,7 @@ public final class BoundedBuffer<E> {
     static final int MOST = 1_000;
 
     /** A single element may be larger. */
-    static final long MOST_BYTES = 16L * 1024 * 1024;
+    static final long MAX_BYTES = 16L * 1024 * 1024;
 
     /** Describes the elements. */
     public interface Weights<E> {
@@ -46,7 +46,7 @@ public final class BoundedBuffer<E> {
     }
 
     private boolean isTooMuch() {
-        return waiting.size() > MOST || (waiting.size() > 1 && bytes > MOST_BYTES);
+        return waiting.size() > MOST || (waiting.size() > 1 && bytes > MAX_BYTES);
     }
 
     private boolean dropOldest() {

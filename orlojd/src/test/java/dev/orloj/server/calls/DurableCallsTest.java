@@ -90,7 +90,7 @@ class DurableCallsTest {
                     return CallAnswer.completed(Json.MAPPER.createObjectNode());
                 };
         begin("first", Optional.of("key"), work);
-        for (int i = 1; i < DurableCalls.MOST_RUNNING; i++) {
+        for (int i = 1; i < DurableCalls.MAX_RUNNING; i++) {
             begin("call-" + i, Optional.empty(), work);
         }
 

@@ -33,7 +33,7 @@ import java.util.Random;
 class McpFuzzTest {
 
     private static final long SEED = Long.getLong("orloj.fuzz.seed", 20_261_122);
-    private static final int MOST_REQUESTS = Integer.getInteger("orloj.fuzz.requests", 4_000) / 4;
+    private static final int MAX_REQUESTS = Integer.getInteger("orloj.fuzz.requests", 4_000) / 4;
 
     private static final String STATELESS = "2026-07-28";
     private static final String VERSION = "MCP-Protocol-Version";
@@ -155,7 +155,7 @@ class McpFuzzTest {
     @ValueSource(strings = {"2025-03-26", "2025-06-18", "2025-11-25", STATELESS})
     void noWrongMemberMakesTheServerFail(String revision) {
         List<Request> all = requests(revision);
-        List<Request> chosen = all.subList(0, Math.min(MOST_REQUESTS, all.size()));
+        List<Request> chosen = all.subList(0, Math.min(MAX_REQUESTS, all.size()));
         List<String> faults = new ArrayList<>();
         for (Request request : chosen) {
             Answer answer = client.send(request, true);

@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 class OpenApiFuzzTest {
 
     private static final long SEED = Long.getLong("orloj.fuzz.seed", 20_261_122);
-    private static final int MOST_REQUESTS = Integer.getInteger("orloj.fuzz.requests", 4_000);
+    private static final int MAX_REQUESTS = Integer.getInteger("orloj.fuzz.requests", 4_000);
 
     private static final String NAMESPACE = "fuzz";
     private static final String NAME = "fuzzed";
@@ -155,7 +155,7 @@ class OpenApiFuzzTest {
 
     private List<Request> chosen(List<Request> all) {
         Collections.shuffle(all, new Random(SEED));
-        return all.subList(0, Math.min(MOST_REQUESTS / 2, all.size()));
+        return all.subList(0, Math.min(MAX_REQUESTS / 2, all.size()));
     }
 
     private void assertNoFaults(List<Request> requests, int inAll) {

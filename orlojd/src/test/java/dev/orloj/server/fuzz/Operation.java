@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 record Operation(String method, String path, JsonNode described, JsonNode document) {
 
-    private static final int MOST_DEPTH = 8;
+    private static final int MAX_DEPTH = 8;
     private static final Set<String> METHODS = Set.of("get", "put", "post", "patch", "delete");
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -138,7 +138,7 @@ record Operation(String method, String path, JsonNode described, JsonNode docume
         if (!path.isEmpty()) {
             found.add(path);
         }
-        if (path.size() == MOST_DEPTH) {
+        if (path.size() == MAX_DEPTH) {
             return;
         }
         for (Map.Entry<String, JsonNode> property : schema.path("properties").properties()) {

@@ -24,9 +24,9 @@ import java.util.concurrent.atomic.AtomicReference;
 @Timeout(60)
 class CallStackTest {
 
-    private static final int MOST_IN_A_SESSION = 24;
-    private static final int MOST_WITHOUT_A_SESSION = 26;
-    private static final int MOST_OVER_REST = 18;
+    private static final int MAX_IN_A_SESSION = 24;
+    private static final int MAX_WITHOUT_A_SESSION = 26;
+    private static final int MAX_OVER_REST = 18;
 
     private final AtomicReference<List<String>> stack = new AtomicReference<>(List.of());
 
@@ -42,7 +42,7 @@ class CallStackTest {
         }
 
         print("/mcp, 2025-11-25");
-        assertThat(stack.get()).hasSizeBetween(1, MOST_IN_A_SESSION);
+        assertThat(stack.get()).hasSizeBetween(1, MAX_IN_A_SESSION);
     }
 
     @Test
@@ -57,7 +57,7 @@ class CallStackTest {
         }
 
         print("/mcp, 2026-07-28");
-        assertThat(stack.get()).hasSizeBetween(1, MOST_WITHOUT_A_SESSION);
+        assertThat(stack.get()).hasSizeBetween(1, MAX_WITHOUT_A_SESSION);
     }
 
     @Test
@@ -82,7 +82,7 @@ class CallStackTest {
         assertThat(http.post(call, "{}").code()).isEqualTo(200);
 
         print("REST");
-        assertThat(stack.get()).hasSizeBetween(1, MOST_OVER_REST);
+        assertThat(stack.get()).hasSizeBetween(1, MAX_OVER_REST);
     }
 
     /** Called by the transport, whose own frames are those of a test. */

@@ -194,7 +194,7 @@ class SharedResourcesTest {
     @Test
     void listenerThatWantsTooManyResourcesIsRefused() {
         String uris =
-                IntStream.rangeClosed(0, ResourceSubscriptions.MOST_OF_AN_AGENT)
+                IntStream.rangeClosed(0, ResourceSubscriptions.MAX_PER_CLIENT)
                         .mapToObj("\"file:///%d\""::formatted)
                         .collect(Collectors.joining(","));
 

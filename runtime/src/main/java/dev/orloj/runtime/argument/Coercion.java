@@ -26,14 +26,14 @@ public final class Coercion {
     /**
      * Maximum number of members and items visited, schema keywords read, and characters written.
      */
-    static final int MOST_STEPS = 1_000_000;
+    static final int MAX_STEPS = 1_000_000;
 
     private static final int LONGEST_NUMBER = 1_000;
     private static final Pattern INTEGER = Pattern.compile("-?(0|[1-9][0-9]*)");
     private static final Pattern NUMBER =
             Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]{1,3})?");
 
-    private int left = MOST_STEPS;
+    private int left = MAX_STEPS;
 
     private Coercion() {}
 

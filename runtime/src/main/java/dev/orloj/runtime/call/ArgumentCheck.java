@@ -29,7 +29,7 @@ import java.util.concurrent.ConcurrentMap;
 final class ArgumentCheck {
 
     private static final Logger log = LoggerFactory.getLogger(ArgumentCheck.class);
-    private static final int MOST_SCHEMAS = 1_000;
+    private static final int MAX_SCHEMAS = 1_000;
     private static final String ENDLESS = "the input schema refers to itself without end ($ref)";
     private static final String UNCHECKED =
             "Arguments pass unchecked, the input schema cannot be used";
@@ -144,7 +144,7 @@ final class ArgumentCheck {
 
     private synchronized void forgetOldest(String newest) {
         order.addLast(newest);
-        if (order.size() > MOST_SCHEMAS) {
+        if (order.size() > MAX_SCHEMAS) {
             schemas.remove(order.removeFirst());
         }
     }

@@ -12,7 +12,7 @@ import java.util.Deque;
 final class ExtremeNumbers {
 
     /** Two and a half times what a double can represent. */
-    private static final int MOST_DIGITS = 1_000;
+    private static final int MAX_DIGITS = 1_000;
 
     private ExtremeNumbers() {}
 
@@ -36,6 +36,6 @@ final class ExtremeNumbers {
     }
 
     private static boolean isExtreme(JsonNode node) {
-        return node.isBigDecimal() && Math.abs((long) node.decimalValue().scale()) > MOST_DIGITS;
+        return node.isBigDecimal() && Math.abs((long) node.decimalValue().scale()) > MAX_DIGITS;
     }
 }

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 /** Converts the errors of the schema validator to field errors below {@code arguments}. */
 final class Violations {
 
-    private static final int MOST_ERRORS = 50;
+    private static final int MAX_ERRORS = 50;
     private static final int LONGEST_TEXT = 200;
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$-]*");
 
@@ -43,7 +43,7 @@ final class Violations {
         }
         violations.alternatives.forEach(violations::addAlternatives);
         List<FieldError> errors = violations.errors;
-        return errors.size() > MOST_ERRORS ? errors.subList(0, MOST_ERRORS) : errors;
+        return errors.size() > MAX_ERRORS ? errors.subList(0, MAX_ERRORS) : errors;
     }
 
     /**

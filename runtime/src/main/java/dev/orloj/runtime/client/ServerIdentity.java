@@ -26,7 +26,7 @@ public record ServerIdentity(
         List<String> notes) {
 
     /** The maximum length of the instructions and of each object as JSON. */
-    public static final int MOST_CHARACTERS = 64 * 1024;
+    public static final int MAX_CHARACTERS = 64 * 1024;
 
     public ServerIdentity {
         notes = List.copyOf(notes);
@@ -46,7 +46,7 @@ public record ServerIdentity(
     private static final List<String> SHORT_CAPABILITIES =
             List.of("tools", "prompts", "resources", "completions", "logging");
 
-    private static final int MOST_KEPT = 1_024;
+    private static final int MAX_KEPT = 1_024;
 
     /** The identity before the negotiation. */
     public static final ServerIdentity UNKNOWN =
@@ -76,32 +76,32 @@ public record ServerIdentity(
     private static JsonNode bounded(
             String member, JsonNode object, List<String> kept, List<String> notes) {
         int length = object.toString().length();
-        if (length <= MOST_CHARACTERS) {
+        if (length <= MAX_CHARACTERS) {
             return object;
         }
         ObjectNode rest = JsonNodeFactory.instance.objectNode();
         for (String name : kept) {
             JsonNode value = object.path(name);
-            if (!value.isMissingNode() && value.toString().length() <= MOST_KEPT) {
+            if (!value.isMissingNode() && value.toString().length() <= MAX_KEPT) {
                 rest.set(name, value);
             }
         }
         notes.add(
                 "%s has %,d characters, and only %s are kept of more than %,d"
-                        .formatted(member, length, String.join(", ", kept), MOST_CHARACTERS));
+                        .formatted(member, length, String.join(", ", kept), MAX_CHARACTERS));
         return rest;
     }
 
     private static String cut(String text, List<String> notes) {
-        if (text.length() <= MOST_CHARACTERS) {
+        if (text.length() <= MAX_CHARACTERS) {
             return text;
         }
         notes.add(
                 "instructions have %,d characters and were cut after %,d"
-                        .formatted(text.length(), MOST_CHARACTERS));
-        boolean splits = Character.isHighSurrogate(text.charAt(MOST_CHARACTERS - 1));
-        return text.substring(0, splits ? MOST_CHARACTERS - 1 : MOST_CHARACTERS)
-                + "\n[Cut: %,d of %,d characters]".formatted(MOST_CHARACTERS, text.length());
+                        .formatted(text.length(), MAX_CHARACTERS));
+        boolean splits = Character.isHighSurrogate(text.charAt(MAX_CHARACTERS - 1));
+        return text.substring(0, splits ? MAX_CHARACTERS - 1 : MAX_CHARACTERS)
+                + "\n[Cut: %,d of %,d characters]".formatted(MAX_CHARACTERS, text.length());
     }
 
     private static JsonNode objectOf(JsonNode value) {

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ServerRequestRouter {
 
     /** Maximum number of open requests of one call. */
-    private static final int MOST_AT_A_TIME = 16;
+    private static final int MAX_AT_A_TIME = 16;
 
     private final ResourceKey server;
     private final Set<Participant> calls = ConcurrentHashMap.newKeySet();
@@ -156,7 +156,7 @@ final class ServerRequestRouter {
                 request.refuse();
                 return;
             }
-            if (threads.size() >= MOST_AT_A_TIME) {
+            if (threads.size() >= MAX_AT_A_TIME) {
                 request.refuse(error("The client is being asked too much already"));
                 return;
             }

@@ -55,7 +55,7 @@ public final class ContainerEngine implements AutoCloseable {
     /**
      * Maximum wait for pending starts at shutdown; the sweep of the next start removes the rest.
      */
-    private static final Duration MOST_STARTING = Duration.ofSeconds(5);
+    private static final Duration MAX_STARTING = Duration.ofSeconds(5);
 
     private final EngineConnection connection;
     private final IsolatedNetworks networks;
@@ -256,7 +256,7 @@ public final class ContainerEngine implements AutoCloseable {
 
     /** Waits for pending starts. A start that finds the engine closed stops its own container. */
     private void awaitStarts() {
-        long end = System.nanoTime() + MOST_STARTING.toNanos();
+        long end = System.nanoTime() + MAX_STARTING.toNanos();
         for (Future<DockerContainer> start : starting) {
             try {
                 start.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);

@@ -21,7 +21,7 @@ public final class Extensions {
     static final int MOST = 64;
 
     /** Maximum size of the settings of one extension, as JSON. */
-    static final int MOST_SETTINGS = 16 * 1024;
+    static final int MAX_SETTINGS = 16 * 1024;
 
     /**
      * Tasks have their own methods, which orlojd does not route; the others concern the credentials
@@ -45,7 +45,7 @@ public final class Extensions {
             if (passed.size() < MOST
                     && each.getValue() instanceof ObjectNode settings
                     && !OF_ONE_CONNECTION.contains(each.getKey())
-                    && each.getKey().length() + settings.toString().length() <= MOST_SETTINGS) {
+                    && each.getKey().length() + settings.toString().length() <= MAX_SETTINGS) {
                 passed.set(each.getKey(), settings.deepCopy());
             }
         }

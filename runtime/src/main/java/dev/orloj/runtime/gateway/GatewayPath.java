@@ -26,10 +26,10 @@ public final class GatewayPath {
     public static final String META = "orloj.dev/gateways";
 
     /** Maximum number of gateways; a request that has passed through more is not forwarded. */
-    public static final int MOST_HOPS = 8;
+    public static final int MAX_HOPS = 8;
 
     /** Maximum number of ids that are read. */
-    public static final int MOST_IDS = 64;
+    public static final int MAX_IDS = 64;
 
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
     private static final ScopedValue<List<String>> PASSED = ScopedValue.newInstance();
@@ -42,9 +42,9 @@ public final class GatewayPath {
             return List.of();
         }
         Set<String> ids = new LinkedHashSet<>();
-        for (String part : header.split(",", MOST_IDS + 1)) {
+        for (String part : header.split(",", MAX_IDS + 1)) {
             String id = part.strip();
-            if (isId(id) && ids.size() < MOST_IDS) {
+            if (isId(id) && ids.size() < MAX_IDS) {
                 ids.add(id);
             }
         }
@@ -66,10 +66,10 @@ public final class GatewayPath {
                     "The request has come back to the gateway \"%s\", by way of %s: one of the McpServers on the way names a gateway that leads here; delete it, or have it name a server"
                             .formatted(own, String.join(", ", passed)));
         }
-        return passed.size() > MOST_HOPS
+        return passed.size() > MAX_HOPS
                 ? Optional.of(
                         "The request has passed %d gateways, and at most %d are allowed: %s"
-                                .formatted(passed.size(), MOST_HOPS, String.join(", ", passed)))
+                                .formatted(passed.size(), MAX_HOPS, String.join(", ", passed)))
                 : Optional.empty();
     }
 

@@ -22,7 +22,7 @@ final class AnswerContent {
 
     private static final int EXCERPT = 4_000;
     private static final int SHORTEST_SECRET = 4;
-    private static final int MOST_NAME = 200;
+    private static final int MAX_NAME = 200;
     private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}&&[^\\n\\t]]+");
     private static final Set<String> TEXTS =
             Set.of(
@@ -135,7 +135,7 @@ final class AnswerContent {
     }
 
     private static String cut(String text) {
-        return text.length() > MOST_NAME ? text.substring(0, MOST_NAME) + "..." : text;
+        return text.length() > MAX_NAME ? text.substring(0, MAX_NAME) + "..." : text;
     }
 
     private static ObjectNode error(String message) {

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  */
 public final class UnreadableAnswer {
 
-    private static final int MOST_DIGITS = 18;
+    private static final int MAX_DIGITS = 18;
 
     private final byte[] buffer;
     private final int end;
@@ -97,7 +97,7 @@ public final class UnreadableAnswer {
             position++;
         }
         int digits = position - start;
-        return digits == 0 || digits > MOST_DIGITS
+        return digits == 0 || digits > MAX_DIGITS
                 ? OptionalLong.empty()
                 : OptionalLong.of(
                         Long.parseLong(

@@ -24,7 +24,7 @@ import java.util.function.Function;
  */
 public final class ToolPages {
 
-    private static final int MOST_NOTES = 20;
+    private static final int MAX_NOTES = 20;
     private static final int LONGEST_SHOWN = 100;
 
     /** Requests one page. */
@@ -78,7 +78,7 @@ public final class ToolPages {
 
     private void add(JsonNode answer, int page) {
         for (JsonNode id : answer.path("_meta").path(GatewayPath.META)) {
-            if (gateways.size() < GatewayPath.MOST_IDS && GatewayPath.isId(id.asString(""))) {
+            if (gateways.size() < GatewayPath.MAX_IDS && GatewayPath.isId(id.asString(""))) {
                 gateways.add(id.asString());
             }
         }
@@ -134,7 +134,7 @@ public final class ToolPages {
 
     private void skip(String note) {
         skipped++;
-        if (notes.size() < MOST_NOTES) {
+        if (notes.size() < MAX_NOTES) {
             notes.add(note);
         }
     }

@@ -18,7 +18,7 @@ record EgressLimits(
         int perContainer, Semaphore total, Duration headTimeout, Duration refusalTimeout) {
 
     private static final int USUAL_DESCRIPTORS = 4_096;
-    private static final int MOST_CONNECTIONS = 2_048;
+    private static final int MAX_CONNECTIONS = 2_048;
 
     /**
      * A connection needs two descriptors: together, connections may use a quarter of all
@@ -35,7 +35,7 @@ record EgressLimits(
                     Duration.ofSeconds(1));
 
     static int connections(long descriptors) {
-        return Math.toIntExact(Math.clamp(descriptors / SHARE, 16, MOST_CONNECTIONS));
+        return Math.toIntExact(Math.clamp(descriptors / SHARE, 16, MAX_CONNECTIONS));
     }
 
     private static long descriptors() {

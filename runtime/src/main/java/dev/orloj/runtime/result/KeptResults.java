@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class KeptResults {
 
-    private static final int MOST_RESULTS = 1_000;
-    private static final long MOST_BYTES = 64L * 1024 * 1024;
+    private static final int MAX_RESULTS = 1_000;
+    private static final long MAX_BYTES = 64L * 1024 * 1024;
     private static final Duration TIME = Duration.ofMinutes(15);
 
     /**
@@ -43,7 +43,7 @@ public final class KeptResults {
 
     /** Keeps one thousand results with 64 MiB in total, each for 15 minutes. */
     public KeptResults(InstantSource clock) {
-        this(clock, MOST_RESULTS, MOST_BYTES, TIME);
+        this(clock, MAX_RESULTS, MAX_BYTES, TIME);
     }
 
     KeptResults(InstantSource clock, int mostResults, long mostBytes, Duration time) {

@@ -43,7 +43,7 @@ public final class SessionManager implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SessionManager.class);
 
     /** Number of attempts when a session is closed or replaced between lookup and use. */
-    private static final int MOST_TRIES = 3;
+    private static final int MAX_TRIES = 3;
 
     /** Time for processes to end, in addition to the time for calls to finish. */
     private static final Duration CLOSING_TIME = Duration.ofSeconds(30);
@@ -216,7 +216,7 @@ public final class SessionManager implements AutoCloseable {
             try {
                 return work.with(session);
             } catch (SessionClosedException e) {
-                if (tries >= MOST_TRIES) {
+                if (tries >= MAX_TRIES) {
                     throw e;
                 }
             } catch (SessionExpiredException e) {

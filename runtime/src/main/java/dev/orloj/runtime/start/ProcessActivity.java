@@ -22,7 +22,7 @@ final class ProcessActivity {
     private static final int LAST_TIME = 14;
 
     /** Maximum number of processes that are read. Further descendants do not count. */
-    private static final int MOST_PROCESSES = 50;
+    private static final int MAX_PROCESSES = 50;
 
     private ProcessActivity() {}
 
@@ -32,7 +32,7 @@ final class ProcessActivity {
         left.add(pid);
         long ticks = 0;
         int seen = 0;
-        while (!left.isEmpty() && seen < MOST_PROCESSES) {
+        while (!left.isEmpty() && seen < MAX_PROCESSES) {
             long next = left.remove();
             String stat = text(PROC.resolve(next + "/stat"));
             String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);

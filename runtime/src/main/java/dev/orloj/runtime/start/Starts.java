@@ -30,7 +30,7 @@ public final class Starts {
      * Maximum number of checks of a process that is always busy: the operating system schedules it
      * after that.
      */
-    private static final int MOST_CHECKS = 120;
+    private static final int MAX_CHECKS = 120;
 
     private static final int PLACES_PER_PROCESSOR = 2;
     private static final int FEWEST_PLACES = 4;
@@ -104,7 +104,7 @@ public final class Starts {
         try {
             OptionalLong done = OptionalLong.empty();
             int idle = 0;
-            for (int checks = 0; start.counts.get() && checks < MOST_CHECKS; checks++) {
+            for (int checks = 0; start.counts.get() && checks < MAX_CHECKS; checks++) {
                 start.ended.await(CHECK.toMillis(), TimeUnit.MILLISECONDS);
                 Optional<Long> process = pid.get();
                 OptionalLong now =

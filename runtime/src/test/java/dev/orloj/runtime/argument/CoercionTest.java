@@ -133,7 +133,7 @@ class CoercionTest {
         }
 
         assertThat(Coercion.coerce(given, schema).toString())
-                .hasSizeLessThan(Coercion.MOST_STEPS + 100_000);
+                .hasSizeLessThan(Coercion.MAX_STEPS + 100_000);
     }
 
     @Test

@@ -65,7 +65,7 @@ import java.util.concurrent.TimeUnit;
 class HttpToolCallsTest {
 
     private static final ResourceKey TOOL = new ResourceKey("default", "weather");
-    private static final int MOST_BYTES = 1024 * 1024;
+    private static final int MAX_BYTES = 1024 * 1024;
 
     /** What the endpoint got, and what it answers. */
     private record Received(String line, com.sun.net.httpserver.Headers headers, String body) {}
@@ -87,7 +87,7 @@ class HttpToolCallsTest {
     private final HttpToolClient client =
             new HttpToolClient(
                     EndpointAddresses.DEFAULT,
-                    new MessageLimits(MOST_BYTES, budget),
+                    new MessageLimits(MAX_BYTES, budget),
                     () -> Optional.of("self"));
     private final ToolCaller caller =
             new ToolCaller(

@@ -210,8 +210,8 @@ public final class DefinitionResolver {
         Duration grace =
                 SpecPolicies.duration(spec.lifetime().shutdownGrace(), defaults.shutdownGrace());
         return spec.sharing().allowsOneSession()
-                        && grace.compareTo(McpServer.MOST_SINGLETON_GRACE) > 0
-                ? McpServer.MOST_SINGLETON_GRACE
+                        && grace.compareTo(McpServer.MAX_SINGLETON_GRACE) > 0
+                ? McpServer.MAX_SINGLETON_GRACE
                 : grace;
     }
 

@@ -37,7 +37,7 @@ public final class FeatureLists {
     static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     /** Stops a server that never ends its pages. */
-    private static final int MOST_PAGES = 100;
+    private static final int MAX_PAGES = 100;
 
     private final ToolCatalog catalog;
     private final ServerCaller caller;
@@ -104,7 +104,7 @@ public final class FeatureLists {
         FeatureCache.Question question = cache.begin(server.server(), server.key(), list);
         List<ObjectNode> items = new ArrayList<>();
         ObjectNode params = Json.MAPPER.createObjectNode();
-        for (int page = 0; page < MOST_PAGES; page++) {
+        for (int page = 0; page < MAX_PAGES; page++) {
             CallOutcome outcome =
                     caller.call(server.server(), list.method(), params, ProgressListener.NONE);
             if (!(outcome instanceof CallOutcome.Completed(JsonNode result))) {

@@ -45,14 +45,14 @@ import java.util.function.Consumer;
 final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
 
     /** No sensible client has more requests open at a time. */
-    private static final int MOST_REQUESTS = 100;
+    private static final int MAX_REQUESTS = 100;
 
     private final String id;
     private final EndpointScope scope;
     private final RequestHeaders headers;
     private final Gateway gateway;
     private final Consumer<JsonRpcMessage> out;
-    private final Semaphore free = new Semaphore(MOST_REQUESTS);
+    private final Semaphore free = new Semaphore(MAX_REQUESTS);
     private final Set<InFlightRequests.Call> open = ConcurrentHashMap.newKeySet();
     private volatile @Nullable ClientSession session;
     private final Set<CompletableFuture<JsonRpcMessage>> questions = ConcurrentHashMap.newKeySet();
@@ -139,7 +139,7 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
 
     private void begin(ClientSession agreed, Request request, ClientRequest read) {
         if (!free.tryAcquire()) {
-            refuse(request, "At most %d requests are answered at a time".formatted(MOST_REQUESTS));
+            refuse(request, "At most %d requests are answered at a time".formatted(MAX_REQUESTS));
             return;
         }
         Thread.ofVirtual()

@@ -36,7 +36,7 @@ public final class ServerInitializer {
     /**
      * Limits the extensions of a client, which the id of a session contains; the id is a header.
      */
-    private static final int MOST_EXTENSIONS = 2048;
+    private static final int MAX_EXTENSIONS = 2048;
 
     private final ToolCatalog catalog;
     private final Predicate<String> namespaces;
@@ -70,10 +70,10 @@ public final class ServerInitializer {
     public ClientSession agree(EndpointScope scope, ObjectNode params) {
         ClientCapabilities capabilities = ClientCapabilities.of(params.path("capabilities"));
         int length = capabilities.extensions().toString().length();
-        if (length > MOST_EXTENSIONS) {
+        if (length > MAX_EXTENSIONS) {
             throw ProtocolError.invalidParams(
                     "\"params.capabilities.extensions\" takes %d characters; %d is the most"
-                            .formatted(length, MOST_EXTENSIONS));
+                            .formatted(length, MAX_EXTENSIONS));
         }
         ProtocolRevision revision =
                 ProtocolRevision.of(params.path("protocolVersion").asString(""))

@@ -29,7 +29,7 @@ public final class SessionTokens {
     private static final Duration LIFETIME = Duration.ofDays(7);
 
     /** Bounds the memory of one replica. */
-    private static final int MOST_VERIFIED = 10_000;
+    private static final int MAX_VERIFIED = 10_000;
 
     private final SignedContent tokens;
     private final InstantSource clock;
@@ -77,7 +77,7 @@ public final class SessionTokens {
     }
 
     private void remember(String token, ClientSession session) {
-        if (verified.size() >= MOST_VERIFIED) {
+        if (verified.size() >= MAX_VERIFIED) {
             verified.clear();
         }
         verified.put(token, session);

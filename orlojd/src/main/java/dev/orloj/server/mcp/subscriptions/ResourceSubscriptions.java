@@ -24,10 +24,10 @@ import java.util.Set;
 public final class ResourceSubscriptions {
 
     /** No sensible client needs more. */
-    public static final int MOST_OF_AN_AGENT = 10_000;
+    public static final int MAX_PER_CLIENT = 10_000;
 
     /** The limit of all subscriptions together; many clients never unsubscribe. */
-    private static final long MOST_BYTES = 64L * 1024 * 1024;
+    private static final long MAX_BYTES = 64L * 1024 * 1024;
 
     /** Approximate size of one, besides its URI. */
     private static final long OVERHEAD_BYTES = 100;
@@ -67,15 +67,15 @@ public final class ResourceSubscriptions {
         if (entry.resources().contains(resource)) {
             return false;
         }
-        if (entry.resources().size() >= MOST_OF_AN_AGENT) {
+        if (entry.resources().size() >= MAX_PER_CLIENT) {
             throw ProtocolError.invalidParams(
                     "A session may subscribe to %d resources; unsubscribe from some"
-                            .formatted(MOST_OF_AN_AGENT));
+                            .formatted(MAX_PER_CLIENT));
         }
-        if (bytes + bytes(resource) > MOST_BYTES) {
+        if (bytes + bytes(resource) > MAX_BYTES) {
             throw ProtocolError.internal(
                     "The subscriptions to resources of all sessions take %d MiB, the most that they"
-                                    .formatted(MOST_BYTES / 1024 / 1024)
+                                    .formatted(MAX_BYTES / 1024 / 1024)
                             + " may: end sessions that are done with DELETE",
                     null);
         }

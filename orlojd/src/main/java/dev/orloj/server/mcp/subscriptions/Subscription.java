@@ -23,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Subscription implements AutoCloseable {
 
-    private static final int MOST_MESSAGES = 100;
+    private static final int MAX_MESSAGES = 100;
 
     private final Subscriptions all;
     private final EndpointScope scope;
@@ -85,7 +85,7 @@ public final class Subscription implements AutoCloseable {
                 return;
             }
             messages.add(message);
-            if (messages.size() > MOST_MESSAGES) {
+            if (messages.size() > MAX_MESSAGES) {
                 messages.remove();
             }
             changed.signalAll();

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class EncodedEvents {
 
     /** More than the distance between the watches that keep up. */
-    private static final long MOST_BYTES = 2L * 1024 * 1024;
+    private static final long MAX_BYTES = 2L * 1024 * 1024;
 
     /** One event in one form; documents are compared by identity. */
     private record Key(ObjectNode document, String type, Presentation presentation) {
@@ -55,7 +55,7 @@ final class EncodedEvents {
     }
 
     private void forgetOldest() {
-        while (bytes.get() > MOST_BYTES) {
+        while (bytes.get() > MAX_BYTES) {
             Key oldest = oldestFirst.poll();
             byte[] forgotten = oldest == null ? null : encodings.remove(oldest);
             if (forgotten == null) {

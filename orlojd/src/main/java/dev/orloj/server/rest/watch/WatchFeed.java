@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  */
 final class WatchFeed implements AutoCloseable {
 
-    private static final int MOST_AT_ONCE = 100;
+    private static final int MAX_AT_ONCE = 100;
 
     private final InstantSource clock;
     private final Instant end;
@@ -83,7 +83,7 @@ final class WatchFeed implements AutoCloseable {
             // Sends what is there already together: one packet for a burst.
             for (int sent = 1; event.isPresent(); sent++) {
                 events.write(event.get());
-                event = sent < MOST_AT_ONCE ? open.next(Duration.ZERO) : Optional.empty();
+                event = sent < MAX_AT_ONCE ? open.next(Duration.ZERO) : Optional.empty();
             }
             events.flush();
         }

@@ -81,7 +81,7 @@ class ResourceSubscriptionsTest {
     @Test
     void sessionMayNotHaveAnyNumber() {
         ClientSession session = session("a");
-        for (int i = 0; i < ResourceSubscriptions.MOST_OF_AN_AGENT; i++) {
+        for (int i = 0; i < ResourceSubscriptions.MAX_PER_CLIENT; i++) {
             subscriptions.add(session, resource("file:///" + i));
         }
 

@@ -29,7 +29,7 @@ public final class HostInit {
     private static final int MAGIC = 0x7f454c46;
     private static final int CLASS = 4;
     private static final int BYTE_ORDER = 5;
-    private static final int MOST_HEADERS = 64 * 1024;
+    private static final int MAX_HEADERS = 64 * 1024;
     private static final int INTERPRETER = 3;
 
     /** Offsets into the header of a 64-bit ELF file, and into the header of a segment. */
@@ -69,7 +69,7 @@ public final class HostInit {
      */
     private static boolean isStatic(Path program) {
         try (InputStream file = Files.newInputStream(program)) {
-            ByteBuffer head = ByteBuffer.wrap(file.readNBytes(MOST_HEADERS));
+            ByteBuffer head = ByteBuffer.wrap(file.readNBytes(MAX_HEADERS));
             if (head.limit() < HEADER_SIZE || head.getInt(0) != MAGIC || head.get(CLASS) != 2) {
                 return false;
             }

@@ -30,7 +30,7 @@ public final class ParameterHeaders {
     private static final long SAFE_INTEGER = (1L << 53) - 1;
 
     /** Limits the depth of a schema as a guard; schemas written by people are less deep. */
-    private static final int MOST_DEPTH = 100;
+    private static final int MAX_DEPTH = 100;
 
     private record Mirrored(List<String> path, String name) {}
 
@@ -80,7 +80,7 @@ public final class ParameterHeaders {
             boolean reachable,
             List<Mirrored> found,
             int depth) {
-        if (depth > MOST_DEPTH) {
+        if (depth > MAX_DEPTH) {
             return;
         }
         if (schema.isArray()) {

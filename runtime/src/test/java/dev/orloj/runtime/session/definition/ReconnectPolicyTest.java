@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 class ReconnectPolicyTest {
 
     private static final RandomGenerator NO_JITTER = () -> 0L;
-    private static final RandomGenerator MOST_JITTER = () -> -1L;
+    private static final RandomGenerator MAX_JITTER = () -> -1L;
 
     @Test
     void delayDoublesUpToAMinute() {
@@ -35,7 +35,7 @@ class ReconnectPolicyTest {
     void jitterAddsAFifthAtMost() {
         ReconnectPolicy reconnect = new ReconnectPolicy(3, Duration.ofSeconds(10));
 
-        assertThat(reconnect.delayAfter(1, MOST_JITTER))
+        assertThat(reconnect.delayAfter(1, MAX_JITTER))
                 .isBetween(Duration.ofMillis(11_900), Duration.ofSeconds(12));
     }
 
