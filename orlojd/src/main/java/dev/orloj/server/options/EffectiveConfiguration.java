@@ -46,8 +46,10 @@ public final class EffectiveConfiguration {
     }
 
     private static String masked(String name, String value) {
-        return name.equals("orloj.database.url")
-                ? value.replaceAll("password=[^&]*", "password=***")
-                : value;
+        return name.equals("orloj.database.url") ? withoutPassword(value) : value;
+    }
+
+    static String withoutPassword(String url) {
+        return url.replaceAll("password=[^&]*", "password=***");
     }
 }

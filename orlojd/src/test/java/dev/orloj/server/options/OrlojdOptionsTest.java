@@ -2,11 +2,23 @@ package dev.orloj.server.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orloj.server.properties.ReplicaProperties;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
+import org.springframework.core.type.filter.AnnotationTypeFilter;
+import org.springframework.util.ClassUtils;
 
+import java.lang.reflect.Parameter;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 class OrlojdOptionsTest {
 
@@ -158,6 +170,43 @@ class OrlojdOptionsTest {
     @ValueSource(strings = {"--help", "--version"})
     void helpAndVersionEndWell(String argument) {
         assertThat(OrlojdOptions.parse(argument)).isEqualTo(new OrlojdOptions.Parsed.Exit(0));
+    }
+
+    /** The table of options and the records of properties know the same names and defaults. */
+    @Test
+    void everyOptionIsOfAPropertyAndShowsItsDefault() {
+        Map<String, String> defaults = defaults();
+        assertThat(Settings.ALL)
+                .filteredOn(setting -> setting.property().startsWith("orloj."))
+                .filteredOn(setting -> !setting.option().equals("--data-dir"))
+                .allSatisfy(
+                        setting -> {
+                            assertThat(defaults).containsKey(setting.property());
+                            String usual = defaults.get(setting.property());
+                            if (!Set.of("", "0", "false").contains(usual)) {
+                                assertThat(setting.description())
+                                        .endsWith("Default: " + usual + ".");
+                            }
+                        });
+    }
+
+    /** The defaults of all properties, empty where there is none. */
+    private static Map<String, String> defaults() {
+        Map<String, String> defaults = new HashMap<>();
+        var scan = new ClassPathScanningCandidateComponentProvider(false);
+        scan.addIncludeFilter(new AnnotationTypeFilter(ConfigurationProperties.class));
+        String folder = ReplicaProperties.class.getPackageName();
+        for (BeanDefinition found : scan.findCandidateComponents(folder)) {
+            Class<?> type = ClassUtils.resolveClassName(found.getBeanClassName(), null);
+            String prefix = type.getAnnotation(ConfigurationProperties.class).value();
+            for (Parameter parameter : type.getDeclaredConstructors()[0].getParameters()) {
+                DefaultValue given = parameter.getAnnotation(DefaultValue.class);
+                defaults.put(
+                        prefix + "." + DataObjectPropertyName.toDashedForm(parameter.getName()),
+                        given == null ? "" : String.join(",", given.value()));
+            }
+        }
+        return defaults;
     }
 
     private static Map<String, Object> properties(String... args) {

@@ -1,0 +1,208 @@
+package dev.orloj.server.options;
+
+import static dev.orloj.server.options.Setting.flag;
+import static dev.orloj.server.options.Setting.number;
+import static dev.orloj.server.options.Setting.text;
+import static dev.orloj.server.options.ValueCheck.NONE;
+
+import dev.orloj.api.ByteSize;
+import dev.orloj.api.CpuAmount;
+import dev.orloj.server.options.Setting.Shape;
+import dev.orloj.server.properties.ReplicaProperties;
+import dev.orloj.server.properties.TelemetryProperties;
+
+import java.time.Duration;
+import java.util.List;
+
+/** The options of orlojd that override a property, in the order of the help. */
+final class Settings {
+
+    static final Setting HOST =
+            text("--host", "ADDRESS", "server.address", NONE)
+                    .help("Address to listen on. Default: 127.0.0.1.");
+
+    static final Setting INSECURE_REMOTE_ACCESS =
+            flag("--insecure-remote-access", "orloj.security.insecure-remote-access")
+                    .help(
+                            "Listen on an address that is not loopback, although nothing is"
+                                    + " authenticated.");
+
+    private static final ValueCheck PORT =
+            ValueCheck.number(0, 65_535, "%s %s is no TCP port; give one of 0 to 65535");
+    private static final ValueCheck POSITIVE =
+            ValueCheck.number(1, Integer.MAX_VALUE, "%s %s: give at least 1");
+    private static final ValueCheck NOT_NEGATIVE =
+            ValueCheck.number(0, Integer.MAX_VALUE, "%s %s: give 0 or more");
+    private static final ValueCheck PERIOD = ValueCheck.duration(Duration.ofSeconds(1));
+    private static final ValueCheck SIZE = ValueCheck.parsed(ByteSize::new);
+    private static final ValueCheck CPUS = ValueCheck.parsed(CpuAmount::new);
+    private static final ValueCheck REPLICA =
+            ValueCheck.expect(
+                    ReplicaProperties::isAdvertisable,
+                    "an http or https URL such as http://10.0.0.5:8080, or none");
+    private static final ValueCheck COLLECTOR =
+            ValueCheck.expect(
+                    TelemetryProperties::isCollector,
+                    "an http or https URL such as http://localhost:4318");
+    private static final ValueCheck ENGINE =
+            ValueCheck.matching(
+                    "unix:///.+|npipe:////.+|tcp://[^/]+.*",
+                    "unix:///PATH/OF/SOCKET or tcp://HOST:PORT");
+
+    static final List<Setting> ALL =
+            List.of(
+                    number("--port", "server.port", PORT)
+                            .help("TCP port; 0 picks a free one. Default: 8080."),
+                    HOST,
+                    INSECURE_REMOTE_ACCESS,
+                    text("--advertise-url", "URL", "orloj.replica.advertise-url", REPLICA)
+                            .help(
+                                    "Where other replicas reach this one, such as"
+                                            + " http://10.0.0.5:8080, or none. Default: the address"
+                                            + " that it listens on."),
+                    flag("--expose-sse", "orloj.mcp.expose-sse")
+                            .help(
+                                    "Serve every MCP endpoint over HTTP+SSE, too, for agents that"
+                                            + " know nothing newer than 2024-11-05."),
+                    text("--data-dir", "DIR", "orloj.data-dir", NONE)
+                            .help("Where orlojd keeps its files. Default: ~/.local/share/orloj."),
+                    text("--database-url", "URL", "orloj.database.url", ValueCheck.DATABASE)
+                            .help(
+                                    "JDBC URL of a PostgreSQL to use, such as"
+                                            + " jdbc:postgresql://db/orloj."),
+                    text("--database-user", "NAME", "orloj.database.user", NONE)
+                            .help("User of that database."),
+                    text(
+                                    "--database-password-file",
+                                    "FILE",
+                                    "orloj.database.password-file",
+                                    ValueCheck.READABLE)
+                            .help("File whose content is that user's password."),
+                    text("--secret-key-file", "FILE", "orloj.secrets.key-file", ValueCheck.READABLE)
+                            .help(
+                                    "File with the base64 key (32 bytes) that Secrets are encrypted"
+                                            + " with. Default: made in the data directory on the"
+                                            + " first start."),
+                    text("--resync-period", "DURATION", "orloj.controllers.resync-period", PERIOD)
+                            .help(
+                                    "How often the tools of connected servers are listed again."
+                                            + " Default: 5m."),
+                    text("--event-ttl", "DURATION", "orloj.controllers.event-ttl", PERIOD)
+                            .help("How long an event is kept after it last happened. Default: 1h."),
+                    text(
+                                    "--log-level",
+                                    "LEVEL",
+                                    "logging.level.dev.orloj",
+                                    ValueCheck.oneOf("error", "warn", "info", "debug"))
+                            .help("error, warn, info or debug. Default: info."),
+                    text(
+                                    "--log-format",
+                                    "FORMAT",
+                                    "logging.structured.format.console",
+                                    ValueCheck.LOG_FORMAT)
+                            .help(
+                                    "text, or json: one object a line, with ECS names. Default:"
+                                            + " text."),
+                    text("--otlp-endpoint", "URL", TelemetryProperties.OTLP_ENDPOINT, COLLECTOR)
+                            .help(
+                                    "Collector of OpenTelemetry for traces and metrics, over HTTP,"
+                                            + " such as http://localhost:4318. Default: none."),
+                    number("--max-processes", "orloj.processes.max", NOT_NEGATIVE)
+                            .help(
+                                    "How many processes of servers may run at a time; idle ones"
+                                            + " make room. Default: any number."),
+                    text("--max-process-memory", "SIZE", "orloj.processes.max-memory", SIZE)
+                            .help(
+                                    "Start no process of a server while all take more than this,"
+                                            + " such as 2g; idle ones make room. Default: any"
+                                            + " amount."),
+                    text(
+                                    "--shutdown-call-grace",
+                                    "DURATION",
+                                    "orloj.shutdown.call-grace",
+                                    ValueCheck.duration(Duration.ZERO))
+                            .help(
+                                    "How long calls may go on when orlojd stops; 0 for none."
+                                            + " Default: 4s."),
+                    addresses("--endpoint-deny", "orloj.endpoints.deny")
+                            .help(
+                                    "Where endpoints of servers may not lead, beside link-local"
+                                            + " addresses and the metadata services of clouds: an"
+                                            + " address, a network such as 10.0.0.0/8, private or"
+                                            + " loopback; may be given several times. Default:"
+                                            + " none."),
+                    addresses("--endpoint-allow", "orloj.endpoints.allow")
+                            .help(
+                                    "Where they may lead nevertheless, likewise. What is allowed is"
+                                            + " not denied. Default: none."),
+                    container("--container-host", "URL", "host", ENGINE)
+                            .help(
+                                    "The Docker engine, or Podman, such as"
+                                            + " unix:///run/docker.sock. Default: DOCKER_HOST, or"
+                                            + " that socket."),
+                    container(
+                                    "--sandbox-policy",
+                                    "LEVEL",
+                                    "policy",
+                                    ValueCheck.oneOf("restricted", "baseline", "privileged"))
+                            .help(
+                                    "What manifests may give up of their sandbox: restricted,"
+                                            + " baseline or privileged. Default: baseline."),
+                    new Setting(
+                            "--sandbox-mount-root",
+                            Shape.REPEATED,
+                            "FOLDER",
+                            "orloj.containers.mount-roots",
+                            NONE,
+                            "A folder of this host below which Sandboxes may mount folders; may be"
+                                    + " given several times. Default: none."),
+                    container("--tool-container-memory", "SIZE", "memory", SIZE)
+                            .help("Memory of a container that asks for nothing. Default: 128m."),
+                    container("--tool-container-cpus", "N", "cpus", CPUS)
+                            .help(
+                                    "Processors of a container that asks for nothing. Default:"
+                                            + " 0.50."),
+                    number("--tool-container-pids-limit", "orloj.containers.pids-limit", POSITIVE)
+                            .help("Processes of a container that asks for nothing. Default: 64."),
+                    container(
+                                    "--tool-container-network",
+                                    "MODE",
+                                    "network",
+                                    ValueCheck.oneOf("none", "isolated", "bridge"))
+                            .help(
+                                    "Network of a container that asks for nothing: none, isolated"
+                                            + " or bridge. Default: isolated."),
+                    container(
+                                    "--tool-container-user",
+                                    "UID[:GID]",
+                                    "user",
+                                    ValueCheck.matching(
+                                            "\\d{1,10}(:\\d{1,10})?", "a uid, or uid:gid"))
+                            .help(
+                                    "User of a container that asks for nothing. Default: the one of"
+                                            + " the image, or 65532 if that is root."),
+                    container("--tool-container-runtime", "NAME", "runtime", NONE)
+                            .help(
+                                    "OCI runtime of containers, such as runsc. Default: the"
+                                            + " engine's."),
+                    container("--tool-container-max-memory", "SIZE", "max-memory", SIZE)
+                            .help("The most memory that a manifest may ask for. Default: any."),
+                    container("--tool-container-max-cpus", "N", "max-cpus", CPUS)
+                            .help("The most processors that a manifest may ask for. Default: any."),
+                    number(
+                                    "--tool-container-max-pids-limit",
+                                    "orloj.containers.max-pids-limit",
+                                    POSITIVE)
+                            .help("The most processes that a manifest may ask for. Default: any."));
+
+    private Settings() {}
+
+    private static Setting addresses(String option, String property) {
+        return new Setting(option, Shape.LIST, "ADDRESS", property, ValueCheck.ADDRESSES, "");
+    }
+
+    private static Setting container(
+            String option, String label, String property, ValueCheck check) {
+        return text(option, label, "orloj.containers." + property, check);
+    }
+}
