@@ -249,13 +249,13 @@ final class McpServerReconciler implements Reconciler {
                 .filter(failed -> failed.key().isSameAs(definition.key()));
     }
 
-    private static boolean mayStayAsleep(
-            McpServerView view, Optional<SessionJournal.Ending> ending) {
+    private boolean mayStayAsleep(McpServerView view, Optional<SessionJournal.Ending> ending) {
         boolean died = ending.isPresent() && ending.get().failure();
         McpServer server = view.server();
         return server.spec().lifetime().startsOnDemand()
                 && KnownStatus.isSettled(server)
                 && !died
+                && !journal.isUnlisted(server.key())
                 && hasItsTools(view);
     }
 

@@ -144,6 +144,9 @@ public final class SessionJournal implements SessionListener {
     /** When the latest attempt to open a session began, while it is in progress. */
     private final ConcurrentMap<ResourceKey, Instant> starting = new ConcurrentHashMap<>();
 
+    /** Servers whose tools changed elsewhere, with the value of the counter at that time. */
+    private final ConcurrentMap<ResourceKey, Long> unlisted = new ConcurrentHashMap<>();
+
     private volatile BiConsumer<ResourceKey, Duration> wake = (server, delay) -> {};
 
     public SessionJournal(InstantSource clock) {
@@ -159,6 +162,26 @@ public final class SessionJournal implements SessionListener {
     /** Records that the tools may have changed since they were last listed. */
     void toolsTouched(ResourceKey server) {
         note(server, Entry::changed);
+    }
+
+    /**
+     * Records that the server reported a change of its tools to a session of another replica. A
+     * server that sleeps here needs a session, so that they can be listed.
+     */
+    public void toolsChangedElsewhere(ResourceKey server) {
+        toolsTouched(server);
+        unlisted.put(server, changes(server));
+        wake.accept(server, SETTLE);
+    }
+
+    /** Returns whether such a change has not been listed. */
+    boolean isUnlisted(ResourceKey server) {
+        return unlisted.containsKey(server);
+    }
+
+    /** Records that a listing begins. */
+    void listing(ResourceKey server, long changes) {
+        unlisted.computeIfPresent(server, (key, at) -> at <= changes ? null : at);
     }
 
     /**
@@ -200,6 +223,7 @@ public final class SessionJournal implements SessionListener {
     void forget(ResourceKey server) {
         entries.remove(server);
         starting.remove(server);
+        unlisted.remove(server);
     }
 
     @Override

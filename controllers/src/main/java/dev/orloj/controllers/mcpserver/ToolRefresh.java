@@ -71,6 +71,7 @@ final class ToolRefresh {
             case ToolListings.State.NotAsked _,
                     ToolListings.State.Used _,
                     ToolListings.State.Failed _ -> {
+                journal.listing(server.key(), changes);
                 listings.start(server, session, changes);
                 yield Result.requeueAfter(QUICK);
             }

@@ -7,6 +7,7 @@ import dev.orloj.controllers.informer.EventHandler;
 import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -52,6 +53,11 @@ public final class ReplicaDirectory implements EventHandler<Lease> {
         return Optional.ofNullable(others.get(replica))
                 .filter(entry -> entry.host().equals(self.host()) || !isLoopback(entry.address()))
                 .map(Entry::address);
+    }
+
+    /** Returns the other replicas that can be reached from here. */
+    public List<String> others() {
+        return others.keySet().stream().filter(replica -> find(replica).isPresent()).toList();
     }
 
     private static boolean isLoopback(URI address) {

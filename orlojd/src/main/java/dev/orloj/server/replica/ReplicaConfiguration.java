@@ -1,13 +1,18 @@
 package dev.orloj.server.replica;
 
 import dev.orloj.controllers.ControlPlane;
+import dev.orloj.controllers.mcpserver.SessionJournal;
 import dev.orloj.controllers.replica.Replica;
 import dev.orloj.runtime.call.OtherReplicas;
 import dev.orloj.runtime.call.ServerCaller;
+import dev.orloj.runtime.clock.SystemScheduler;
+import dev.orloj.runtime.session.SessionListener;
 import dev.orloj.server.disconnect.ClientDisconnects;
+import dev.orloj.server.leader.PostgresLeaderElector;
 import dev.orloj.server.security.Hmac;
 import dev.orloj.server.store.table.SecretCipher;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -38,6 +43,31 @@ class ReplicaConfiguration {
     @Bean
     ReplicaService callService(ServerCaller caller) {
         return new CallService(caller);
+    }
+
+    /** Made before the sessions that report to it, so it looks for what needs them later. */
+    @Bean
+    ListChanges listChanges(
+            ObjectProvider<ControlPlane> controlPlane,
+            ObjectProvider<Replicas> replicas,
+            PostgresLeaderElector elector,
+            SystemScheduler clock) {
+        return new ListChanges(
+                () -> controlPlane.getObject().replicas(),
+                replicas::getObject,
+                elector::isLeading,
+                clock);
+    }
+
+    @Bean
+    ReplicaService listChangeService(
+            SessionJournal journal,
+            PostgresLeaderElector elector,
+            List<SessionListener> listeners) {
+        return new ListChangeService(
+                journal,
+                elector::isLeading,
+                listeners.stream().filter(each -> !(each instanceof ListChanges)).toList());
     }
 
     @Bean

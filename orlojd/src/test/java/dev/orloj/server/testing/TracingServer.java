@@ -8,6 +8,8 @@ import java.util.List;
 /**
  * A server as a small Python program that leaves a trace of what happens to it. Each process has a
  * name of its own, which is the answer of {@code who}, and of {@code slow} after {@code seconds}.
+ * After {@code grow} all of them have one more tool and prompt, {@code new}; the process that was
+ * called reports it.
  */
 public final class TracingServer {
 
@@ -48,13 +50,20 @@ public final class TracingServer {
                     text(id, me)
                 elif name == "refuse":
                     send({"id": id, "error": {"code": -32001, "message": "not today", "data": [1]}})
+                elif name == "grow":
+                    leave("grown")
+                    send({"method": "notifications/tools/list_changed"})
+                    send({"method": "notifications/prompts/list_changed"})
+                    text(id, me)
                 elif name == "die":
                     leave("died")
                     os._exit(9)
                 else:
                     ended[id] = threading.Event()
                     threading.Thread(target=slow, args=(id, params), daemon=True).start()
-            tools = ["who", "meta", "say", "refuse", "die", "slow"]
+            tools = ["who", "meta", "say", "refuse", "die", "slow", "grow"]
+            def grown():
+                return os.path.exists(folder + "/grown")
             for line in sys.stdin:
                 message = json.loads(line)
                 id, method, params = message.get("id"), message.get("method"), message.get("params")
@@ -70,13 +79,13 @@ public final class TracingServer {
                                 "serverInfo": {"name": "one", "version": "1"}})
                 elif method == "tools/list":
                     answer(id, {"tools": [{"name": name, "inputSchema": {"type": "object"}}
-                                          for name in tools]})
+                                          for name in tools + ["new"] * grown()]})
                 elif method == "tools/call":
                     call(id, params)
                 elif method == "prompts/get":
                     answer(id, {"messages": [], "description": me + " " + params["name"]})
                 elif method == "prompts/list":
-                    answer(id, {"prompts": [{"name": "p"}]})
+                    answer(id, {"prompts": [{"name": "p"}] + [{"name": "new"}] * grown()})
                 elif method == "resources/read":
                     answer(id, {"contents": [{"uri": params["uri"], "text": me}]})
                 elif method == "completion/complete":
