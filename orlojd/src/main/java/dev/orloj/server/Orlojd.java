@@ -32,6 +32,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /** Starts the server, and stops it cleanly when the process receives a termination signal. */
 @SpringBootConfiguration(proxyBeanMethods = false)
@@ -75,8 +76,7 @@ public class Orlojd {
     private static void run(Map<String, Object> properties) {
         UncaughtErrors.log();
         try {
-            ConfigurableApplicationContext context = start(properties);
-            stopWhenAsked(context);
+            start(properties, Orlojd::stopWhenAsked);
         } catch (Throwable failure) { // the edge of the process: report any failure and exit
             StartupFailure.of(failure).printTo(System.err);
             System.exit(1);
@@ -89,6 +89,14 @@ public class Orlojd {
      * @param properties override every other source of configuration
      */
     public static ConfigurableApplicationContext start(Map<String, Object> properties) {
+        return start(properties, context -> {});
+    }
+
+    /**
+     * @param whenStarted called before the log says that orlojd is ready
+     */
+    private static ConfigurableApplicationContext start(
+            Map<String, Object> properties, Consumer<ConfigurableApplicationContext> whenStarted) {
         StartupProgress progress = new StartupProgress();
         DatabaseStartup database = new DatabaseStartup(progress);
         SpringApplication application = new SpringApplication(Orlojd.class);
@@ -98,6 +106,7 @@ public class Orlojd {
         application.addInitializers(database);
         try {
             ConfigurableApplicationContext context = application.run(asArguments(properties));
+            whenStarted.accept(context);
             log.atInfo()
                     .addKeyValue("url", url(context))
                     .addKeyValue("version", ServerVersion.CURRENT.number())

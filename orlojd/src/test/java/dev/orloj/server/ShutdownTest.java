@@ -21,29 +21,34 @@ import java.util.concurrent.CompletableFuture;
 class ShutdownTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(120);
-    private static final Duration BOUND = Duration.ofSeconds(10);
     private static final int SERVERS = 50;
     private static final int STUBBORN = 10;
 
     @TempDir Path folder;
 
+    /**
+     * H-33: the call ends when the test says so. It took a second, and on a busy machine orlojd was
+     * gone before the test asked it what it says while it stops.
+     */
     @Test
     void fiftyServersOfWhichTenAreStubbornAreStoppedInTimeAndCallsFinish() throws Exception {
         ScriptedServers servers = ScriptedServers.in(folder);
-        try (OrlojdProcess orlojd = OrlojdProcess.start(folder.resolve("data"))) {
+        Path release = folder.resolve("release");
+        try (OrlojdProcess orlojd =
+                OrlojdProcess.start(folder.resolve("data"), "--shutdown-call-grace", "1h")) {
             RestClient client = orlojd.client();
             for (int i = 0; i < SERVERS; i++) {
                 String kind = i < STUBBORN ? "stubborn" : "healthy";
                 create(client, servers, "s" + i, kind);
             }
             await().atMost(TIMEOUT).until(() -> ready(client) == SERVERS);
-            CompletableFuture<RestClient.Answer> running = slowCall(client, "s20", 1);
+            CompletableFuture<RestClient.Answer> running =
+                    slowCall(client, "s20", "\"until\": \"" + release + "\"");
 
-            long start = System.nanoTime();
             CompletableFuture<Integer> exit = inBackground(orlojd::stop);
 
-            await().atMost(BOUND).until(() -> client.get("/readyz").code() == 503);
-            await().atMost(BOUND)
+            await().atMost(TIMEOUT).until(() -> client.get("/readyz").code() == 503);
+            await().atMost(TIMEOUT)
                     .untilAsserted(
                             () -> {
                                 RestClient.Answer late =
@@ -52,9 +57,11 @@ class ShutdownTest {
                                 assertThat(late.text())
                                         .contains("orlojd stops", "the call was not carried out");
                             });
-            assertThat(running.join().code()).isEqualTo(200);
-            assertThat(exit.join()).isZero();
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(BOUND);
+            Files.createFile(release);
+
+            assertThat(running).succeedsWithin(TIMEOUT).extracting("code").isEqualTo(200);
+            // The grace of the stubborn servers would be ten times as long.
+            assertThat(exit).as(this::log).succeedsWithin(TIMEOUT).isEqualTo(0);
             assertThat(Processes.withCommandLine(servers.mark())).isEmpty();
         }
     }
@@ -68,7 +75,8 @@ class ShutdownTest {
             RestClient client = orlojd.client();
             create(client, servers, "s", "stubborn");
             await().atMost(TIMEOUT).until(() -> ready(client) == 1);
-            CompletableFuture<RestClient.Answer> running = slowCall(client, "s", 600);
+            CompletableFuture<RestClient.Answer> running =
+                    slowCall(client, "s", "\"seconds\": 600");
             CompletableFuture<Integer> exit = inBackground(orlojd::stop);
             await().atMost(TIMEOUT).until(() -> client.get("/readyz").code() == 503);
 
@@ -87,7 +95,7 @@ class ShutdownTest {
         client.create(
                 "default",
                 "mcpservers",
-                servers.manifest(name, kind, "shutdown_grace: 1m", "timeout: 10m"));
+                servers.manifest(name, kind, "shutdown_grace: 10m", "timeout: 10m"));
     }
 
     /** Explains why orlojd has not ended. */
@@ -111,9 +119,9 @@ class ShutdownTest {
 
     /** Returns when the server has begun with it. */
     private CompletableFuture<RestClient.Answer> slowCall(
-            RestClient client, String server, int seconds) {
+            RestClient client, String server, String end) {
         Path began = folder.resolve("began");
-        String arguments = "{\"began\": \"%s\", \"seconds\": %d}".formatted(began, seconds);
+        String arguments = "{\"began\": \"%s\", %s}".formatted(began, end);
         CompletableFuture<RestClient.Answer> answer =
                 inBackground(() -> client.call("default", server + "--slow", arguments));
         await().atMost(TIMEOUT).until(() -> Files.exists(began));

@@ -11,9 +11,9 @@ import java.util.UUID;
  * made carry its mark in their command lines, what they detach included.
  *
  * <p>Each has the tools {@code echo} and {@code slow}, which makes the file {@code began} and
- * answers after {@code seconds}. Both answer with the kind of the server and, where it has one, the
- * variable {@code TOKEN}; the kind {@code asks} asks the user first, logs the action, and answers
- * with it.
+ * answers after {@code seconds}, or when the file {@code until} exists. Both answer with the kind
+ * of the server and, where it has one, the variable {@code TOKEN}; the kind {@code asks} asks the
+ * user first, logs the action, and answers with it.
  */
 public final class ScriptedServers {
 
@@ -82,7 +82,9 @@ public final class ScriptedServers {
                     arguments = message["params"].get("arguments") or {}
                     if message["params"]["name"] == "slow":
                         open(arguments["began"], "w").close()
-                        time.sleep(arguments["seconds"])
+                        time.sleep(arguments.get("seconds", 0))
+                        while "until" in arguments and not os.path.exists(arguments["until"]):
+                            time.sleep(0.02)
                     for i in range(2 if kind == "answers-twice" else 1):
                         text = " ".join([kind] + os.environ.get("TOKEN", "").split())
                         answer(id, {"content": [{"type": "text", "text": text}]})
