@@ -2,14 +2,25 @@ package dev.orloj.cli;
 
 import dev.orloj.api.Frozen;
 import dev.orloj.cli.apply.ApplyCommand;
+import dev.orloj.cli.apply.DiffCommand;
 import dev.orloj.cli.apply.ValidateCommand;
 import dev.orloj.cli.call.CallCommand;
 import dev.orloj.cli.call.TraceCommand;
+import dev.orloj.cli.change.EditCommand;
+import dev.orloj.cli.change.MetadataCommand;
+import dev.orloj.cli.change.PatchCommand;
+import dev.orloj.cli.change.RolloutCommand;
+import dev.orloj.cli.change.ScaleCommand;
+import dev.orloj.cli.change.SuspendCommand;
 import dev.orloj.cli.client.ClientCommand;
 import dev.orloj.cli.client.ClientConfigCommand;
 import dev.orloj.cli.client.ImportCommand;
 import dev.orloj.cli.client.McpCommand;
 import dev.orloj.cli.command.Command;
+import dev.orloj.cli.explore.ApiResourcesCommand;
+import dev.orloj.cli.explore.ExplainCommand;
+import dev.orloj.cli.explore.InitCommand;
+import dev.orloj.cli.explore.StatusCommand;
 import dev.orloj.cli.resource.CreateCommand;
 import dev.orloj.cli.resource.DeleteCommand;
 import dev.orloj.cli.resource.DescribeCommand;
@@ -38,6 +49,15 @@ record Verb(String name, Supplier<Command> build) {
             List.of(
                     new Verb("apply", ApplyCommand::new),
                     new Verb("get", GetCommand::new),
+                    new Verb("edit", EditCommand::new),
+                    new Verb("diff", DiffCommand::new),
+                    new Verb("patch", PatchCommand::new),
+                    new Verb("label", MetadataCommand::ofLabels),
+                    new Verb("annotate", MetadataCommand::ofAnnotations),
+                    new Verb("scale", ScaleCommand::new),
+                    new Verb("suspend", SuspendCommand::suspend),
+                    new Verb("resume", SuspendCommand::resume),
+                    new Verb("rollout", RolloutCommand::new),
                     new Verb("describe", DescribeCommand::new),
                     new Verb("delete", DeleteCommand::new),
                     new Verb("wait", WaitCommand::new),
@@ -53,6 +73,10 @@ record Verb(String name, Supplier<Command> build) {
                     new Verb("events", EventsCommand::new),
                     new Verb("create", CreateCommand::new),
                     new Verb("validate", ValidateCommand::new),
+                    new Verb("explain", ExplainCommand::new),
+                    new Verb("api-resources", ApiResourcesCommand::new),
+                    new Verb("init", InitCommand::new),
+                    new Verb("status", StatusCommand::new),
                     new Verb("health", HealthCommand::new),
                     new Verb("version", VersionCommand::new),
                     new Verb("completion", CompletionCommand::new),

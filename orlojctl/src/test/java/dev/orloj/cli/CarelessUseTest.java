@@ -53,7 +53,7 @@ class CarelessUseTest extends CommandTest {
                         MANIFEST,
                         usage.with(usage.working()));
 
-        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.exitCode()).isEqualTo(usage.failure());
         assertThat(run.err().lines())
                 .singleElement()
                 .asString()

@@ -21,6 +21,25 @@ record Usage(String command, String bare, String full, String working) {
             List.of(
                     new Usage("apply", "-f FILE", "-f x.yaml", "-f -"),
                     new Usage("get", "which kind?", "", "mcp githup"),
+                    new Usage("edit", "which kind?", "", "mcp githup"),
+                    new Usage("diff", "-f FILE", "-f x.yaml", "-f -"),
+                    new Usage("patch", "-p PATCH", "", "mcp githup -p {}"),
+                    new Usage("label", "KIND NAME KEY=VALUE", "", "mcp githup a=b"),
+                    new Usage("annotate", "KIND NAME KEY=VALUE", "", "mcp githup a=b"),
+                    new Usage("scale", "--replicas=0", "", "mcp/githup --replicas=0"),
+                    new Usage("suspend", "which kind?", "", "mcp/githup"),
+                    new Usage("resume", "which kind?", "", "mcp/githup"),
+                    new Usage("rollout", "status or history", "", ""),
+                    new Usage("rollout status", "KIND/NAME...", "", "mcp/githup --watch=false"),
+                    new Usage("rollout history", "KIND/NAME...", "", "mcp/githup"),
+                    new Usage("rollout undo", "apply the manifest", "", ""),
+                    new Usage("rollout pause", "orlojctl suspend", "", ""),
+                    new Usage("rollout resume", "orlojctl resume", "", ""),
+                    new Usage("rollout restart", "orlojctl restart", "", ""),
+                    new Usage("explain", "KIND", "mcp", ""),
+                    new Usage("api-resources", "", "-o name", "-o name"),
+                    new Usage("init", "NAME", "", ""),
+                    new Usage("status", "", "-A", "-A"),
                     new Usage("describe", "which kind?", "", "mcp githup"),
                     new Usage("delete", "which kind?", "", "mcp githup"),
                     new Usage(
@@ -66,6 +85,11 @@ record Usage(String command, String bare, String full, String working) {
                 .flatMap(Stream::of)
                 .filter(word -> !word.isEmpty())
                 .toArray(String[]::new);
+    }
+
+    /** The exit code of a failure: 1 of diff means that there are differences. */
+    int failure() {
+        return command.equals("diff") ? 2 : 1;
     }
 
     boolean asksTheServer() {

@@ -12,6 +12,7 @@ import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.manifest.ManifestInput;
+import dev.orloj.cli.manifest.ManifestSources;
 import dev.orloj.cli.manifest.Submission;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -28,8 +29,8 @@ public final class ApplyCommand extends Command {
     /** The limit that the server enforces. */
     private static final int MAX_MANAGER = 128;
 
-    private final TextsOption files =
-            texts("FILE", "A file, a folder, or - for standard input.", "-f", "--filename");
+    private final ManifestSources sources =
+            new ManifestSources(this::texts, this::flag, "What to apply.");
     private final TextOption dryRun =
             text("WHERE", "Change nothing, only check: server or client.", "--dry-run");
     private final TextOption validate =
@@ -71,7 +72,7 @@ public final class ApplyCommand extends Command {
 
     @Override
     public int run(Context context) {
-        if (files.get().isEmpty()) {
+        if (!sources.isGiven()) {
             throw new UsageException("what to apply? Name it with -f FILE");
         }
         DryRun how = DryRun.parse(dryRun.get());
@@ -89,7 +90,7 @@ public final class ApplyCommand extends Command {
                         pruning(context, how),
                         validation,
                         format);
-        ManifestInput input = ManifestInput.read(context, files.get());
+        ManifestInput input = ManifestInput.read(context, sources.names());
         Parts parts = parts(input.submissions());
         ManifestInput selected = new ManifestInput(parts.selected(), input.unreadable());
         return how == DryRun.CLIENT

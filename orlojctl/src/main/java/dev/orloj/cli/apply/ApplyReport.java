@@ -111,7 +111,7 @@ final class ApplyReport {
     }
 
     /** Returns the errors that the server reports for a manifest, each with its line. */
-    private static List<String> explain(Submission submission, ApiException e) {
+    static List<String> explain(Submission submission, ApiException e) {
         List<Status.Cause> conflicts = Conflicts.of(e);
         if (!conflicts.isEmpty()) {
             return conflicts.stream()

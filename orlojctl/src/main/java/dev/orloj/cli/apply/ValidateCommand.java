@@ -3,9 +3,9 @@ package dev.orloj.cli.apply;
 import dev.orloj.cli.command.Command;
 import dev.orloj.cli.command.Context;
 import dev.orloj.cli.command.ExitCode;
-import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.manifest.ManifestInput;
+import dev.orloj.cli.manifest.ManifestSources;
 import dev.orloj.cli.manifest.Submission;
 
 import java.util.List;
@@ -13,8 +13,8 @@ import java.util.List;
 /** Validates files without a server. */
 public final class ValidateCommand extends Command {
 
-    private final TextsOption files =
-            texts("FILE", "A file, a folder, or - for standard input.", "-f", "--filename");
+    private final ManifestSources sources =
+            new ManifestSources(this::texts, this::flag, "What to check.");
 
     public ValidateCommand() {
         super(
@@ -25,10 +25,10 @@ public final class ValidateCommand extends Command {
 
     @Override
     public int run(Context context) {
-        if (files.get().isEmpty()) {
+        if (!sources.isGiven()) {
             throw new UsageException("what to check? Name it with -f FILE");
         }
-        ManifestInput input = ManifestInput.read(context, files.get());
+        ManifestInput input = ManifestInput.read(context, sources.names());
         int exitCode = input.exitCode();
         for (Submission submission : input.submissions()) {
             List<String> errors = submission.check(true);

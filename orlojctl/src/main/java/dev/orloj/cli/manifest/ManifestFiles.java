@@ -38,6 +38,11 @@ public record ManifestFiles(List<Manifest> manifests, List<String> errors) {
         for (String name : names) {
             if (name.equals("-")) {
                 read(console, "stdin", () -> console.in().readAllBytes(), manifests, errors);
+            } else if (name.startsWith(Kustomization.PREFIX)) {
+                String folder = name.substring(Kustomization.PREFIX.length());
+                read(console, folder, () -> Kustomization.build(folder), manifests, errors);
+            } else if (WebPage.isUrl(name)) {
+                read(console, name, () -> WebPage.read(name), manifests, errors);
             } else {
                 readPath(console, name, manifests, errors);
             }
@@ -50,12 +55,7 @@ public record ManifestFiles(List<Manifest> manifests, List<String> errors) {
         try {
             Path path = Path.of(name);
             if (!Files.exists(path)) {
-                String remedy =
-                        name.startsWith("http://") || name.startsWith("https://")
-                                ? "; pages are not fetched: curl -fsSL URL | orlojctl ... -f -"
-                                : "";
-                throw new CommandException(
-                        "no file \"" + name + "\"" + remedy + "; nothing was done");
+                throw new CommandException("no file \"" + name + "\"; nothing was done");
             }
             if (!Files.isDirectory(path)) {
                 read(console, name, () -> Files.readAllBytes(path), manifests, errors);

@@ -8,7 +8,10 @@ import java.util.Locale;
 /** Prints rows under headings, in aligned columns that grow when a later row needs it. */
 public final class TablePrinter {
 
-    private static final String GAP = "   ";
+    private static final int GAP = 3;
+
+    /** With the gap, as the tables of kubectl have it. */
+    private static final int MIN_COLUMN = 6;
 
     private final PrintStream out;
     private final Layout layout;
@@ -96,7 +99,8 @@ public final class TablePrinter {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < line.size() - 1; i++) {
             String cell = line.get(i);
-            text.append(cell).repeat(' ', widths.get(i) - width(cell)).append(GAP);
+            int column = Math.max(widths.get(i) + GAP, MIN_COLUMN);
+            text.append(cell).repeat(' ', column - width(cell));
         }
         return text.append(line.isEmpty() ? "" : line.getLast()).toString();
     }

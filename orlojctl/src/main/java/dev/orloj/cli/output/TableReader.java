@@ -87,11 +87,12 @@ public final class TableReader {
     private TextTable.Row readRow() {
         List<String> cells = new ArrayList<>();
         Map<String, String> identity = new HashMap<>();
+        Map<String, String> labels = new HashMap<>();
         readFields(
                 field -> {
                     switch (field) {
                         case "cells" -> readEach(() -> cells.add(cell()));
-                        case "object" -> readObject(identity);
+                        case "object" -> readObject(identity, labels);
                         default -> parser.skipChildren();
                     }
                 });
@@ -99,18 +100,28 @@ public final class TableReader {
                 identity.getOrDefault("namespace", ""),
                 identity.getOrDefault("name", ""),
                 identity.getOrDefault("resourceVersion", ""),
+                labels,
                 cells);
     }
 
-    private void readObject(Map<String, String> identity) {
+    private void readObject(Map<String, String> identity, Map<String, String> labels) {
         readFields(
                 field -> {
                     if (field.equals("metadata")) {
-                        readFields(inner -> readScalar(inner, identity));
+                        readFields(inner -> readMetadata(inner, identity, labels));
                     } else {
                         parser.skipChildren();
                     }
                 });
+    }
+
+    private void readMetadata(
+            String field, Map<String, String> identity, Map<String, String> labels) {
+        if (field.equals("labels")) {
+            readFields(label -> readScalar(label, labels));
+        } else {
+            readScalar(field, identity);
+        }
     }
 
     private void readScalar(String field, Map<String, String> values) {

@@ -15,6 +15,7 @@ import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
 import dev.orloj.cli.http.ResourceSelection;
 import dev.orloj.cli.manifest.ManifestInput;
+import dev.orloj.cli.manifest.ManifestSources;
 import dev.orloj.cli.output.Text;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -30,8 +31,8 @@ public final class DeleteCommand extends Command {
 
     private final TextsOption arguments =
             arguments("0..*", "KIND NAME...", "Such as tool a b, or tool/a mcp/b.");
-    private final TextsOption files =
-            texts("FILE", "Delete what the manifests of a file speak of.", "-f", "--filename");
+    private final ManifestSources sources =
+            new ManifestSources(this::texts, this::flag, "Delete what the manifests name.");
     private final TextOption selector =
             text("LABELS", "All of the kind with these labels.", "-l", "--selector");
     private final Flag all = flag("All of the kind in the namespace.", "--all");
@@ -150,11 +151,11 @@ public final class DeleteCommand extends Command {
     }
 
     private Victims victims(Context context) {
-        if (!files.get().isEmpty()) {
+        if (sources.isGiven()) {
             if (!arguments.get().isEmpty()) {
                 throw new UsageException("-f and names exclude each other");
             }
-            ManifestInput input = ManifestInput.read(context, files.get());
+            ManifestInput input = ManifestInput.read(context, sources.names());
             // In the reverse order of apply: namespaces last.
             return new Victims(
                     input.submissions().reversed().stream()

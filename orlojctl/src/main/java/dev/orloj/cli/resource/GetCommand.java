@@ -13,44 +13,56 @@ import dev.orloj.cli.command.Format;
 import dev.orloj.cli.command.TextOption;
 import dev.orloj.cli.command.TextsOption;
 import dev.orloj.cli.command.UsageException;
-import dev.orloj.cli.http.Answer;
 import dev.orloj.cli.http.DocumentClient;
-import dev.orloj.cli.http.Follower;
 import dev.orloj.cli.http.Paths;
 import dev.orloj.cli.http.Request;
 import dev.orloj.cli.http.ResourceSelection;
-import dev.orloj.cli.http.WatchedEvent;
+import dev.orloj.cli.jsonpath.PathException;
+import dev.orloj.cli.manifest.ManifestInput;
+import dev.orloj.cli.manifest.ManifestSources;
 import dev.orloj.cli.output.Documents;
-import dev.orloj.cli.output.Masked;
-import dev.orloj.cli.output.TablePrinter;
-import dev.orloj.cli.output.TableReader;
 import dev.orloj.cli.output.Text;
 import dev.orloj.cli.output.TextTable;
+import dev.orloj.cli.rendering.Rendering;
+import dev.orloj.cli.rendering.SortKey;
 
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 
 /** Shows resources, as a table from the server or as whole documents, once or continuously. */
 public final class GetCommand extends Command {
 
-    private static final String PAGE = "500";
-
     private final TextsOption arguments =
             arguments("0..*", "KIND [NAME...]", "Such as tools, mcp,tools, tool NAME, tool/NAME.");
     private final TextOption output =
-            text("FORMAT", "table, wide, yaml, json or name. Default: table.", "-o", "--output");
+            text(
+                    "FORMAT",
+                    "table, wide, yaml, json, name, jsonpath=TEMPLATE, jsonpath-file=FILE,"
+                            + " custom-columns=HEADING:PATH,... or custom-columns-file=FILE."
+                            + " Default: table.",
+                    "-o",
+                    "--output");
     private final TextOption selector =
             text("LABELS", "Only those, such as app=web,tier in (a,b).", "-l", "--selector");
     private final TextOption fieldSelector =
             text("FIELDS", "Only those, such as spec.mcp_server_ref=github.", "--field-selector");
+    private final ManifestSources sources =
+            new ManifestSources(this::texts, this::flag, "What the manifests of a file name.");
     private final Flag everywhere = flag("In every namespace.", "-A", "--all-namespaces");
     private final Flag watch = flag("Go on with every change.", "-w", "--watch");
+    private final TextOption sortBy =
+            text("PATH", "In the order of a field, such as .metadata.name.", "--sort-by");
+    private final Flag showLabels = flag("One more column: the labels.", "--show-labels");
+    private final TextsOption labelColumns =
+            texts("KEYS", "A column for each of these labels.", "-L", "--label-columns");
+    private final Flag showKind = flag("The kind before each name.", "--show-kind");
+    private final Flag ignoreNotFound =
+            flag("What is not there is no failure.", "--ignore-not-found");
     private final Flag noHeaders = flag("Leave the headings out.", "--no-headers");
     private final Flag showManagedFields =
             flag("Show in yaml and json who owns which fields.", "--show-managed-fields");
@@ -63,60 +75,121 @@ public final class GetCommand extends Command {
                 "orlojctl get mcpservers",
                 "orlojctl get tools -l orloj.dev/mcp-server=github -o wide",
                 "orlojctl get mcp github -o yaml",
+                "orlojctl get mcp -o jsonpath='{.items[*].metadata.name}'",
+                "orlojctl get tools -A -o custom-columns=NAME:.metadata.name,RISK:.spec.risk_level",
                 "orlojctl get mcp -w");
     }
 
     @Override
     public int run(Context context) {
-        Format format = Format.parse(output.orElse("table"));
-        Targets targets = Targets.parse(arguments.get());
+        GetOptions options = options();
+        Targets targets = targets(context);
         if (!targets.named().isEmpty()
                 && (selector.get().isPresent() || fieldSelector.get().isPresent())) {
             throw new UsageException("a selector and a name exclude each other");
         }
-        return watch.isSet() ? watch(context, targets, format) : show(context, targets, format);
+        if (watch.isSet()) {
+            return watch(context, targets, options);
+        }
+        return options.rendering().isOfTable()
+                ? showTables(context, targets, options)
+                : showDocuments(context, targets, options);
     }
 
-    private int show(Context context, Targets targets, Format format) {
-        return switch (format) {
-            case TABLE, WIDE, NAME -> showTables(context, targets, format);
-            case YAML, JSON -> showDocuments(context, targets, format);
-        };
+    private GetOptions options() {
+        return new GetOptions(
+                Rendering.parse(output.orElse("table")),
+                selector.orElse(""),
+                fieldSelector.orElse(""),
+                everywhere.isSet(),
+                !noHeaders.isSet(),
+                showKind.isSet(),
+                showLabels.isSet(),
+                labelColumns.get().stream()
+                        .flatMap(keys -> List.of(keys.split(",")).stream())
+                        .toList(),
+                showManagedFields.isSet(),
+                showValues.isSet());
     }
 
-    private int showTables(Context context, Targets targets, Format format) {
+    private Targets targets(Context context) {
+        if (!sources.isGiven()) {
+            return Targets.parse(arguments.get());
+        }
+        if (!arguments.get().isEmpty()) {
+            throw new UsageException("-f and names exclude each other");
+        }
+        ManifestInput input = ManifestInput.read(context, sources.names());
+        if (input.exitCode() != ExitCode.OK) {
+            throw new CommandException("nothing is shown, since not all manifests can be read");
+        }
+        return Targets.of(input.submissions());
+    }
+
+    private int showTables(Context context, Targets targets, GetOptions options) {
         boolean isMixed = countKinds(targets) > 1;
         int exitCode = ExitCode.OK;
         boolean any = false;
         for (Kind<?> kind : targets.kinds()) {
-            TextTable table = readTable(context, selection(context, kind).request());
-            any |= print(context, table, kind, format, isMixed, any);
+            TextTable table =
+                    ResourceTables.read(context, options.selection(context, kind).request());
+            any |=
+                    print(
+                            context,
+                            sorted(context, table, kind, options),
+                            kind,
+                            options,
+                            isMixed,
+                            any);
         }
         TextTable collected = null;
         Kind<?> collectedKind = null;
         for (Targets.Named target : targets.named()) {
             try {
-                TextTable row = readTable(context, request(context, target));
+                TextTable row = ResourceTables.read(context, request(context, target));
                 if (collected != null && target.kind().equals(collectedKind)) {
                     collected = collected.append(row);
                 } else {
                     if (collected != null && collectedKind != null) {
-                        any |= print(context, collected, collectedKind, format, isMixed, any);
+                        any |= print(context, collected, collectedKind, options, isMixed, any);
                     }
                     collected = row;
                     collectedKind = target.kind();
                 }
             } catch (ApiException e) {
-                exitCode = missing(context, e);
+                exitCode = Math.max(exitCode, missing(context, e));
             }
         }
         if (collected != null && collectedKind != null) {
-            any |= print(context, collected, collectedKind, format, isMixed, any);
+            any |= print(context, collected, collectedKind, options, isMixed, any);
         }
-        if (!any && exitCode == ExitCode.OK) {
+        if (!any && exitCode == ExitCode.OK && !ignoreNotFound.isSet()) {
             sayNothingFound(context);
         }
         return exitCode;
+    }
+
+    /** Sorts the rows of the server by the documents that they show. */
+    private TextTable sorted(Context context, TextTable table, Kind<?> kind, GetOptions options) {
+        if (sortBy.get().isEmpty()) {
+            return table;
+        }
+        Map<String, Integer> ranks = new HashMap<>();
+        SortKey order = SortKey.parse(sortBy.orElse(""));
+        context.documents().list(options.selection(context, kind)).items().stream()
+                .sorted(order)
+                .forEach(
+                        item ->
+                                ranks.put(
+                                        item.at("/metadata/namespace").asString("")
+                                                + "/"
+                                                + item.at("/metadata/name").asString(""),
+                                        ranks.size()));
+        return table.sorted(
+                Comparator.comparing(
+                        row ->
+                                ranks.getOrDefault(
+                                        row.namespace() + "/" + row.name(), ranks.size())));
     }
 
     private static int countKinds(Targets targets) {
@@ -124,35 +197,34 @@ public final class GetCommand extends Command {
                 + (int) targets.named().stream().map(Targets.Named::kind).distinct().count();
     }
 
-    private static int missing(Context context, ApiException e) {
+    private int missing(Context context, ApiException e) {
         if (e.reason() != ErrorReason.NOT_FOUND) {
             throw e;
+        }
+        if (ignoreNotFound.isSet()) {
+            return ExitCode.OK;
         }
         context.out().flush();
         context.err().println("orlojctl: " + NameGuess.explain(context, e));
         return ExitCode.FAILED;
     }
 
-    private static void sayNothingFound(Context context, String where) {
+    private void sayNothingFound(Context context) {
+        String where = everywhere.isSet() ? "" : " in " + context.namespace() + " namespace";
         context.err().println("No resources found" + where + ".");
     }
 
-    private void sayNothingFound(Context context) {
-        sayNothingFound(
-                context, everywhere.isSet() ? "" : " in " + context.namespace() + " namespace");
-    }
-
-    private boolean print(
+    private static boolean print(
             Context context,
             TextTable table,
             Kind<?> kind,
-            Format format,
+            GetOptions options,
             boolean isMixed,
             boolean any) {
         if (table.rows().isEmpty()) {
             return false;
         }
-        if (format == Format.NAME) {
+        if (options.is(Format.NAME)) {
             for (TextTable.Row row : table.rows()) {
                 context.out().print(Text.qualified(kind) + "/" + row.name() + "\n");
             }
@@ -161,163 +233,61 @@ public final class GetCommand extends Command {
         if (any) {
             context.out().print("\n");
         }
-        printer(context, kind, format, isMixed).print(table);
+        options.printer(context, kind, isMixed).print(options.withLabels(table));
         return true;
     }
 
-    private TablePrinter printer(Context context, Kind<?> kind, Format format, boolean isMixed) {
-        return new TablePrinter(
-                context.out(),
-                new TablePrinter.Layout(
-                        format == Format.WIDE,
-                        !noHeaders.isSet(),
-                        everywhere.isSet() && kind.namespaced(),
-                        isMixed ? Text.qualified(kind) + "/" : ""));
-    }
-
-    private ResourceSelection selection(Context context, Kind<?> kind) {
-        String namespace = everywhere.isSet() || !kind.namespaced() ? "" : context.namespace();
-        return new ResourceSelection(
-                kind, namespace, selector.orElse(""), fieldSelector.orElse(""));
-    }
-
-    private Request request(Context context, Targets.Named target) {
+    private static Request request(Context context, Targets.Named target) {
         return Request.get(Paths.of(target.kind(), target.key(context.namespace())));
     }
 
-    /** Reads all pages of the table that answers the request. */
-    private static TextTable readTable(Context context, Request request) {
-        TextTable table = readPage(context, request.with("limit", PAGE));
-        while (!table.continueToken().isEmpty()) {
-            Request next = request.with("limit", PAGE).with("continue", table.continueToken());
-            table = table.append(readPage(context, next));
-        }
-        return table;
-    }
-
-    private static TextTable readPage(Context context, Request request) {
-        try (Answer answer = context.connection().send(request.accepting(Request.TABLE))) {
-            return TableReader.read(answer.body()).orElseThrow(() -> noTable(context));
-        } catch (JacksonException e) {
-            throw noTable(context);
-        }
-    }
-
-    private static CommandException noTable(Context context) {
-        return new CommandException(
-                "the server at %s did not answer with a table; is it orlojd?"
-                        .formatted(context.connection().server()));
-    }
-
-    private int showDocuments(Context context, Targets targets, Format format) {
+    private int showDocuments(Context context, Targets targets, GetOptions options) {
         DocumentClient documents = context.documents();
         List<ObjectNode> found = new ArrayList<>();
         int exitCode = ExitCode.OK;
         for (Kind<?> kind : targets.kinds()) {
-            documents.list(selection(context, kind)).items().stream()
-                    .map(this::shown)
+            documents.list(options.selection(context, kind)).items().stream()
+                    .map(options::shown)
                     .forEach(found::add);
         }
         for (Targets.Named target : targets.named()) {
             ResourceKey key = target.key(context.namespace());
             try {
-                found.add(shown(documents.get(target.kind(), key)));
+                found.add(options.shown(documents.get(target.kind(), key)));
             } catch (ApiException e) {
-                exitCode = missing(context, e);
+                exitCode = Math.max(exitCode, missing(context, e));
             }
         }
-        if (exitCode == ExitCode.OK || !found.isEmpty()) {
-            boolean asList = targets.named().size() != 1;
-            context.out().print(format.write(Documents.oneOrList(found, asList)));
+        sortBy.get().map(SortKey::parse).ifPresent(found::sort);
+        boolean asList = targets.named().size() != 1;
+        if (!found.isEmpty() || (exitCode == ExitCode.OK && asList)) {
+            try {
+                options.print(
+                        context,
+                        Documents.oneOrList(found, asList),
+                        GetOptions.columnPrinter(context),
+                        true);
+            } catch (PathException e) {
+                throw new CommandException("jsonpath: " + e.getMessage());
+            }
         }
         return exitCode;
     }
 
-    private ObjectNode shown(ObjectNode document) {
-        if (!showManagedFields.isSet()
-                && document.path("metadata") instanceof ObjectNode metadata) {
-            metadata.remove("managedFields");
-        }
-        return showValues.isSet() ? document : Masked.of(document);
-    }
-
-    private JsonNode shown(WatchedEvent event) {
-        return event.object() instanceof ObjectNode document ? shown(document) : event.object();
-    }
-
-    private int watch(Context context, Targets targets, Format format) {
+    private int watch(Context context, Targets targets, GetOptions options) {
         if (countKinds(targets) != 1 || targets.named().size() > 1) {
             throw new UsageException("--watch takes one kind, or one name");
         }
+        if (sortBy.get().isPresent()) {
+            throw new UsageException("--sort-by has no effect on changes: leave out --watch");
+        }
         ResourceSelection selection =
                 targets.named().isEmpty()
-                        ? selection(context, targets.kinds().getFirst())
+                        ? options.selection(context, targets.kinds().getFirst())
                         : ResourceSelection.one(
                                 targets.named().getFirst().kind(),
                                 targets.named().getFirst().key(context.namespace()));
-        TablePrinter printer = printer(context, selection.kind(), format, false);
-        while (true) {
-            TextTable table = readTable(context, selection.request());
-            if (table.rows().isEmpty() && format != Format.YAML && format != Format.JSON) {
-                sayNothingFound(context);
-            }
-            if (format == Format.TABLE || format == Format.WIDE) {
-                printer.print(table);
-            }
-            try {
-                if (follow(context, selection, table.version(), format, printer)) {
-                    return ExitCode.OK;
-                }
-            } catch (ApiException e) {
-                if (!Follower.isExpired(e)) {
-                    throw e;
-                }
-            }
-        }
-    }
-
-    /** Prints changes until the output is closed. */
-    private boolean follow(
-            Context context,
-            ResourceSelection selection,
-            String version,
-            Format format,
-            TablePrinter printer) {
-        if (!context.console().flush()) {
-            return true;
-        }
-        boolean asTable = format == Format.TABLE || format == Format.WIDE;
-        Request request = selection.request();
-        return context.follower()
-                .follow(
-                        asTable ? request.accepting(Request.TABLE) : request,
-                        version,
-                        Optional.empty(),
-                        event -> {
-                            printChange(context, selection, event, format, printer);
-                            return !context.console().flush();
-                        });
-    }
-
-    private void printChange(
-            Context context,
-            ResourceSelection selection,
-            WatchedEvent event,
-            Format format,
-            TablePrinter printer) {
-        switch (format) {
-            case TABLE, WIDE ->
-                    TableReader.read(event.object().traverse(ObjectReadContext.empty()))
-                            .ifPresent(printer::print);
-            case NAME ->
-                    context.out()
-                            .print(
-                                    Text.qualified(selection.kind())
-                                            + "/"
-                                            + event.object().at("/metadata/name").asString("")
-                                            + "\n");
-            case YAML -> context.out().print("---\n" + format.write(shown(event)));
-            case JSON -> context.out().print(format.write(shown(event)));
-        }
+        new GetWatch(context, options, selection).run(() -> sayNothingFound(context));
+        return ExitCode.OK;
     }
 }

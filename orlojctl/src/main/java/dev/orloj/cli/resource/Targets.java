@@ -6,6 +6,7 @@ import dev.orloj.api.codec.KindDescriptor;
 import dev.orloj.api.v1.Kinds;
 import dev.orloj.cli.command.Suggestions;
 import dev.orloj.cli.command.UsageException;
+import dev.orloj.cli.manifest.Submission;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -22,11 +23,23 @@ import java.util.stream.Stream;
  */
 public record Targets(List<Kind<?>> kinds, List<Named> named) {
 
-    /** One resource. */
-    public record Named(Kind<?> kind, String name) {
+    /**
+     * One resource.
+     *
+     * @param namespace of its manifest; empty where the command line decides
+     */
+    public record Named(Kind<?> kind, String name, String namespace) {
 
-        public ResourceKey key(String namespace) {
-            return new ResourceKey(kind.namespaced() ? namespace : "", name);
+        public Named(Kind<?> kind, String name) {
+            this(kind, name, "");
+        }
+
+        /**
+         * @param chosen the namespace of the command line
+         */
+        public ResourceKey key(String chosen) {
+            String own = namespace.isEmpty() ? chosen : namespace;
+            return new ResourceKey(kind.namespaced() ? own : "", name);
         }
     }
 
@@ -48,6 +61,15 @@ public record Targets(List<Kind<?>> kinds, List<Named> named) {
             kinds.forEach(kind -> named.add(new Named(kind, name)));
         }
         return named.isEmpty() ? new Targets(kinds, List.of()) : new Targets(List.of(), named);
+    }
+
+    /** Returns the resources of manifests. */
+    public static Targets of(List<Submission> submissions) {
+        return new Targets(
+                List.of(),
+                submissions.stream()
+                        .map(s -> new Named(s.kind(), s.key().name(), s.key().namespace()))
+                        .toList());
     }
 
     private static Named slashed(String argument) {
@@ -77,7 +99,7 @@ public record Targets(List<Kind<?>> kinds, List<Named> named) {
     }
 
     /** Finds the kind with this name. */
-    static KindDescriptor<?> kindOf(String word) {
+    public static KindDescriptor<?> kindOf(String word) {
         return Kinds.SCHEME.findName(word).orElseThrow(() -> unknownKind(word));
     }
 

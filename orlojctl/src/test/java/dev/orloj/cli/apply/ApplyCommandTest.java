@@ -215,7 +215,9 @@ class ApplyCommandTest extends CommandTest {
 
         assertThat(strict.exitCode()).isEqualTo(1);
         assertThat(strict.err())
-                .isEqualTo("orlojctl: stdin, document 1, line 9: unknown field \"spec.comand\"\n");
+                .isEqualTo(
+                        "orlojctl: stdin, document 1, line 9: unknown field \"spec.comand\"; did"
+                            + " you mean \"command\"?\n");
         assertThat(lax.out()).isEqualTo("mcpserver.orloj.dev/everything created\n");
     }
 
@@ -337,8 +339,15 @@ class ApplyCommandTest extends CommandTest {
     }
 
     @Test
-    void pagesAreNotFetched() {
-        assertThat(ctl("apply", "-f", "https://example.com/x.yaml").err())
-                .contains("pages are not fetched: curl -fsSL URL | orlojctl ... -f -");
+    @DisplayName("20.3: -f takes the URL of a manifest")
+    void pagesAreFetched() {
+        orlojd.resources().put(server("everything"));
+        String page = orlojd.url() + "/apis/orloj.dev/v1/namespaces/default/mcpservers/everything";
+
+        assertThat(ctl("apply", "-f", page).out())
+                .isEqualTo("mcpserver.orloj.dev/everything configured\n");
+        CommandLineRun missing = ctl("apply", "-f", orlojd.url() + "/page");
+        assertThat(missing.exitCode()).isEqualTo(1);
+        assertThat(missing.err()).contains("/page\": the server answered 404");
     }
 }

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 class TableReaderTest {
@@ -37,7 +38,9 @@ class TableReaderTest {
                 .containsExactly(
                         new TextTable.Column("Name", false), new TextTable.Column("Extra", true));
         assertThat(table.rows().getFirst())
-                .isEqualTo(new TextTable.Row("n", "a", "3", List.of("a", "<none>")));
+                .isEqualTo(
+                        new TextTable.Row(
+                                "n", "a", "3", Map.of("name", "no"), List.of("a", "<none>")));
         assertThat(table.rows().get(1).cells()).containsExactly("b", "5", "true", "<structure>");
     }
 

@@ -33,6 +33,30 @@ import java.util.function.Function;
  */
 public final class FakeOrlojd implements AutoCloseable {
 
+    private static final String GROUP = "/apis/orloj.dev/v1";
+    private static final Map<String, String> DISCOVERY =
+            Map.of(
+                    "/api/v1",
+                    """
+                    {"groupVersion": "v1", "resources": [
+                     {"name": "namespaces", "shortNames": ["ns"], "namespaced": false,
+                      "kind": "Namespace", "verbs": ["get", "list"]}]}
+                    """,
+                    "/apis",
+                    """
+                    {"groups": [{"name": "orloj.dev",
+                     "preferredVersion": {"groupVersion": "orloj.dev/v1"}}]}
+                    """,
+                    GROUP,
+                    """
+                    {"groupVersion": "orloj.dev/v1", "resources": [
+                     {"name": "mcpservers", "shortNames": ["mcp"], "namespaced": true,
+                      "kind": "McpServer", "verbs": ["get", "list", "watch"],
+                      "categories": ["all"]},
+                     {"name": "mcpservers/status", "namespaced": true, "kind": "McpServer",
+                      "verbs": ["get"]}]}
+                    """);
+
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final FakeResources resources;
@@ -153,6 +177,8 @@ public final class FakeOrlojd implements AutoCloseable {
         Map<String, String> query = query(exchange);
         if (path.equals("/version")) {
             send(exchange, 200, "application/json", "{\"gitVersion\": \"v1.2.3\"}");
+        } else if (path.equals("/api/v1") || path.equals("/apis") || path.equals(GROUP)) {
+            send(exchange, 200, "application/json", DISCOVERY.get(path));
         } else if (path.equals("/readyz")) {
             send(exchange, 200, "text/plain", "ok\n");
         } else if (path.equals("/page")) {
@@ -269,6 +295,14 @@ public final class FakeOrlojd implements AutoCloseable {
     private void apply(HttpExchange exchange, FakePath path, Map<String, String> query, byte[] body)
             throws IOException {
         String type = exchange.getRequestHeaders().getFirst("Content-Type");
+        if (type.equals("application/merge-patch+json")) {
+            send(
+                    exchange,
+                    200,
+                    "application/json",
+                    resources.merge(path, query, parse(body)).toString());
+            return;
+        }
         if (!type.equals("application/apply-patch+yaml")) {
             throw new ApiException(ErrorReason.UNSUPPORTED_MEDIA_TYPE, type);
         }

@@ -25,6 +25,7 @@ import dev.orloj.api.testing.ManualClock;
 import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.api.v1.Kinds;
 
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -183,6 +184,29 @@ public final class FakeResources {
                     case "finalize" -> store.updateFinalizers(kind, resource);
                     default -> store.update(kind, resource);
                 });
+    }
+
+    ObjectNode merge(FakePath path, Map<String, String> query, ObjectNode patch) {
+        ObjectNode before = get(path, false);
+        ObjectNode after = before.deepCopy();
+        merge(after, patch);
+        return after.equals(before) ? before : replace(path, query, after);
+    }
+
+    private static void merge(ObjectNode target, ObjectNode patch) {
+        for (Map.Entry<String, JsonNode> field : patch.properties()) {
+            if (field.getValue().isNull()) {
+                target.remove(field.getKey());
+            } else if (field.getValue() instanceof ObjectNode inner) {
+                merge(
+                        target.get(field.getKey()) instanceof ObjectNode known
+                                ? known
+                                : target.putObject(field.getKey()),
+                        inner);
+            } else {
+                target.set(field.getKey(), field.getValue());
+            }
+        }
     }
 
     private static void admit(FakePath path, Map<String, String> query, ObjectNode document) {

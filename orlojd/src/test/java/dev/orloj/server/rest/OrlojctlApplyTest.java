@@ -259,12 +259,16 @@ class OrlojctlApplyTest {
         String typo = MANIFEST + "  comand: x\n";
 
         assertThat(apply(typo).err())
-                .isEqualTo("orlojctl: stdin, document 1, line 10: unknown field \"spec.comand\"\n");
+                .isEqualTo(
+                        "orlojctl: stdin, document 1, line 10: unknown field \"spec.comand\"; did"
+                            + " you mean \"command\"?\n");
         OrlojctlRun warned = apply(typo, "--validate=warn");
 
         assertThat(warned.out()).isEqualTo("mcpserver.orloj.dev/a created\n");
         assertThat(warned.err())
-                .isEqualTo("Warning: stdin, document 1, line 10: unknown field \"spec.comand\"\n");
+                .isEqualTo(
+                        "Warning: stdin, document 1, line 10: unknown field \"spec.comand\"; did"
+                            + " you mean \"command\"?\n");
     }
 
     /** H-33: each writer succeeds, whatever the others do meanwhile. */
