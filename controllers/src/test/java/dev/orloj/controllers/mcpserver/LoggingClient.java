@@ -41,7 +41,7 @@ record LoggingClient(Optional<Object> known) implements RequestingClient, LogLis
     }
 
     @Override
-    public Object agent() {
+    public Object identity() {
         return known.orElse(this);
     }
 

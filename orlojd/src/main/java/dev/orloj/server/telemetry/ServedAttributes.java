@@ -29,12 +29,12 @@ record ServedAttributes(String spanName, Attributes onSpan, Attributes onMetrics
 
     static ServedAttributes of(ServedRequest request) {
         return switch (request) {
-            case ServedRequest.Agent agent -> ofAgent(agent);
+            case ServedRequest.Mcp mcp -> ofMcp(mcp);
             case ServedRequest.ToolCall call -> ofToolCall(call);
         };
     }
 
-    private static ServedAttributes ofAgent(ServedRequest.Agent request) {
+    private static ServedAttributes ofMcp(ServedRequest.Mcp request) {
         AttributesBuilder common =
                 Attributes.builder()
                         .put(RequestAttributes.METHOD, request.method())
@@ -79,7 +79,7 @@ record ServedAttributes(String spanName, Attributes onSpan, Attributes onMetrics
     /** Returns the span attributes of the outcome. */
     static Attributes outcome(ServedRequest request, RequestEnd end) {
         return switch (request) {
-            case ServedRequest.Agent _ -> RequestAttributes.of(end);
+            case ServedRequest.Mcp _ -> RequestAttributes.of(end);
             case ServedRequest.ToolCall _ -> {
                 AttributesBuilder outcome =
                         Attributes.builder().put(HTTP_STATUS, (long) end.errorCode().orElse(200));

@@ -23,7 +23,7 @@ public sealed interface ServedRequest {
      * @param id the JSON-RPC id
      * @param server empty when the endpoint serves a namespace
      */
-    record Agent(
+    record Mcp(
             String method,
             String protocolVersion,
             Optional<String> session,
@@ -36,7 +36,7 @@ public sealed interface ServedRequest {
         /** Omits the params, which may be secret. */
         @Override
         public String toString() {
-            return "Agent[method=" + method + ", namespace=" + namespace + "]";
+            return "Mcp[method=" + method + ", namespace=" + namespace + "]";
         }
     }
 

@@ -40,7 +40,7 @@ public final class ServerTelemetry implements ServedRequestListener {
                                 .setAllAttributes(attributes.onSpan()));
         long begin = System.nanoTime();
         return end -> {
-            if (request instanceof ServedRequest.Agent) {
+            if (request instanceof ServedRequest.Mcp) {
                 durations.record((System.nanoTime() - begin) / 1e9, attributes.measured(end));
             }
             ended(span, request, end);

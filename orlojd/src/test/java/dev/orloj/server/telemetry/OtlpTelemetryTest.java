@@ -218,7 +218,7 @@ class OtlpTelemetryTest {
     }
 
     private static ServedRequest agent(String method, ObjectNode params) {
-        return new ServedRequest.Agent(
+        return new ServedRequest.Mcp(
                 method,
                 "2025-11-25",
                 Optional.of("session"),

@@ -23,7 +23,7 @@ public interface RequestingClient {
      * Identifies the client: equal for its requests and different from any other client. A client
      * that cannot be recognized gets a new identity with each request.
      */
-    default Object agent() {
+    default Object identity() {
         return this;
     }
 

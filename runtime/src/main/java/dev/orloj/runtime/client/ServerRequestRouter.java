@@ -82,8 +82,8 @@ final class ServerRequestRouter {
     }
 
     private static boolean areOfOneClient(List<Participant> calls) {
-        Object client = calls.getFirst().client.agent();
-        return calls.stream().allMatch(call -> call.client.agent().equals(client));
+        Object client = calls.getFirst().client.identity();
+        return calls.stream().allMatch(call -> call.client.identity().equals(client));
     }
 
     /** Pauses the deadlines of all calls, because any of them may be the one that waits. */
@@ -112,7 +112,7 @@ final class ServerRequestRouter {
      */
     boolean mayBeForAnother(RequestingClient client) {
         return !givenUp.isEmpty()
-                && givenUp.stream().anyMatch(agent -> !agent.equals(client.agent()));
+                && givenUp.stream().anyMatch(other -> !other.equals(client.identity()));
     }
 
     /** Handles the server's cancellation of one of its requests. */
@@ -206,7 +206,7 @@ final class ServerRequestRouter {
         public void close() {
             // Two already block every client, so the set does not have to grow further.
             if (!answered && givenUp.size() < 2) {
-                givenUp.add(client.agent());
+                givenUp.add(client.identity());
             }
             calls.remove(this);
             closed = true;

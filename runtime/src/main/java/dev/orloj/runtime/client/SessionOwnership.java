@@ -30,7 +30,7 @@ public final class SessionOwnership {
         boolean isAsked =
                 client.isReachable()
                         && !requestPolicy.towardsOlder(client.capabilities()).isEmpty();
-        return isAsked || client.logs().isListening() ? client.agent() : NO_LISTENER;
+        return isAsked || client.logs().isListening() ? client.identity() : NO_LISTENER;
     }
 
     public static boolean hasNoListener(Object owner) {

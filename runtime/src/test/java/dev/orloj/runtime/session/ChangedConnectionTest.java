@@ -56,7 +56,7 @@ class ChangedConnectionTest {
         }
 
         @Override
-        public Object agent() {
+        public Object identity() {
             return name;
         }
 

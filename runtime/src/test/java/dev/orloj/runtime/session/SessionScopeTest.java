@@ -88,7 +88,7 @@ class SessionScopeTest {
         }
 
         @Override
-        public Object agent() {
+        public Object identity() {
             return name;
         }
 

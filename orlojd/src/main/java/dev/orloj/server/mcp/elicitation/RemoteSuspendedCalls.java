@@ -17,6 +17,6 @@ public interface RemoteSuspendedCalls {
      * @throws SuspendedCallLostException when the call, or its owner, no longer exists
      * @throws InterruptedException when the client is gone; the owner cancels the call
      */
-    ObjectNode proceed(RequestStates.State state, JsonNode responses, CallingClient agent)
+    ObjectNode proceed(RequestStates.State state, JsonNode responses, CallingClient caller)
             throws InterruptedException, SuspendedCallLostException;
 }

@@ -28,7 +28,7 @@ public record SessionRequestSender(
     }
 
     @Override
-    public Object agent() {
+    public Object identity() {
         return session.id();
     }
 

@@ -65,7 +65,7 @@ final class SuspendedCall implements RequestingClient {
 
     private final String id;
     private final ClientCapabilities capabilities;
-    private final Object agent;
+    private final Object identity;
     private final PendingServerRequests questions;
     private final CompletableFuture<ObjectNode> outcome = new CompletableFuture<>();
     private final Thread worker;
@@ -94,7 +94,7 @@ final class SuspendedCall implements RequestingClient {
             String id, ClientRequest first, Duration timeout, CallingClient caller, Work work) {
         this.id = id;
         this.capabilities = first.capabilities();
-        this.agent = LocalClient.of(first).<Object>map(known -> known).orElse(this);
+        this.identity = LocalClient.of(first).<Object>map(known -> known).orElse(this);
         this.questions = new PendingServerRequests(timeout, this::signal);
         this.caller = caller;
         this.logs = new Logs(caller.client().logs().level());
@@ -156,8 +156,8 @@ final class SuspendedCall implements RequestingClient {
     }
 
     @Override
-    public Object agent() {
-        return agent;
+    public Object identity() {
+        return identity;
     }
 
     @Override

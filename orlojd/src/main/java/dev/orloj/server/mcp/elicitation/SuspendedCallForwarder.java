@@ -38,7 +38,7 @@ public final class SuspendedCallForwarder implements RemoteSuspendedCalls, Repli
     }
 
     @Override
-    public ObjectNode proceed(RequestStates.State state, JsonNode responses, CallingClient agent)
+    public ObjectNode proceed(RequestStates.State state, JsonNode responses, CallingClient caller)
             throws InterruptedException, SuspendedCallLostException {
         ObjectNode content = Json.MAPPER.createObjectNode();
         content.put("call", state.call()).set("responses", responses);
@@ -51,7 +51,9 @@ public final class SuspendedCallForwarder implements RemoteSuspendedCalls, Repli
                             content,
                             notification ->
                                     CallNotifications.dispatch(
-                                            notification, agent.progress(), agent.client().logs()));
+                                            notification,
+                                            caller.progress(),
+                                            caller.client().logs()));
         } catch (ReplicaLostException e) {
             throw new SuspendedCallLostException(e.getMessage());
         }

@@ -60,10 +60,10 @@ public final class SuspendedCalls {
             RequestIdentity request,
             SuspendedCall.Work work,
             ClientRequest first,
-            CallingClient agent)
+            CallingClient caller)
             throws InterruptedException {
         SuspendedCall call =
-                new SuspendedCall(UUID.randomUUID().toString(), first, timeout, agent, work);
+                new SuspendedCall(UUID.randomUUID().toString(), first, timeout, caller, work);
         return finish(new Parked(call.start(), request));
     }
 
@@ -73,13 +73,13 @@ public final class SuspendedCalls {
      * @param responses of the client
      * @throws SuspendedCallLostException when it is no longer here
      */
-    ObjectNode proceed(String id, JsonNode responses, CallingClient agent)
+    ObjectNode proceed(String id, JsonNode responses, CallingClient caller)
             throws InterruptedException, SuspendedCallLostException {
         Parked suspended = calls.get(id);
         if (suspended == null) {
             throw new SuspendedCallLostException("it has ended, or orlojd was started again");
         }
-        if (!suspended.call().attach(agent, responses)) {
+        if (!suspended.call().attach(caller, responses)) {
             throw ProtocolError.invalidParams(
                     "\"params.requestState\" is of a request that is being continued already");
         }

@@ -160,7 +160,7 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
 
     private void answer(ClientSession agreed, ClientRequest request) {
         LogListener logs = new RequestLogs(request, gateway.logLevels().of(request), this);
-        CallingClient agent =
+        CallingClient caller =
                 CallingClient.on(
                         this,
                         request,
@@ -171,7 +171,7 @@ final class LegacySseConnection implements ServerToClientStream, AutoCloseable {
                 call.cancel();
             }
             try {
-                out.accept(new Response(request.id(), gateway.handlers().answer(request, agent)));
+                out.accept(new Response(request.id(), gateway.handlers().answer(request, caller)));
             } catch (ProtocolError e) {
                 out.accept(new ErrorResponse(request.id(), e.error()));
             } catch (InterruptedException e) {

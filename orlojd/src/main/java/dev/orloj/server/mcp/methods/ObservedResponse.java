@@ -67,7 +67,7 @@ final class ObservedResponse implements AutoCloseable {
                     case EndpointScope.Namespace _ -> Optional.empty();
                     case EndpointScope.Server scope -> Optional.of(scope.server().name());
                 };
-        return new ServedRequest.Agent(
+        return new ServedRequest.Mcp(
                 request.method(),
                 request.revision().version(),
                 request.session().map(ClientSession::id),
