@@ -9,6 +9,7 @@ import dev.orloj.runtime.client.LogListener;
 import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.client.RequestingClient;
 import dev.orloj.runtime.clock.Scheduler;
+import dev.orloj.runtime.gateway.GatewayPath;
 import dev.orloj.server.mcp.protocol.ClientRequest;
 import dev.orloj.server.mcp.protocol.LocalClient;
 import dev.orloj.server.mcp.protocol.ProtocolError;
@@ -19,6 +20,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -102,10 +104,11 @@ final class SuspendedCall implements RequestingClient {
                 caller.progress() == ProgressListener.NONE
                         ? ProgressListener.NONE
                         : notification -> this.caller.progress().progressed(notification);
+        List<String> passed = GatewayPath.passed();
         this.worker =
                 Thread.ofVirtual()
                         .name("orloj-parked-" + id)
-                        .unstarted(() -> work(work, new CallingClient(progress, this)));
+                        .unstarted(() -> work(work, passed, new CallingClient(progress, this)));
     }
 
     /** Drops log messages while no client is attached. */
@@ -137,9 +140,12 @@ final class SuspendedCall implements RequestingClient {
         return id;
     }
 
-    private void work(Work work, CallingClient agent) {
+    /**
+     * @param passed the gateways that the request has passed through
+     */
+    private void work(Work work, List<String> passed, CallingClient agent) {
         try {
-            outcome.complete(work.run(agent));
+            outcome.complete(GatewayPath.during(passed, () -> work.run(agent)));
         } catch (InterruptedException e) {
             outcome.completeExceptionally(
                     ProtocolError.internal("The request was cancelled", null));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orloj.runtime.client.ServerRequestPolicy;
+import dev.orloj.runtime.gateway.GatewayPath;
 import dev.orloj.runtime.jsonrpc.JsonRpcCodec;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransport;
@@ -16,6 +17,7 @@ import dev.orloj.server.mcp.StatelessAgent;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +37,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Agents of 2026-07-28 at a server of an older revision that asks back. */
 @Timeout(60)
@@ -124,6 +127,25 @@ class SuspendedCallsTest {
     private Answer answer(Answer asked) {
         return call(
                 "{\"a\": 1, \"b\": 2}", round(asked, "{\"input-1\": {\"action\": \"decline\"}}"));
+    }
+
+    @Test
+    @DisplayName("A call that may be suspended carries the gateways that it has passed through")
+    void gatewaysGoOnToTheServer() {
+        AtomicReference<List<String>> passed = new AtomicReference<>(List.of());
+        rig.servers().on("tools/call", (_, _) -> FakeTransports.json("{\"content\": []}"));
+        rig.servers()
+                .observeRequests(
+                        request -> {
+                            if (request.method().equals("tools/call")) {
+                                passed.set(GatewayPath.passed());
+                            }
+                        });
+
+        Answer answer = agent.call("github__echo", "{}", GatewayPath.HEADER, "first, second");
+
+        assertThat(answer.code()).isEqualTo(200);
+        assertThat(passed.get()).containsExactly("first", "second");
     }
 
     @Test
