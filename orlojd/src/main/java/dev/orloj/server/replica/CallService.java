@@ -59,22 +59,16 @@ final class CallService implements ReplicaService {
                 request.path("progress").asBoolean(false)
                         ? notification::accept
                         : ProgressListener.NONE;
-        CallTracer tracer = new CallTracer();
+        SessionRequest read = read(request, progress, logs(request, notification));
         CallOutcome outcome =
-                tracer.scope()
-                        .call(
-                                () ->
-                                        caller.callHere(
-                                                new ResourceKey(
-                                                        request.path("namespace").asString(),
-                                                        request.path("name").asString()),
-                                                read(
-                                                        request,
-                                                        progress,
-                                                        logs(request, notification))));
+                caller.callHere(
+                        new ResourceKey(
+                                request.path("namespace").asString(),
+                                request.path("name").asString()),
+                        read);
         ObjectNode answer = Json.MAPPER.createObjectNode();
         answer.set("outcome", CallOutcomeCodec.encode(outcome));
-        putTrace(answer, tracer.end());
+        putTrace(answer, read.tracer().end());
         return answer;
     }
 
@@ -111,10 +105,9 @@ final class CallService implements ReplicaService {
      * Adds the peer that executed the call to the trace of the call. Leaves out the pid, which
      * belongs to another host.
      */
-    static CallOutcome read(ObjectNode answer) {
+    static CallOutcome read(ObjectNode answer, CallTracer tracer) {
         JsonNode peer = answer.path("peer");
         if (peer.isObject()) {
-            CallTracer tracer = CallTracer.current();
             tracer.servedBy(
                     new CallTrace.Peer(
                             peer.path("session").asString(),

@@ -34,7 +34,8 @@ final class ForwardedCalls implements OtherReplicas {
                                     CallNotifications.dispatch(
                                             notification,
                                             request.progress(),
-                                            request.client().logs())));
+                                            request.client().logs())),
+                    request.tracer());
         } catch (ReplicaLostException e) {
             return new CallOutcome.ServerUnavailable(
                     server, "it is a singleton, and " + e.getMessage(), e.delivered());

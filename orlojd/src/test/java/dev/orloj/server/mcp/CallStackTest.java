@@ -24,9 +24,9 @@ import java.util.concurrent.atomic.AtomicReference;
 @Timeout(60)
 class CallStackTest {
 
-    private static final int MAX_IN_A_SESSION = 24;
-    private static final int MAX_WITHOUT_A_SESSION = 26;
-    private static final int MAX_OVER_REST = 18;
+    private static final int MAX_IN_A_SESSION = 22;
+    private static final int MAX_WITHOUT_A_SESSION = 23;
+    private static final int MAX_OVER_REST = 17;
 
     private final AtomicReference<List<String>> stack = new AtomicReference<>(List.of());
 

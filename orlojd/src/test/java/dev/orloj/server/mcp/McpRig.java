@@ -6,7 +6,6 @@ import dev.orloj.runtime.call.OtherReplicas;
 import dev.orloj.runtime.call.ServerCaller;
 import dev.orloj.runtime.call.ServerExchange;
 import dev.orloj.runtime.call.ToolCaller;
-import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.clock.Scheduler;
 import dev.orloj.runtime.clock.SystemScheduler;
@@ -17,6 +16,7 @@ import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionSettings;
+import dev.orloj.runtime.testkit.CountingCatalog;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
 import dev.orloj.runtime.trace.CallIds;
@@ -95,7 +95,7 @@ public final class McpRig implements AutoCloseable {
 
     private final SystemScheduler clock = new SystemScheduler();
     private final FakeTransports servers = new FakeTransports();
-    private final ToolCatalog catalog = new ToolCatalog();
+    private final CountingCatalog catalog = new CountingCatalog();
     private final FeatureCache cache = new FeatureCache();
     private final Subscriptions subscriptions = new Subscriptions(clock);
     private final ResourceSubscriptions resources = new ResourceSubscriptions(clock, subscriptions);
@@ -278,7 +278,7 @@ public final class McpRig implements AutoCloseable {
         return servers;
     }
 
-    public ToolCatalog catalog() {
+    public CountingCatalog catalog() {
         return catalog;
     }
 

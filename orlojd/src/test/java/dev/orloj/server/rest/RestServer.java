@@ -19,6 +19,7 @@ import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.definition.ReconnectPolicy;
 import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionKey;
+import dev.orloj.runtime.testkit.CountingCatalog;
 import dev.orloj.runtime.testkit.Engines;
 import dev.orloj.runtime.trace.CallIds;
 import dev.orloj.runtime.transport.ServerAddress;
@@ -138,8 +139,8 @@ public final class RestServer implements AutoCloseable {
         return context.getBean(PostgresStore.class);
     }
 
-    public ToolCatalog catalog() {
-        return context.getBean(ToolCatalog.class);
+    public CountingCatalog catalog() {
+        return context.getBean(CountingCatalog.class);
     }
 
     public SessionManager sessions() {
@@ -268,8 +269,8 @@ public final class RestServer implements AutoCloseable {
         }
 
         @Bean
-        ToolCatalog catalog() {
-            return new ToolCatalog();
+        CountingCatalog catalog() {
+            return new CountingCatalog();
         }
 
         @Bean

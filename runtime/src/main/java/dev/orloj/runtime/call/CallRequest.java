@@ -1,6 +1,7 @@
 package dev.orloj.runtime.call;
 
 import dev.orloj.api.ResourceKey;
+import dev.orloj.runtime.catalog.ResolvedTool;
 import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.client.RequestingClient;
 import dev.orloj.runtime.trace.CallId;
@@ -15,6 +16,8 @@ import java.util.Optional;
 /**
  * A client's request to call a tool.
  *
+ * @param resolved the tool and its server, when the front door has looked them up; otherwise the
+ *     caller looks them up by the name of the resource
  * @param arguments a missing node means no arguments
  * @param timeout overrides the timeouts of the tool and of the server
  * @param caller the client, for the record
@@ -26,6 +29,7 @@ import java.util.Optional;
  */
 public record CallRequest(
         ResourceKey tool,
+        Optional<ResolvedTool> resolved,
         JsonNode arguments,
         Optional<Duration> timeout,
         String caller,
@@ -48,6 +52,7 @@ public record CallRequest(
             ResourceKey tool, JsonNode arguments, Optional<Duration> timeout, String caller) {
         this(
                 tool,
+                Optional.empty(),
                 arguments,
                 timeout,
                 caller,
@@ -58,7 +63,8 @@ public record CallRequest(
     }
 
     public CallRequest withProgress(ProgressListener consumer) {
-        return new CallRequest(tool, arguments, timeout, caller, extra, consumer, id, client);
+        return new CallRequest(
+                tool, resolved, arguments, timeout, caller, extra, consumer, id, client);
     }
 
     /** Omits the arguments, which may be secret. */

@@ -37,18 +37,23 @@ final class HttpToolCalls {
     /**
      * @param arguments validated arguments
      * @param extra extra members of the call, with its trace context in {@code _meta}
+     * @param tracer records the phases
      * @throws InterruptedException when the client's thread was interrupted; the connection was
      *     closed
      */
     CallOutcome call(
-            Declared.Callable declared, ObjectNode arguments, ObjectNode extra, Duration timeout)
+            Declared.Callable declared,
+            ObjectNode arguments,
+            ObjectNode extra,
+            Duration timeout,
+            CallTracer tracer)
             throws InterruptedException {
         HttpTool tool = declared.tool();
         ResourceKey key = tool.tool();
-        CallTracer.current().enter(Phase.QUEUE);
+        tracer.enter(Phase.QUEUE);
         try (CallPermit permit = declared.permits().acquire()) {
-            CallTracer.current().enter(Phase.UPSTREAM);
-            return send(tool, arguments, extra, timeout, permit);
+            tracer.enter(Phase.UPSTREAM);
+            return send(tool, arguments, extra, timeout, permit, tracer);
         } catch (LimitReachedException e) {
             return new Refused(key, e.limit(), e.getMessage(), e.retryAfter());
         }
@@ -59,19 +64,18 @@ final class HttpToolCalls {
             ObjectNode arguments,
             ObjectNode extra,
             Duration timeout,
-            CallPermit permit)
+            CallPermit permit,
+            CallTracer tracer)
             throws InterruptedException {
         ResourceKey key = tool.tool();
         ObjectNode meta =
                 extra.path("_meta") instanceof ObjectNode given
                         ? given
                         : JsonNodeFactory.instance.objectNode();
-        CallTracer.current()
-                .servedBy(
-                        new CallTrace.Peer(
-                                tool.request().toString(), Optional.empty(), "HTTP/1.1"));
+        tracer.servedBy(
+                new CallTrace.Peer(tool.request().toString(), Optional.empty(), "HTTP/1.1"));
         try {
-            ObjectNode result = client.call(tool, arguments, meta, timeout);
+            ObjectNode result = client.call(tool, arguments, meta, timeout, tracer);
             permit.answered();
             return new Completed(result);
         } catch (UnfitArgumentsException e) {

@@ -8,7 +8,6 @@ import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.client.ProgressListener;
 import dev.orloj.runtime.client.RequestingClient;
 import dev.orloj.runtime.client.SessionRequest;
-import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.http.ParameterHeaders;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -56,10 +55,7 @@ public final class ServerCaller {
                         progress,
                         ParameterHeaders.NONE,
                         client);
-        return new CallTracer()
-                .scope()
-                .call(() -> exchange.send(entry.get(), request))
-                .orElseGet(() -> unavailable(server));
+        return exchange.send(entry.get(), request).orElseGet(() -> unavailable(server));
     }
 
     /** Sends a request for a client that receives no requests of the server. */
@@ -90,7 +86,8 @@ public final class ServerCaller {
                         request.timeout(),
                         request.progress(),
                         mirrored(server, request.method(), request.params()),
-                        request.client());
+                        request.client(),
+                        request.tracer());
         return exchange.sendHere(entry.get(), complete).orElseGet(() -> unavailable(server));
     }
 

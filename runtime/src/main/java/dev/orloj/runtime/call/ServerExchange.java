@@ -63,7 +63,7 @@ public final class ServerExchange {
             return sendHere(server, request);
         }
         // Without a permit: the limits of the owner count the calls of all replicas.
-        CallTracer.current().enter(Phase.FORWARDING);
+        request.tracer().enter(Phase.FORWARDING);
         return Optional.of(owner.get().send(server.definition().server(), request));
     }
 
@@ -77,19 +77,19 @@ public final class ServerExchange {
     Optional<CallOutcome> sendHere(ServerEntry server, SessionRequest request)
             throws InterruptedException {
         ResourceKey name = server.definition().server();
-        CallTracer tracer = CallTracer.current();
+        CallTracer tracer = request.tracer();
         tracer.enter(Phase.QUEUE);
         try (CallPermit permit = server.permits().acquire()) {
             // The server may have changed while the call waited: the earlier session must not be
             // reopened.
-            ServerEntry current = catalog.findServer(name).orElse(server);
+            ServerEntry current = catalog.current(server).orElse(server);
             tracer.enter(Phase.OPENING);
             try {
                 Optional<CallOutcome> outcome =
                         sessions.withSession(
                                 current.definition(),
                                 request,
-                                session -> ask(current, session, request, tracer));
+                                session -> ask(current, session, request));
                 if (outcome.isEmpty()) {
                     // The server was removed while the session was being opened, so its removal
                     // found no session to close.
@@ -107,12 +107,12 @@ public final class ServerExchange {
     }
 
     /** Returns empty when the server is gone. */
-    private Optional<CallOutcome> ask(
-            ServerEntry server, Session session, SessionRequest request, CallTracer tracer)
+    private Optional<CallOutcome> ask(ServerEntry server, Session session, SessionRequest request)
             throws InterruptedException {
-        if (catalog.findServer(server.definition().server()).isEmpty()) {
+        if (catalog.current(server).isEmpty()) {
             return Optional.empty();
         }
+        CallTracer tracer = request.tracer();
         tracer.servedBy(
                 new CallTrace.Peer(
                         session.toString(), session.pid(), session.identity().protocolVersion()));

@@ -8,6 +8,7 @@ import dev.orloj.runtime.call.CallOutcome.Completed;
 import dev.orloj.runtime.call.CallOutcome.InvalidArguments;
 import dev.orloj.runtime.call.CallOutcome.ToolNotCallable;
 import dev.orloj.runtime.call.CallOutcome.ToolNotFound;
+import dev.orloj.runtime.catalog.ResolvedTool;
 import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
@@ -75,10 +76,10 @@ public final class ToolCaller {
     }
 
     /**
-     * Looks up the tool, checks the arguments in the mode of its server, and calls the tool in a
-     * session that is opened if necessary, within the limits of the server. The timeout is that of
-     * the request, else of the tool, else of the server. It includes neither the time in the queue
-     * nor the opening, which have their own limits.
+     * Looks up the tool unless the front door has done so, checks the arguments in the mode of its
+     * server, and calls the tool in a session that is opened if necessary, within the limits of the
+     * server. The timeout is that of the request, else of the tool, else of the server. It includes
+     * neither the time in the queue nor the opening, which have their own limits.
      *
      * @throws InterruptedException when the client's thread was interrupted; the server received a
      *     cancellation
@@ -86,19 +87,23 @@ public final class ToolCaller {
     public CallOutcome call(CallRequest request) throws InterruptedException {
         Instant startedAt = clock.instant();
         CallTracer tracer = new CallTracer();
-        ToolEntry entry = catalog.findTool(request.tool()).orElse(null);
+        ResolvedTool resolved = resolve(request);
+        ToolEntry entry = resolved == null ? null : resolved.tool();
         CallOutcome outcome;
         try {
-            outcome =
-                    entry == null
-                            ? unknown(request.tool())
-                            : tracer.scope().call(() -> call(request, entry, tracer));
+            outcome = resolved == null ? unknown(request.tool()) : call(request, resolved, tracer);
         } catch (InterruptedException e) {
             record(request, entry, startedAt, tracer, new CallOutcome.Cancelled());
             throw e;
         }
         record(request, entry, startedAt, tracer, outcome);
         return outcome;
+    }
+
+    private @Nullable ResolvedTool resolve(CallRequest request) {
+        return request.resolved()
+                .or(() -> catalog.findTool(request.tool()).map(catalog::resolve))
+                .orElse(null);
     }
 
     /** Describes an unknown tool, which may be a declared tool that cannot be called. */
@@ -108,12 +113,13 @@ public final class ToolCaller {
                 : new ToolNotFound(tool);
     }
 
-    private CallOutcome call(CallRequest request, ToolEntry entry, CallTracer tracer)
+    private CallOutcome call(CallRequest request, ResolvedTool resolved, CallTracer tracer)
             throws InterruptedException {
+        ToolEntry entry = resolved.tool();
         if (entry.isDeclared()) {
             return callDeclared(request, entry, tracer);
         }
-        ServerEntry server = catalog.findServer(entry.server()).orElse(null);
+        ServerEntry server = resolved.server().orElse(null);
         if (server == null) {
             return notCallable(entry);
         }
@@ -122,7 +128,9 @@ public final class ToolCaller {
             return new InvalidArguments(entry.tool(), checked.errors());
         }
         Optional<CallOutcome> outcome =
-                exchange.send(server, sessionRequest(request, entry, server, checked.arguments()));
+                exchange.send(
+                        server,
+                        sessionRequest(request, entry, server, checked.arguments(), tracer));
         tracer.enter(CallTrace.Phase.RESULT);
         return outcome.isPresent()
                 ? limited(entry, outcome.get(), entry.output().orElse(server.definition().output()))
@@ -147,7 +155,8 @@ public final class ToolCaller {
                                 declared,
                                 checked.arguments(),
                                 request.extra(),
-                                request.timeout().orElse(declared.tool().timeout()));
+                                request.timeout().orElse(declared.tool().timeout()),
+                                tracer);
         tracer.enter(CallTrace.Phase.RESULT);
         return limited(entry, outcome, entry.output());
     }
@@ -183,7 +192,11 @@ public final class ToolCaller {
 
     /** Keeps extra members and uses the server's own name of the tool. */
     private static SessionRequest sessionRequest(
-            CallRequest request, ToolEntry entry, ServerEntry server, ObjectNode arguments) {
+            CallRequest request,
+            ToolEntry entry,
+            ServerEntry server,
+            ObjectNode arguments,
+            CallTracer tracer) {
         ObjectNode params = JsonNodeFactory.instance.objectNode();
         params.put("name", entry.mcpToolName());
         params.set("arguments", arguments);
@@ -199,7 +212,8 @@ public final class ToolCaller {
                 timeout,
                 request.progress(),
                 entry.mirrored(),
-                request.client());
+                request.client(),
+                tracer);
     }
 
     private ToolNotCallable notCallable(ToolEntry entry) {

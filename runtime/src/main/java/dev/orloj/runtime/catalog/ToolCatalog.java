@@ -26,7 +26,7 @@ import java.util.function.Predicate;
  * The servers and tools that this process can call, as reported by its informers. A tool may be
  * added before its server and may remain after it. Thread-safe; reads take no lock.
  */
-public final class ToolCatalog {
+public class ToolCatalog {
 
     /** Ordered as in lists. */
     private record AgentName(String namespace, String name) implements Comparable<AgentName> {
@@ -95,12 +95,16 @@ public final class ToolCatalog {
     public void putServer(ServerDefinition definition) {
         servers.compute(
                 definition.server(),
-                (key, known) ->
-                        new ServerEntry(
-                                definition,
-                                known != null && hasSameCalls(known.definition(), definition)
-                                        ? known.permits()
-                                        : CallPermits.of(definition.limits())));
+                (key, known) -> {
+                    CallPermits permits =
+                            known != null && hasSameCalls(known.definition(), definition)
+                                    ? known.permits()
+                                    : CallPermits.of(definition.limits());
+                    if (known != null) {
+                        known.expire();
+                    }
+                    return new ServerEntry(definition, permits);
+                });
         refusals.remove(definition.server());
     }
 
@@ -111,7 +115,17 @@ public final class ToolCatalog {
      */
     public void refuseServer(ResourceKey server, String why) {
         refusals.put(server, why);
-        servers.remove(server);
+        withdraw(server);
+    }
+
+    /** Expires the entry before this returns, so that calls that hold it see the removal. */
+    private void withdraw(ResourceKey server) {
+        servers.computeIfPresent(
+                server,
+                (_, known) -> {
+                    known.expire();
+                    return null;
+                });
     }
 
     private static boolean hasSameCalls(ServerDefinition before, ServerDefinition after) {
@@ -133,7 +147,7 @@ public final class ToolCatalog {
 
     /** Removes a server. Its tools stay known, but cannot be called. */
     public void removeServer(ResourceKey server) {
-        servers.remove(server);
+        withdraw(server);
         refusals.remove(server);
         identities.remove(server);
         gateways.remove(server);
@@ -289,6 +303,20 @@ public final class ToolCatalog {
 
     public Optional<ServerEntry> findServer(ResourceKey server) {
         return Optional.ofNullable(servers.get(server));
+    }
+
+    /**
+     * Returns the entry that has taken the place of this one, which is usually itself; empty when
+     * the server cannot be called any more.
+     */
+    public Optional<ServerEntry> current(ServerEntry entry) {
+        return entry.isCurrent() ? Optional.of(entry) : findServer(entry.definition().server());
+    }
+
+    /** Looks up the server of a tool. */
+    public ResolvedTool resolve(ToolEntry tool) {
+        return new ResolvedTool(
+                tool, tool.isDeclared() ? Optional.empty() : findServer(tool.server()));
     }
 
     /** Returns the reason why an existing server cannot be called. */

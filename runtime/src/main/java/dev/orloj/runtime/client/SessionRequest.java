@@ -1,5 +1,6 @@
 package dev.orloj.runtime.client;
 
+import dev.orloj.runtime.trace.CallTracer;
 import dev.orloj.runtime.transport.http.ParameterHeaders;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -14,6 +15,7 @@ import java.util.Map;
  *     session sets
  * @param mirrored arguments that are repeated as headers, over HTTP since 2026-07-28
  * @param client the client, which may receive requests of the server
+ * @param tracer records the phases and the sizes of the call
  */
 public record SessionRequest(
         String method,
@@ -21,7 +23,19 @@ public record SessionRequest(
         Duration timeout,
         ProgressListener progress,
         ParameterHeaders mirrored,
-        RequestingClient client) {
+        RequestingClient client,
+        CallTracer tracer) {
+
+    /** Creates a request with a tracer of its own. */
+    public SessionRequest(
+            String method,
+            ObjectNode params,
+            Duration timeout,
+            ProgressListener progress,
+            ParameterHeaders mirrored,
+            RequestingClient client) {
+        this(method, params, timeout, progress, mirrored, client, new CallTracer());
+    }
 
     /** Creates a request without headers, for a client that accepts no requests. */
     public SessionRequest(

@@ -59,6 +59,7 @@ public final class HttpToolClient implements AutoCloseable {
      * connection ends before a response begins.
      *
      * @param meta the call's {@code _meta}, whose trace context is sent too
+     * @param tracer records the sizes
      * @return a {@code CallToolResult}
      * @throws UnfitArgumentsException when an argument cannot be placed in the request
      * @throws TransportException when there is no response, or the response is too long
@@ -66,12 +67,17 @@ public final class HttpToolClient implements AutoCloseable {
      *     closed
      * @throws InterruptedException when the thread was interrupted; the connection was closed
      */
-    public ObjectNode call(HttpTool tool, ObjectNode arguments, ObjectNode meta, Duration timeout)
+    public ObjectNode call(
+            HttpTool tool,
+            ObjectNode arguments,
+            ObjectNode meta,
+            Duration timeout,
+            CallTracer tracer)
             throws InterruptedException, UnfitArgumentsException {
         PreparedRequest request = tool.request().fill(arguments);
         HttpToolExchange exchange = new HttpToolExchange(client, limits, withTrace(request, meta));
         HttpAnswer answer = await(exchange, tool, timeout);
-        CallTracer.current().exchangedElsewhere(request.bodyLength(), answer.body().length);
+        tracer.exchangedElsewhere(request.bodyLength(), answer.body().length);
         hold(answer);
         return AnswerContent.of(answer, tool.request().secrets());
     }

@@ -6,6 +6,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /**
  * A scope of work for one client, during which the memory of the client's responses is accounted
  * for. The client has its responses when the scope ends.
+ *
+ * <p>A scoped value, because the scope is that of the HTTP request, which also covers lists and
+ * other requests that make no call, and ends only after the response is written.
  */
 public final class AnswerScope {
 

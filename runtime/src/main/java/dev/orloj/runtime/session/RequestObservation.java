@@ -19,11 +19,12 @@ import tools.jackson.databind.JsonNode;
 final class RequestObservation implements AutoCloseable {
 
     private final RequestObserver observer;
-    private final CallTracer tracer = CallTracer.current();
+    private final CallTracer tracer;
     private @Nullable JsonNode result;
     private @Nullable RuntimeException failure;
 
-    private RequestObservation(RequestObserver observer) {
+    private RequestObservation(RequestObserver observer, CallTracer tracer) {
+        this.tracer = tracer;
         this.observer = observer;
     }
 
@@ -41,7 +42,8 @@ final class RequestObservation implements AutoCloseable {
                                 session,
                                 identity.protocolVersion(),
                                 request.method(),
-                                request.params())));
+                                request.params())),
+                request.tracer());
     }
 
     void answered(JsonNode answer) {

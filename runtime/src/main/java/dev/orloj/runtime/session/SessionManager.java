@@ -179,7 +179,9 @@ public final class SessionManager implements AutoCloseable {
         if (owner == null
                 || !definition.isolation().isStrict()
                 || !registry.sessionsOf(definition.server()).traits().isolates(definition)) {
-            return withShared(definition, request, work);
+            return definition.maxSessions() == 1 && ServerList.ofRequest(request.method()).isEmpty()
+                    ? with(() -> registry.session(definition), work)
+                    : withShared(definition, request, work);
         }
         OwnSessions own = new OwnSessions(owner, definition);
         try {

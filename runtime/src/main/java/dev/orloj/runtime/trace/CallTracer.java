@@ -12,13 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/**
- * Records the phases of one call, on the thread of the call. Code along the call gets it from
- * {@link #current}; outside a call, that is an unused tracer.
- */
+/** Records the phases of one call. For the thread of the call. */
 public final class CallTracer {
-
-    private static final ScopedValue<CallTracer> CURRENT = ScopedValue.newInstance();
 
     private final long[] nanos = new long[Phase.values().length];
     private final boolean[] entered = new boolean[nanos.length];
@@ -32,15 +27,6 @@ public final class CallTracer {
     /** Starts a call in {@link Phase#CHECK}. */
     public CallTracer() {
         entered[phase.ordinal()] = true;
-    }
-
-    public static CallTracer current() {
-        return CURRENT.isBound() ? CURRENT.get() : new CallTracer();
-    }
-
-    /** Returns the scope of the call, in which this is {@link #current}. */
-    public ScopedValue.Carrier scope() {
-        return ScopedValue.where(CURRENT, this);
     }
 
     /** Ends the current phase and enters the next one. */

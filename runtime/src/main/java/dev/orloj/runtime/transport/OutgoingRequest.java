@@ -21,16 +21,32 @@ import java.util.function.Predicate;
  * @param notified receives notifications that the server sends during this request, if the
  *     transport can relate them, and returns false for those that belong to other requests; called
  *     like {@code asked}
+ * @param traffic receives the size of the messages, on the thread of the request
  */
 public record OutgoingRequest(
         String method,
         @Nullable JsonNode params,
         Map<String, String> headers,
         Consumer<ServerRequest> asked,
-        Predicate<Notification> notified) {
+        Predicate<Notification> notified,
+        Traffic traffic) {
 
     public static final String INITIALIZE = "initialize";
     static final String DISCOVER = "server/discover";
+
+    /** Receives the size of the messages of a request. */
+    @FunctionalInterface
+    public interface Traffic {
+
+        Traffic NONE = (_, _, _) -> {};
+
+        /**
+         * The request has ended in any way.
+         *
+         * @param id the JSON-RPC id
+         */
+        void exchanged(long id, long bytesSent, long bytesReceived);
+    }
 
     public OutgoingRequest {
         headers = Frozen.map(headers);
@@ -38,7 +54,7 @@ public record OutgoingRequest(
 
     /** Creates a request during which server requests are refused. */
     public OutgoingRequest(String method, @Nullable JsonNode params, Map<String, String> headers) {
-        this(method, params, headers, ServerRequest::refuse, _ -> false);
+        this(method, params, headers, ServerRequest::refuse, _ -> false, Traffic.NONE);
     }
 
     public OutgoingRequest(String method, @Nullable JsonNode params) {
@@ -46,11 +62,15 @@ public record OutgoingRequest(
     }
 
     public OutgoingRequest withAsked(Consumer<ServerRequest> listener) {
-        return new OutgoingRequest(method, params, headers, listener, notified);
+        return new OutgoingRequest(method, params, headers, listener, notified, traffic);
     }
 
-    public OutgoingRequest withNotified(Predicate<Notification> listener) {
-        return new OutgoingRequest(method, params, headers, asked, listener);
+    /**
+     * @param listener receives notifications
+     * @param measured receives the size of the messages
+     */
+    public OutgoingRequest observed(Predicate<Notification> listener, Traffic measured) {
+        return new OutgoingRequest(method, params, headers, asked, listener, measured);
     }
 
     /** Whether the request may be cancelled; the first one may not. */

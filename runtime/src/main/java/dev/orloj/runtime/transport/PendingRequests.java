@@ -12,7 +12,6 @@ import dev.orloj.runtime.reading.AnswerScope;
 import dev.orloj.runtime.reading.HeldAnswer;
 import dev.orloj.runtime.reading.MessageSize;
 import dev.orloj.runtime.reading.ReadBudget;
-import dev.orloj.runtime.trace.CallTracer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -212,7 +211,7 @@ public final class PendingRequests {
         } finally {
             remove(request);
             request.settle();
-            CallTracer.current().exchanged(request.id(), bytesOut, request.bytesIn());
+            request.request.traffic().exchanged(request.id(), bytesOut, request.bytesIn());
         }
     }
 

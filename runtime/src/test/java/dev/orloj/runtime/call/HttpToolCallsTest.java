@@ -246,6 +246,7 @@ class HttpToolCallsTest {
         caller.call(
                 new CallRequest(
                         TOOL,
+                        Optional.empty(),
                         MissingNode.getInstance(),
                         Optional.empty(),
                         "me",

@@ -446,6 +446,7 @@ class ToolCallerTest {
     private static CallRequest request(ObjectNode extra, ProgressListener progress, CallId id) {
         return new CallRequest(
                 TOOL,
+                Optional.empty(),
                 json("{}"),
                 Optional.empty(),
                 "test",

@@ -79,6 +79,36 @@ class ToolCatalogTest {
     }
 
     @Test
+    void anEntryLeadsToTheOneThatReplacedIt() {
+        ServerDefinition older = Definitions.server("github");
+        catalog.putServer(older);
+        ServerEntry held = catalog.findServer(older.server()).orElseThrow();
+
+        assertThat(catalog.current(held)).containsSame(held);
+
+        ServerDefinition newer = Definitions.generation(older, 2);
+        catalog.putServer(newer);
+
+        assertThat(catalog.current(held).orElseThrow().definition()).isSameAs(newer);
+    }
+
+    @Test
+    void anEntryOfARemovedOrRefusedServerLeadsNowhere() {
+        ServerDefinition server = Definitions.server("github");
+        catalog.putServer(server);
+        ServerEntry removed = catalog.findServer(server.server()).orElseThrow();
+        catalog.removeServer(server.server());
+
+        assertThat(catalog.current(removed)).isEmpty();
+
+        catalog.putServer(server);
+        ServerEntry refused = catalog.findServer(server.server()).orElseThrow();
+        catalog.refuseServer(server.server(), "is suspended");
+
+        assertThat(catalog.current(refused)).isEmpty();
+    }
+
+    @Test
     void listsAreInTheOrderOfTheirNamesAndGoOnAfterAny() {
         catalog.putTool(entry("github--b", "github__b"));
         catalog.putTool(entry("github--a", "github__a"));

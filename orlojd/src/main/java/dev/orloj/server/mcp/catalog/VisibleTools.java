@@ -1,6 +1,7 @@
 package dev.orloj.server.mcp.catalog;
 
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.catalog.ResolvedTool;
 import dev.orloj.runtime.catalog.ToolCatalog;
 import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.transport.ProtocolRevision;
@@ -32,14 +33,17 @@ public final class VisibleTools {
         this.catalog = catalog;
     }
 
-    /** The tool that has this name in the endpoint. */
-    public Optional<ToolEntry> find(EndpointScope scope, String name) {
-        return switch (scope) {
-            case EndpointScope.Namespace namespace ->
-                    catalog.findByAgentName(namespace.namespace(), name)
-                            .filter(entry -> namespace.covers(entry.server()));
-            case EndpointScope.Server server -> catalog.findByServerName(server.server(), name);
-        };
+    /** Looks up the tool that has this name in the endpoint, and its server. */
+    public Optional<ResolvedTool> find(EndpointScope scope, String name) {
+        Optional<ToolEntry> tool =
+                switch (scope) {
+                    case EndpointScope.Namespace namespace ->
+                            catalog.findByAgentName(namespace.namespace(), name)
+                                    .filter(entry -> namespace.covers(entry.server()));
+                    case EndpointScope.Server server ->
+                            catalog.findByServerName(server.server(), name);
+                };
+        return tool.map(catalog::resolve);
     }
 
     /**

@@ -2,11 +2,10 @@ package dev.orloj.server.mcp.elicitation;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.catalog.ServerEntry;
 import dev.orloj.runtime.catalog.ToolCatalog;
-import dev.orloj.runtime.catalog.ToolEntry;
 import dev.orloj.runtime.client.ServerIdentity;
 import dev.orloj.server.mcp.catalog.FeatureNames;
-import dev.orloj.server.mcp.catalog.VisibleTools;
 import dev.orloj.server.mcp.protocol.ClientRequest;
 import dev.orloj.server.mcp.protocol.MultiRoundTrip;
 import dev.orloj.server.mcp.protocol.ProtocolError;
@@ -16,6 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Lets clients of 2026-07-28 make multi-round requests to servers of older revisions: the call is
@@ -24,7 +24,6 @@ import java.util.Optional;
 public final class LegacyElicitationBridge {
 
     private final ToolCatalog catalog;
-    private final VisibleTools tools;
     private final SuspendedCalls suspended;
     private final RequestStates states;
     private final RemoteSuspendedCalls elsewhere;
@@ -40,21 +39,31 @@ public final class LegacyElicitationBridge {
             RemoteSuspendedCalls elsewhere,
             InstantSource clock) {
         this.catalog = catalog;
-        this.tools = new VisibleTools(catalog);
         this.suspended = suspended;
         this.states = states;
         this.elsewhere = elsewhere;
         this.clock = clock;
     }
 
+    /** Runs one round of a request for a prompt or a resource; see the other method. */
+    public ObjectNode make(ClientRequest request, CallingClient agent, SuspendedCall.Work work)
+            throws InterruptedException {
+        return make(request, agent, () -> serverOf(request).flatMap(catalog::findServer), work);
+    }
+
     /**
      * Runs one round of a request.
      *
+     * @param server looks up the server; empty when it cannot be called
      * @param work the request, if it cannot be suspended
      * @throws ProtocolError when it ends with an error
      * @throws InterruptedException when the client is gone
      */
-    public ObjectNode make(ClientRequest request, CallingClient agent, SuspendedCall.Work work)
+    public ObjectNode make(
+            ClientRequest request,
+            CallingClient agent,
+            Supplier<Optional<ServerEntry>> server,
+            SuspendedCall.Work work)
             throws InterruptedException {
         Optional<RequestStates.State> state =
                 Optional.of(request.params().path(MultiRoundTrip.STATE))
@@ -66,7 +75,7 @@ public final class LegacyElicitationBridge {
         if (UrlElicitationError.isDeclined(request.params().path(MultiRoundTrip.RESPONSES))) {
             return ended(request, "The user did not visit the page that the server needs visited");
         }
-        if (request.capabilities().isEmpty() || !isParkable(request)) {
+        if (request.capabilities().isEmpty() || server.get().filter(this::isParkable).isEmpty()) {
             return work.run(agent);
         }
         if (request.params().has(MultiRoundTrip.STATE)) {
@@ -117,21 +126,15 @@ public final class LegacyElicitationBridge {
     }
 
     /** Whether the server may send requests to the client, and has no rounds for them. */
-    private boolean isParkable(ClientRequest request) {
-        Optional<ResourceKey> server = serverOf(request);
-        return server.flatMap(catalog::findServer)
-                        .filter(entry -> entry.definition().requestPolicy().parks())
-                        .isPresent()
-                && server.flatMap(catalog::findIdentity)
+    private boolean isParkable(ServerEntry server) {
+        return server.definition().requestPolicy().parks()
+                && catalog.findIdentity(server.definition().server())
                         .map(ServerIdentity::hasSessions)
                         .orElse(true);
     }
 
-    private Optional<ResourceKey> serverOf(ClientRequest request) {
+    private static Optional<ResourceKey> serverOf(ClientRequest request) {
         return switch (request.method()) {
-            case "tools/call" ->
-                    tools.find(request.scope(), request.requiredText("name"))
-                            .map(ToolEntry::server);
             case "prompts/get" ->
                     Optional.of(
                             FeatureNames.ownerOfPrompt(

@@ -98,6 +98,7 @@ public final class MethodHandlers {
             throws InterruptedException {
         return switch (request.method()) {
             case "ping" -> Json.MAPPER.createObjectNode();
+            case "tools/call" -> tools.begin(request).run(agent);
             case "logging/setLevel" -> features.setLogLevel(request, agent);
             case "resources/subscribe" -> features.subscribe(request);
             case "resources/unsubscribe" -> features.unsubscribe(request);
@@ -109,6 +110,10 @@ public final class MethodHandlers {
             throws InterruptedException {
         return switch (request.method()) {
             case "server/discover" -> initializer.discover(request.scope(), era);
+            case "tools/call" -> {
+                ToolCall call = tools.begin(request);
+                yield elicitationBridge.make(request, agent, call::server, call::run);
+            }
             default ->
                     MultiRoundTrip.METHODS.contains(request.method())
                             ? elicitationBridge.make(
@@ -125,7 +130,6 @@ public final class MethodHandlers {
                 loops.declare(list, request.scope()::covers);
                 yield list;
             }
-            case "tools/call" -> tools.call(request, agent);
             case "prompts/get" -> features.getPrompt(request, agent);
             case "resources/read" -> features.readResource(request, agent);
             case "completion/complete" -> features.complete(request, agent);

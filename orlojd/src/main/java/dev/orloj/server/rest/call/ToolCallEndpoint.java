@@ -100,6 +100,7 @@ class ToolCallEndpoint {
         CallId id = ids.next();
         return new CallRequest(
                 tool,
+                Optional.empty(),
                 content.arguments(),
                 content.timeout(),
                 CallRequest.ANYBODY,

@@ -1,0 +1,151 @@
+package dev.orloj.server.mcp.methods;
+
+import dev.orloj.api.ResourceKey;
+import dev.orloj.api.codec.Json;
+import dev.orloj.runtime.call.CallOutcome;
+import dev.orloj.runtime.call.CallRequest;
+import dev.orloj.runtime.call.ToolCaller;
+import dev.orloj.runtime.catalog.ResolvedTool;
+import dev.orloj.runtime.catalog.ServerEntry;
+import dev.orloj.runtime.trace.CallIds;
+import dev.orloj.server.mcp.catalog.VisibleTools;
+import dev.orloj.server.mcp.elicitation.CallingClient;
+import dev.orloj.server.mcp.protocol.ClientRequest;
+import dev.orloj.server.mcp.protocol.MultiRoundTrip;
+import dev.orloj.server.mcp.protocol.ProtocolError;
+import dev.orloj.server.mcp.protocol.ReservedMeta;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One {@code tools/call}, in one round or more. Looks up the tool and its server once; a round that
+ * follows another looks them up again, because the client may have taken its time. For one thread
+ * at a time.
+ */
+final class ToolCall {
+
+    /** Members of the params that this class reads, or that belong to later rounds of a call. */
+    private static final Set<String> OWN_MEMBERS =
+            Set.of(
+                    "name",
+                    "arguments",
+                    ReservedMeta.MEMBER,
+                    MultiRoundTrip.RESPONSES,
+                    MultiRoundTrip.STATE);
+
+    private final ClientRequest request;
+    private final VisibleTools tools;
+    private final ToolCaller caller;
+    private final CallIds ids;
+    private final CallResults results;
+    private @Nullable ResolvedTool resolved;
+
+    ToolCall(
+            ClientRequest request,
+            VisibleTools tools,
+            ToolCaller caller,
+            CallIds ids,
+            CallResults results) {
+        this.request = request;
+        this.tools = tools;
+        this.caller = caller;
+        this.ids = ids;
+        this.results = results;
+    }
+
+    /**
+     * Returns the server of the tool; empty when it cannot be called.
+     *
+     * @throws ProtocolError when the endpoint has no such tool
+     */
+    Optional<ServerEntry> server() {
+        return resolved().server();
+    }
+
+    private ResolvedTool resolved() {
+        ResolvedTool known = resolved;
+        if (known == null) {
+            String name = request.requiredText("name");
+            known =
+                    tools.find(request.scope(), name)
+                            .orElseThrow(() -> ProtocolError.unknown(name));
+            resolved = known;
+        }
+        return known;
+    }
+
+    /**
+     * Makes the call. Runs once.
+     *
+     * @param agent receives the requests of the server
+     * @throws ProtocolError when there is no result
+     */
+    ObjectNode run(CallingClient agent) throws InterruptedException {
+        ResolvedTool tool = resolved();
+        request.era()
+                .checkHeaders(
+                        tool.tool().mirrored(),
+                        request.params().path("arguments"),
+                        request.headers());
+        CallOutcome outcome =
+                request.era().makeRounds(request, agent.client(), new Rounds(tool, agent));
+        return results.answer(request, tool.tool().server(), request.requiredText("name"), outcome);
+    }
+
+    /** The rounds of the call, each with an id of its own. */
+    private final class Rounds implements MultiRoundTrip.Attempt {
+
+        private final ResourceKey key;
+        private final CallingClient agent;
+        private Optional<ResolvedTool> known;
+
+        Rounds(ResolvedTool tool, CallingClient agent) {
+            this.key = tool.tool().tool();
+            this.known = Optional.of(tool);
+            this.agent = agent;
+        }
+
+        @Override
+        public CallOutcome make(ObjectNode members) throws InterruptedException {
+            JsonNode arguments = request.params().path("arguments");
+            CallRequest call =
+                    new CallRequest(
+                            key,
+                            known,
+                            arguments.isNull() ? MissingNode.getInstance() : arguments,
+                            Optional.empty(),
+                            CallRequest.ANYBODY,
+                            extra(request.params(), members),
+                            agent.progress(),
+                            ids.next(),
+                            agent.client());
+            known = Optional.empty();
+            return caller.call(call);
+        }
+    }
+
+    /** Returns the members that the server receives besides the arguments. */
+    private static ObjectNode extra(ObjectNode params, ObjectNode round) {
+        ObjectNode extra = Json.MAPPER.createObjectNode().setAll(round);
+        for (Map.Entry<String, JsonNode> member : params.properties()) {
+            if (!OWN_MEMBERS.contains(member.getKey())) {
+                extra.set(member.getKey(), member.getValue());
+            }
+        }
+        if (params.path(ReservedMeta.MEMBER) instanceof ObjectNode meta) {
+            ObjectNode passedOn = ReservedMeta.passedOn(meta);
+            if (!passedOn.isEmpty()) {
+                extra.set(ReservedMeta.MEMBER, passedOn);
+            }
+        }
+        return extra;
+    }
+}
