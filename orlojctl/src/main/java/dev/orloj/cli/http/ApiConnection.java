@@ -47,6 +47,7 @@ public final class ApiConnection {
     private final Optional<String> token;
     private final Duration timeout;
     private final Consumer<String> warnings;
+    private final PatchConnections patches;
 
     /**
      * @param token sent as a bearer token; rejected where others could read it
@@ -67,6 +68,7 @@ public final class ApiConnection {
         this.token = token;
         this.timeout = timeout;
         this.warnings = warnings;
+        this.patches = new PatchConnections(server, CONNECT_TIMEOUT);
     }
 
     public ServerLocation server() {
@@ -113,9 +115,7 @@ public final class ApiConnection {
         byte[] body = request.body() == null ? new byte[0] : request.body();
         Duration wait = request.timeout() == null ? timeout : request.timeout();
         try {
-            Reply reply =
-                    PatchConnection.exchange(
-                            server, url, headers(request), body, CONNECT_TIMEOUT, wait);
+            Reply reply = patches.exchange(url, headers(request), body, wait);
             if (reply.status() < 200 || reply.status() > 299) {
                 throw ResponseErrors.of(
                         reply.status(), server, "PATCH " + url.getPath(), reply.body());

@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.ProxySelector;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,7 +24,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
 /**
- * Sends one PATCH over its own connection. {@link java.net.HttpURLConnection} does not support the
+ * A connection for PATCH requests, one after the other. {@link java.net.HttpURLConnection} does not support the
  * method, and the newer client of the JDK takes longer to load than a command may take.
  */
 final class PatchConnection implements AutoCloseable {
@@ -40,27 +41,55 @@ final class PatchConnection implements AutoCloseable {
         this.in = new BufferedInputStream(socket.getInputStream());
     }
 
-    /**
-     * Sends the request and reads the response.
-     *
-     * @param headers all headers of the request except those that delimit its body
-     */
-    static Reply exchange(
-            ServerLocation server,
-            URI url,
-            Map<String, String> headers,
-            byte[] body,
-            Duration connectTimeout,
-            Duration readTimeout)
-            throws IOException {
-        try (PatchConnection connection = open(server, url, connectTimeout, readTimeout)) {
-            connection.send(url, headers, body);
-            return connection.read();
+    /** The server closed the connection before it sent anything. */
+    static final class NoAnswerException extends EOFException {
+
+        private static final long serialVersionUID = 1L;
+
+        NoAnswerException() {
+            super("the server closed the connection before it answered");
         }
     }
 
-    private static PatchConnection open(
-            ServerLocation server, URI url, Duration connectTimeout, Duration readTimeout)
+    /**
+     * Sends a request and reads the response.
+     *
+     * @param headers all headers of the request except those that delimit its body
+     * @throws NoAnswerException when the server closed the connection instead
+     */
+    Reply exchange(URI url, Map<String, String> headers, byte[] body, Duration readTimeout)
+            throws IOException {
+        socket.setSoTimeout((int) Math.min(Integer.MAX_VALUE, readTimeout.toMillis()));
+        send(url, headers, body);
+        requireAnswer();
+        return read();
+    }
+
+    /** Returns whether the connection can be used again after this response. */
+    boolean isReusable(Reply reply) throws IOException {
+        boolean isDelimited =
+                reply.header("content-length").isPresent()
+                        || reply.header("transfer-encoding").isPresent();
+        return isDelimited
+                && in.available() == 0
+                && !reply.header("connection").orElse("").equalsIgnoreCase("close");
+    }
+
+    private void requireAnswer() throws IOException {
+        try {
+            in.mark(1);
+            if (in.read() < 0) {
+                throw new NoAnswerException();
+            }
+            in.reset();
+        } catch (SocketException e) {
+            NoAnswerException closed = new NoAnswerException();
+            closed.initCause(e);
+            throw closed;
+        }
+    }
+
+    static PatchConnection open(ServerLocation server, URI url, Duration connectTimeout)
             throws IOException {
         Proxy proxy =
                 server.isLoopback()
@@ -77,7 +106,6 @@ final class PatchConnection implements AutoCloseable {
                             : InetSocketAddress.createUnresolved(host, port);
             socket.connect(address, (int) connectTimeout.toMillis());
             socket.setTcpNoDelay(true);
-            socket.setSoTimeout((int) Math.min(Integer.MAX_VALUE, readTimeout.toMillis()));
             return new PatchConnection(isTls ? secured(socket, host, port) : socket);
         } catch (IOException e) {
             socket.close();
@@ -104,7 +132,6 @@ final class PatchConnection implements AutoCloseable {
         Map<String, String> all = new TreeMap<>(headers);
         all.put("Host", url.getRawAuthority());
         all.put("Content-Length", "" + body.length);
-        all.put("Connection", "close");
         all.forEach((name, value) -> head.append(line(name, value)));
         ByteArrayOutputStream request = new ByteArrayOutputStream();
         request.writeBytes(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
@@ -113,11 +140,6 @@ final class PatchConnection implements AutoCloseable {
             request.writeTo(socket.getOutputStream());
         } catch (IOException e) {
             // A server that rejects a request may respond before it has read all of it.
-            in.mark(1);
-            if (in.read() < 0) {
-                throw e;
-            }
-            in.reset();
         }
     }
 

@@ -31,6 +31,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 @Timeout(30)
 class PatchConnectionTest {
 
+    private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n";
+
     private final ServerSocket socket = listen();
     private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
 
@@ -53,27 +55,32 @@ class PatchConnectionTest {
 
     private void answerOne(String bytes) {
         try (Socket client = socket.accept()) {
-            BufferedReader in =
-                    new BufferedReader(
-                            new InputStreamReader(
-                                    client.getInputStream(), StandardCharsets.ISO_8859_1));
-            StringBuilder request = new StringBuilder();
-            int length = 0;
-            for (String line = in.readLine(); !line.isEmpty(); line = in.readLine()) {
-                request.append(line).append('\n');
-                if (line.startsWith("Content-Length: ")) {
-                    length = Integer.parseInt(line.substring("Content-Length: ".length()));
-                }
-            }
-            char[] body = new char[length];
-            for (int i = 0; i < length; i++) {
-                body[i] = (char) in.read();
-            }
-            received.add(request + "\n" + new String(body));
-            client.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
+            answer(client, reader(client), bytes);
         } catch (IOException e) {
             // the client went away, which its test sees
         }
+    }
+
+    private static BufferedReader reader(Socket client) throws IOException {
+        return new BufferedReader(
+                new InputStreamReader(client.getInputStream(), StandardCharsets.ISO_8859_1));
+    }
+
+    private void answer(Socket client, BufferedReader in, String bytes) throws IOException {
+        StringBuilder request = new StringBuilder();
+        int length = 0;
+        for (String line = in.readLine(); !line.isEmpty(); line = in.readLine()) {
+            request.append(line).append('\n');
+            if (line.startsWith("Content-Length: ")) {
+                length = Integer.parseInt(line.substring("Content-Length: ".length()));
+            }
+        }
+        char[] body = new char[length];
+        for (int i = 0; i < length; i++) {
+            body[i] = (char) in.read();
+        }
+        received.add(request + "\n" + new String(body));
+        client.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private ApiConnection connection() {
@@ -86,9 +93,12 @@ class PatchConnectionTest {
     }
 
     private Reply patch() {
+        return patch(connection());
+    }
+
+    private static Reply patch(ApiConnection connection) {
         byte[] body = "{\"ä\": 1}".getBytes(StandardCharsets.UTF_8);
-        return connection()
-                .patch(
+        return connection.patch(
                         Request.of("PATCH", "/apis/x", body)
                                 .with("fieldManager", "a b")
                                 .withHeader("Content-Type", "application/apply-patch+yaml"));
@@ -107,7 +117,6 @@ class PatchConnectionTest {
                         PATCH /apis/x?fieldManager=a%%20b HTTP/1.1
                         Accept: application/json
                         Authorization: Bearer token
-                        Connection: close
                         Content-Length: 9
                         Content-Type: application/apply-patch+yaml
                         Host: 127.0.0.1:%d
@@ -165,6 +174,44 @@ class PatchConnectionTest {
                 .isInstanceOf(ConnectionException.class)
                 .hasMessageContaining("cannot reach the server at http://127.0.0.1:")
                 .hasMessageContaining(why);
+    }
+
+    /** Issue 18: an apply of many documents does not open a connection for each of them. */
+    @Test
+    void connectionIsUsedAgain() {
+        Thread.ofPlatform()
+                .daemon()
+                .start(
+                        () -> {
+                            try (Socket client = socket.accept()) {
+                                BufferedReader in = reader(client);
+                                answer(client, in, OK + "one");
+                                answer(client, in, OK + "two");
+                            } catch (IOException e) {
+                                // the client went away, which its test sees
+                            }
+                        });
+        ApiConnection connection = connection();
+
+        assertThat(patch(connection).body()).asString().isEqualTo("one");
+        assertThat(patch(connection).body()).asString().isEqualTo("two");
+    }
+
+    @Test
+    void connectionThatTheServerHasClosedIsReplaced() throws Exception {
+        Thread server =
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(
+                                () -> {
+                                    answerOne(OK + "one");
+                                    answerOne(OK + "two");
+                                });
+        ApiConnection connection = connection();
+
+        assertThat(patch(connection).body()).asString().isEqualTo("one");
+        assertThat(patch(connection).body()).asString().isEqualTo("two");
+        server.join();
     }
 
     @Test

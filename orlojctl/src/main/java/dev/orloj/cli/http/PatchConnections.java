@@ -1,0 +1,65 @@
+package dev.orloj.cli.http;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Keeps the connections of PATCH requests open, so that an apply of many documents opens as many as
+ * it has requests in flight. Safe for many threads.
+ */
+final class PatchConnections {
+
+    private final ServerLocation server;
+    private final Duration connectTimeout;
+    private final Queue<PatchConnection> idle = new ConcurrentLinkedQueue<>();
+
+    PatchConnections(ServerLocation server, Duration connectTimeout) {
+        this.server = server;
+        this.connectTimeout = connectTimeout;
+    }
+
+    /**
+     * Sends a request and reads the response. Sends it again on a new connection if the server has
+     * closed an idle one: a PATCH of orlojctl states what shall be, so a repetition does no harm.
+     *
+     * @param headers all headers of the request except those that delimit its body
+     */
+    Reply exchange(URI url, Map<String, String> headers, byte[] body, Duration readTimeout)
+            throws IOException {
+        PatchConnection kept = idle.poll();
+        if (kept != null) {
+            try {
+                return exchange(kept, url, headers, body, readTimeout);
+            } catch (PatchConnection.NoAnswerException e) {
+                // It was closed while it was idle.
+            }
+        }
+        return exchange(
+                PatchConnection.open(server, url, connectTimeout), url, headers, body, readTimeout);
+    }
+
+    private Reply exchange(
+            PatchConnection connection,
+            URI url,
+            Map<String, String> headers,
+            byte[] body,
+            Duration readTimeout)
+            throws IOException {
+        boolean isKept = false;
+        try {
+            Reply reply = connection.exchange(url, headers, body, readTimeout);
+            isKept = connection.isReusable(reply);
+            return reply;
+        } finally {
+            if (isKept) {
+                idle.add(connection);
+            } else {
+                connection.close();
+            }
+        }
+    }
+}
