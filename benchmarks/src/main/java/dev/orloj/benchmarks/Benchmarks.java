@@ -10,6 +10,8 @@ import dev.orloj.benchmarks.footprint.ListenBenchmark;
 import dev.orloj.benchmarks.footprint.SleepingListBenchmark;
 import dev.orloj.benchmarks.footprint.SleepingServersBenchmark;
 import dev.orloj.benchmarks.footprint.StartBenchmark;
+import dev.orloj.benchmarks.many.ManyConfigMapsBenchmark;
+import dev.orloj.benchmarks.many.ManyServersBenchmark;
 import dev.orloj.benchmarks.micro.MicroBenchmark;
 import dev.orloj.benchmarks.report.Machine;
 import dev.orloj.benchmarks.report.Report;
@@ -38,6 +40,8 @@ public final class Benchmarks {
                     new ColdCallBenchmark(),
                     new WarmSessionsBenchmark(),
                     new StoreWriteBenchmark(),
+                    new ManyConfigMapsBenchmark(),
+                    new ManyServersBenchmark(),
                     new WatchLatencyBenchmark(),
                     new ScaleBenchmark(),
                     new StartBenchmark(),

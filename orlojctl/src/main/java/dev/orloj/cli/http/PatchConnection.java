@@ -24,8 +24,8 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
 /**
- * A connection for PATCH requests, one after the other. {@link java.net.HttpURLConnection} does not support the
- * method, and the newer client of the JDK takes longer to load than a command may take.
+ * A connection for PATCH requests, one after the other. {@link java.net.HttpURLConnection} does not
+ * support the method, and the newer client of the JDK takes longer to load than a command may take.
  */
 final class PatchConnection implements AutoCloseable {
 

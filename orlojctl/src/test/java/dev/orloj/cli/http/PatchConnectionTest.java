@@ -99,9 +99,9 @@ class PatchConnectionTest {
     private static Reply patch(ApiConnection connection) {
         byte[] body = "{\"ä\": 1}".getBytes(StandardCharsets.UTF_8);
         return connection.patch(
-                        Request.of("PATCH", "/apis/x", body)
-                                .with("fieldManager", "a b")
-                                .withHeader("Content-Type", "application/apply-patch+yaml"));
+                Request.of("PATCH", "/apis/x", body)
+                        .with("fieldManager", "a b")
+                        .withHeader("Content-Type", "application/apply-patch+yaml"));
     }
 
     @Test
@@ -159,7 +159,8 @@ class PatchConnectionTest {
                 "HTTP/1.1 200 OK^Content-Length: 9^^hello | ended early",
                 "HTTP/1.1 200 OK^Transfer-Encoding: chunked^^5^hel | ended early",
                 "HTTP/1.1 200 OK^Transfer-Encoding: chunked^^x^ | not the length",
-                "HTTP/1.1 200 OK^Transfer-Encoding: chunked^^8000000000000005^hello^0^^ | longer than",
+                "HTTP/1.1 200 OK^Transfer-Encoding: chunked^^8000000000000005^hello^0^^ | longer"
+                    + " than",
                 "HTTP/1.1 200 OK^Transfer-Encoding: chunked^^-5^hello^0^^ | not the length",
                 "HTTP/1.1 200 OK^Content-Length: 99999999999^^ | longer than 67108864 bytes",
                 "HTTP/1.1 200 OK^Content-Length: -1^^ | is not the length",
