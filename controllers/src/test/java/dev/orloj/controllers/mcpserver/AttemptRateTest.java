@@ -33,7 +33,7 @@ import dev.orloj.runtime.container.engine.EngineSettings;
 import dev.orloj.runtime.container.spec.ContainerListener;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.definition.SessionSettings;
-import dev.orloj.runtime.testkit.ManualAlarmClock;
+import dev.orloj.runtime.testkit.ManualScheduler;
 import dev.orloj.runtime.transport.standard.StandardTransports;
 import dev.orloj.runtime.workload.Supervisor;
 
@@ -67,7 +67,7 @@ class AttemptRateTest {
     private static final Duration STEP = Duration.ofMillis(500);
     private static final Duration HALF_AN_HOUR = Duration.ofMinutes(30);
 
-    private final ManualAlarmClock clock = new ManualAlarmClock();
+    private final ManualScheduler clock = new ManualScheduler();
     private final MemoryResourceClient store = new MemoryResourceClient(clock);
     private final Map<String, List<Instant>> attempts = new ConcurrentHashMap<>();
     private final Supervisor supervisor = new Supervisor();

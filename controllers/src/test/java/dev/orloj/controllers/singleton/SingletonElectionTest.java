@@ -10,7 +10,7 @@ import dev.orloj.api.testing.MemoryResourceClient;
 import dev.orloj.controllers.replica.Replica;
 import dev.orloj.controllers.workqueue.Workqueue;
 import dev.orloj.runtime.session.SingletonTerm;
-import dev.orloj.runtime.testkit.ManualAlarmClock;
+import dev.orloj.runtime.testkit.ManualScheduler;
 
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +35,7 @@ class SingletonElectionTest {
     private final class Contender {
 
         private final Replica replica;
-        private final SingletonTerm term = new SingletonTerm(new ManualAlarmClock(), s -> {});
+        private final SingletonTerm term = new SingletonTerm(new ManualScheduler(), s -> {});
         private final SingletonElection election;
 
         Contender(String id) {

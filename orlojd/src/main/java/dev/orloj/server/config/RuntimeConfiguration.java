@@ -59,7 +59,7 @@ class RuntimeConfiguration {
     private static final int TRACED_CALLS = 1_000;
 
     @Bean(destroyMethod = "close")
-    SystemScheduler alarmClock() {
+    SystemScheduler systemScheduler() {
         return new SystemScheduler();
     }
 

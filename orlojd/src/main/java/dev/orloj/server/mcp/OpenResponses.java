@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Checks the responses in progress periodically and turns slow ones into streams. One alarm serves
+ * Checks the responses in progress periodically and turns slow ones into streams. One task serves
  * all of them, because one for each would wake its thread with every call. Thread-safe.
  */
 final class OpenResponses {
@@ -42,7 +42,7 @@ final class OpenResponses {
 
     private void lookSoon() {
         if (looking.compareAndSet(false, true)) {
-            clock.ring(LOOK_PERIOD, this::look);
+            clock.schedule(LOOK_PERIOD, this::look);
         }
     }
 

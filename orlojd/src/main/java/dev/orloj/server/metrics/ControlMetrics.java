@@ -93,7 +93,7 @@ public final class ControlMetrics {
 
     public void start() {
         refresh();
-        clock.ring(
+        clock.schedule(
                 PERIOD, () -> Thread.ofVirtual().name("orloj-control-metrics").start(this::start));
     }
 

@@ -50,7 +50,7 @@ public final class MeterSweep {
     }
 
     public void start() {
-        clock.ring(
+        clock.schedule(
                 PERIOD,
                 () ->
                         Thread.ofVirtual()

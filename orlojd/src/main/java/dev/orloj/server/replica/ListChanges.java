@@ -81,7 +81,7 @@ final class ListChanges implements SessionListener {
     private void add(Change change) {
         unsent.add(change);
         if (settling.compareAndSet(false, true)) {
-            clock.ring(
+            clock.schedule(
                     SETTLING,
                     () -> Thread.ofVirtual().name("orloj-list-changes").start(this::send));
         }

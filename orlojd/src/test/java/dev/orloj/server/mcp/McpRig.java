@@ -221,8 +221,8 @@ public final class McpRig implements AutoCloseable {
         }
 
         @Override
-        public Alarm ring(Duration delay, Runnable task) {
-            return time.ring(delay, task);
+        public Task schedule(Duration delay, Runnable task) {
+            return time.schedule(delay, task);
         }
     }
 
@@ -235,7 +235,7 @@ public final class McpRig implements AutoCloseable {
         }
 
         @Override
-        public Alarm ring(Duration delay, Runnable task) {
+        public Task schedule(Duration delay, Runnable task) {
             return () -> {};
         }
     }

@@ -170,7 +170,7 @@ public final class ScriptedTransports implements Transports {
         }
 
         @Override
-        public Alarm ring(Duration delay, Runnable task) {
+        public Task schedule(Duration delay, Runnable task) {
             return () -> {};
         }
     }

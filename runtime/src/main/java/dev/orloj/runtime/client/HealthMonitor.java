@@ -44,7 +44,7 @@ final class HealthMonitor {
     private int failures = 0;
 
     @GuardedBy("this")
-    private Scheduler.@Nullable Alarm timer;
+    private Scheduler.@Nullable Task timer;
 
     @GuardedBy("this")
     private boolean started = false;
@@ -105,12 +105,12 @@ final class HealthMonitor {
             timer.cancel();
         }
         if (started && !stopped) {
-            timer = probe.map(this::ring).orElse(null);
+            timer = probe.map(this::schedule).orElse(null);
         }
     }
 
-    private Scheduler.Alarm ring(HealthProbe settings) {
-        return clock.ring(
+    private Scheduler.Task schedule(HealthProbe settings) {
+        return clock.schedule(
                 settings.period(),
                 () -> Thread.ofVirtual().name("orloj-health").start(() -> look(settings)));
     }

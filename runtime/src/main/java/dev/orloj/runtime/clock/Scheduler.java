@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 public interface Scheduler extends InstantSource {
 
     /** A scheduled task. */
-    interface Alarm {
+    interface Task {
 
         /** Cancels the task unless it has started. */
         void cancel();
@@ -20,14 +20,14 @@ public interface Scheduler extends InstantSource {
     /**
      * Runs a task once, after the delay. The task must return at once: all tasks share a thread.
      */
-    Alarm ring(Duration delay, Runnable task);
+    Task schedule(Duration delay, Runnable task);
 
     /** Blocks the calling thread for the given time. */
     default void await(Duration delay) throws InterruptedException {
-        CountDownLatch rung = new CountDownLatch(1);
-        Alarm timer = ring(delay, rung::countDown);
+        CountDownLatch due = new CountDownLatch(1);
+        Task timer = schedule(delay, due::countDown);
         try {
-            rung.await();
+            due.await();
         } finally {
             timer.cancel();
         }

@@ -16,7 +16,7 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
     public SystemScheduler() {
         timer =
                 new ScheduledThreadPoolExecutor(
-                        1, Thread.ofPlatform().daemon().name("orloj-alarms").factory());
+                        1, Thread.ofPlatform().daemon().name("orloj-scheduler").factory());
         timer.setRemoveOnCancelPolicy(true);
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
@@ -32,7 +32,7 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
     }
 
     @Override
-    public Alarm ring(Duration delay, Runnable task) {
+    public Task schedule(Duration delay, Runnable task) {
         Future<?> future = timer.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
         return () -> future.cancel(false);
     }

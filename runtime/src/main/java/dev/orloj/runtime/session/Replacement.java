@@ -17,7 +17,7 @@ final class Replacement {
 
     private final Scheduler clock;
     private volatile @Nullable SessionKey notOpened;
-    private Scheduler.@Nullable Alarm nextTry;
+    private Scheduler.@Nullable Task nextTry;
 
     Replacement(Scheduler clock) {
         this.clock = clock;
@@ -32,7 +32,7 @@ final class Replacement {
             ServerDefinition definition, Duration retryAfter, Consumer<ServerDefinition> retry) {
         settle();
         notOpened = definition.key();
-        nextTry = clock.ring(retryAfter, () -> retry.accept(definition));
+        nextTry = clock.schedule(retryAfter, () -> retry.accept(definition));
     }
 
     /** Cancels the retry, because the requested session is open or no longer requested. */

@@ -33,7 +33,7 @@ public final class SingletonTerm {
 
     /** Runs at the end of the term; null when there is none. */
     @GuardedBy("this")
-    private Scheduler.@Nullable Alarm end;
+    private Scheduler.@Nullable Task end;
 
     @GuardedBy("this")
     private long endNanos;
@@ -63,7 +63,7 @@ public final class SingletonTerm {
         }
         long number = ++extensions;
         endNanos = System.nanoTime() + time.toNanos();
-        end = clock.ring(time, () -> expire(number));
+        end = clock.schedule(time, () -> expire(number));
     }
 
     /** Sets the replica that owns the singletons, as far as this replica knows. */

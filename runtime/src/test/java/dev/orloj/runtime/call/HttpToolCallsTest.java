@@ -26,7 +26,7 @@ import dev.orloj.runtime.result.ResultLimiter;
 import dev.orloj.runtime.session.SessionManager;
 import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.testkit.FakeTransports;
-import dev.orloj.runtime.testkit.ManualAlarmClock;
+import dev.orloj.runtime.testkit.ManualScheduler;
 import dev.orloj.runtime.testkit.RecordedSessions;
 import dev.orloj.runtime.trace.CallId;
 import dev.orloj.runtime.trace.CallTrace;
@@ -74,7 +74,7 @@ class HttpToolCallsTest {
 
     private final List<Received> received = new CopyOnWriteArrayList<>();
     private final List<CallRecord> records = new CopyOnWriteArrayList<>();
-    private final ManualAlarmClock clock = new ManualAlarmClock();
+    private final ManualScheduler clock = new ManualScheduler();
     private final ToolCatalog catalog = new ToolCatalog();
     private final SessionManager sessions =
             new SessionManager(

@@ -22,7 +22,7 @@ import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransport;
 import dev.orloj.runtime.testkit.FakeTransports;
-import dev.orloj.runtime.testkit.ManualAlarmClock;
+import dev.orloj.runtime.testkit.ManualScheduler;
 import dev.orloj.runtime.testkit.RecordedSessions;
 import dev.orloj.runtime.transport.RequestTimeoutException;
 import dev.orloj.runtime.transport.ServerAddress;
@@ -58,7 +58,7 @@ class LimitedCallsTest {
                                     2, Duration.ofMinutes(1), Duration.ofMinutes(1))));
 
     private final FakeTransports transports = new FakeTransports();
-    private final ManualAlarmClock clock = new ManualAlarmClock();
+    private final ManualScheduler clock = new ManualScheduler();
     private final ToolCatalog catalog = new ToolCatalog();
     private final SessionManager sessions =
             new SessionManager(

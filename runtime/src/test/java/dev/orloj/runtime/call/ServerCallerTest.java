@@ -11,7 +11,7 @@ import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
-import dev.orloj.runtime.testkit.ManualAlarmClock;
+import dev.orloj.runtime.testkit.ManualScheduler;
 import dev.orloj.runtime.testkit.RecordedSessions;
 
 import org.junit.jupiter.api.AfterEach;
@@ -31,7 +31,7 @@ class ServerCallerTest {
             new SessionManager(
                     transports,
                     new RecordedSessions(),
-                    new ManualAlarmClock(),
+                    new ManualScheduler(),
                     () -> 0L,
                     SessionSettings.withVersion("1.2.3"));
     private final ServerCaller caller =

@@ -19,7 +19,7 @@ import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.testkit.Definitions;
 import dev.orloj.runtime.testkit.FakeTransports;
-import dev.orloj.runtime.testkit.ManualAlarmClock;
+import dev.orloj.runtime.testkit.ManualScheduler;
 import dev.orloj.runtime.testkit.RecordedSessions;
 import dev.orloj.runtime.trace.CallId;
 import dev.orloj.runtime.trace.CallIds;
@@ -56,7 +56,7 @@ class ToolCallerTest {
     private static final ResourceKey TOOL = new ResourceKey("default", "github--echo");
 
     private final FakeTransports transports = new FakeTransports();
-    private final ManualAlarmClock clock = new ManualAlarmClock();
+    private final ManualScheduler clock = new ManualScheduler();
     private final ToolCatalog catalog = new ToolCatalog();
     private final SessionManager sessions =
             new SessionManager(

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orloj.runtime.limit.CallLimits.Breaker;
 import dev.orloj.runtime.limit.CallLimits.Rate;
-import dev.orloj.runtime.testkit.ManualAlarmClock;
+import dev.orloj.runtime.testkit.ManualScheduler;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,7 +27,7 @@ class CallPermitsTest {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final RuntimeException BROKEN = new IllegalStateException("broken pipe");
 
-    private final ManualAlarmClock clock = new ManualAlarmClock();
+    private final ManualScheduler clock = new ManualScheduler();
 
     @Test
     void callBeyondTheMostIsRefusedAndOneThatEndsMakesRoom() throws Exception {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.testkit.ManualAlarmClock;
+import dev.orloj.runtime.testkit.ManualScheduler;
 
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +21,7 @@ class KeptResultsTest {
     private static final ResourceKey TOOL = new ResourceKey("default", "github--echo");
     private static final Duration HOUR = Duration.ofHours(1);
 
-    private final ManualAlarmClock clock = new ManualAlarmClock();
+    private final ManualScheduler clock = new ManualScheduler();
 
     @Test
     void resultIsFoundByItsToolAndIdOnly() {

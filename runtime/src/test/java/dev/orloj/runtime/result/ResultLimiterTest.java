@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orloj.api.ResourceKey;
 import dev.orloj.api.codec.Json;
-import dev.orloj.runtime.testkit.ManualAlarmClock;
+import dev.orloj.runtime.testkit.ManualScheduler;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +23,7 @@ class ResultLimiterTest {
     private static final ResourceKey TOOL = new ResourceKey("default", "github--echo");
     private static final Pattern ID = Pattern.compile("as result (\\S+) from");
 
-    private final KeptResults kept = new KeptResults(new ManualAlarmClock());
+    private final KeptResults kept = new KeptResults(new ManualScheduler());
     private final ResultLimiter limiter = new ResultLimiter(kept);
 
     @Test
@@ -110,7 +110,7 @@ class ResultLimiterTest {
 
     @Test
     void resultThatIsTooLargeToKeepSaysSo() {
-        KeptResults few = new KeptResults(new ManualAlarmClock(), 1, 10, Duration.ofHours(1));
+        KeptResults few = new KeptResults(new ManualScheduler(), 1, 10, Duration.ofHours(1));
 
         ObjectNode shorter = new ResultLimiter(few).limit(TOOL, text("0123456789"), bytes(4));
 

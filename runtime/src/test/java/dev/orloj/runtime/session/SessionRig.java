@@ -9,7 +9,7 @@ import dev.orloj.runtime.session.definition.ServerDefinition;
 import dev.orloj.runtime.session.definition.SessionSettings;
 import dev.orloj.runtime.start.Starts;
 import dev.orloj.runtime.testkit.FakeTransports;
-import dev.orloj.runtime.testkit.ManualAlarmClock;
+import dev.orloj.runtime.testkit.ManualScheduler;
 import dev.orloj.runtime.testkit.RecordedSessions;
 
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -31,7 +31,7 @@ public final class SessionRig implements AfterEachCallback {
     public static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     public final FakeTransports transports = new FakeTransports();
-    public final ManualAlarmClock clock = new ManualAlarmClock();
+    public final ManualScheduler clock = new ManualScheduler();
     public final RecordedSessions listener = new RecordedSessions();
     public final SessionManager manager;
 

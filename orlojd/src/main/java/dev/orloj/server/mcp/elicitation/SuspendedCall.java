@@ -79,7 +79,7 @@ final class SuspendedCall implements RequestingClient {
     private boolean attached = true;
 
     @GuardedBy("lock")
-    private Scheduler.Alarm timer = () -> {};
+    private Scheduler.Task timer = () -> {};
 
     private final LogListener logs;
 
@@ -249,7 +249,7 @@ final class SuspendedCall implements RequestingClient {
      *
      * @param timeout rings when it has not returned
      */
-    void leave(Scheduler.Alarm timeout) {
+    void leave(Scheduler.Task timeout) {
         lock.lock();
         try {
             attached = false;

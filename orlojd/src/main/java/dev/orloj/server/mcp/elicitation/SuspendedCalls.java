@@ -130,7 +130,7 @@ public final class SuspendedCalls {
                                 suspended.request().digest(),
                                 expiresAt)));
         calls.put(id, suspended);
-        suspended.call().leave(clock.ring(timeout, () -> expire(suspended)));
+        suspended.call().leave(clock.schedule(timeout, () -> expire(suspended)));
         return result;
     }
 

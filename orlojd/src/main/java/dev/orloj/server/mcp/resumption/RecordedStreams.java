@@ -214,7 +214,7 @@ public final class RecordedStreams {
     /** Schedules a check for expired events. */
     void watch() {
         if (looking.compareAndSet(false, true)) {
-            clock.ring(LOOK_PERIOD, this::look);
+            clock.schedule(LOOK_PERIOD, this::look);
         }
     }
 

@@ -99,7 +99,7 @@ public final class Subscriptions implements CatalogListener {
         }
         unsettledOf(list).add(server);
         if (settling.compareAndSet(false, true)) {
-            clock.ring(
+            clock.schedule(
                     SETTLING,
                     () -> Thread.ofVirtual().name("orloj-mcp-changes").start(this::notifyChanged));
         }

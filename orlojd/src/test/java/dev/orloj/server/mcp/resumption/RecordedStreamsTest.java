@@ -2,7 +2,7 @@ package dev.orloj.server.mcp.resumption;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orloj.runtime.testkit.ManualAlarmClock;
+import dev.orloj.runtime.testkit.ManualScheduler;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ class RecordedStreamsTest {
     private static final RecordingLimits LIMITS =
             new RecordingLimits(10, 100, 250, Duration.ofMinutes(5));
 
-    private final ManualAlarmClock clock = new ManualAlarmClock();
+    private final ManualScheduler clock = new ManualScheduler();
     private final RecordedStreams streams = new RecordedStreams(clock, LIMITS);
     private final AtomicInteger abandoned = new AtomicInteger();
 

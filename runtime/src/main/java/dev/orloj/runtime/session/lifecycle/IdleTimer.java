@@ -24,7 +24,7 @@ public final class IdleTimer {
     private volatile long lastUsedMillis;
 
     @GuardedBy("this")
-    private Scheduler.@Nullable Alarm timer;
+    private Scheduler.@Nullable Task timer;
 
     @GuardedBy("this")
     private boolean started = false;
@@ -121,7 +121,7 @@ public final class IdleTimer {
             if (timer != null) {
                 timer.cancel();
             }
-            timer = clock.ring(delay, this::look);
+            timer = clock.schedule(delay, this::look);
         }
     }
 }

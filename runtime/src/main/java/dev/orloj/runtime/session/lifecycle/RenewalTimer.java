@@ -42,7 +42,7 @@ public final class RenewalTimer {
     private volatile String reason = "";
 
     @GuardedBy("this")
-    private Scheduler.@Nullable Alarm timer;
+    private Scheduler.@Nullable Task timer;
 
     /** Null until the session is open. */
     @GuardedBy("this")
@@ -93,7 +93,7 @@ public final class RenewalTimer {
             long nanos = most.toNanos();
             Instant end = began.plusNanos(nanos - (long) (nanos * JITTER * random.nextDouble()));
             Duration left = Duration.between(clock.instant(), end);
-            ring(
+            schedule(
                     left.isPositive() ? left : Duration.ofMillis(1),
                     "max_lifetime, %s, is over".formatted(GoDuration.of(most).text()));
         }
@@ -121,7 +121,7 @@ public final class RenewalTimer {
      * @param wait the minimum delay until the next report; raised to one minute if shorter
      */
     public void goOn(Duration wait) {
-        ring(wait.compareTo(NEXT_TRY) > 0 ? wait : NEXT_TRY, reason);
+        schedule(wait.compareTo(NEXT_TRY) > 0 ? wait : NEXT_TRY, reason);
     }
 
     public synchronized void stop() {
@@ -136,12 +136,12 @@ public final class RenewalTimer {
         whenExpired.accept(why);
     }
 
-    private synchronized void ring(Duration delay, String why) {
+    private synchronized void schedule(Duration delay, String why) {
         if (!stopped) {
             if (timer != null) {
                 timer.cancel();
             }
-            timer = clock.ring(delay, () -> expired(why));
+            timer = clock.schedule(delay, () -> expired(why));
         }
     }
 }

@@ -83,7 +83,7 @@ public final class SessionLifecycle {
                                     current;
                             case SessionState.Connecting _ -> throw illegal("drain", current);
                         });
-        clock.ring(timeout, latch::giveUp);
+        clock.schedule(timeout, latch::giveUp);
     }
 
     /** Starts draining if no request is in flight, and returns whether it did. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orloj.runtime.client.ServerIdentity;
-import dev.orloj.runtime.testkit.ManualAlarmClock;
+import dev.orloj.runtime.testkit.ManualScheduler;
 
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ class SessionLifecycleTest {
 
     private static final Duration LONG = Duration.ofMinutes(1);
 
-    private final ManualAlarmClock clock = new ManualAlarmClock();
+    private final ManualScheduler clock = new ManualScheduler();
     private final SessionLifecycle life = new SessionLifecycle("default/github#3", clock);
 
     @Test

@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** A clock that stands still until a test moves it. Alarms ring on the thread that moves it. */
-public final class ManualAlarmClock implements Scheduler {
+/** A clock that stands still until a test moves it. Tasks run on the thread that moves it. */
+public final class ManualScheduler implements Scheduler {
 
     private record Pending(Instant due, Runnable task) {}
 
@@ -28,7 +28,7 @@ public final class ManualAlarmClock implements Scheduler {
     }
 
     @Override
-    public Alarm ring(Duration delay, Runnable task) {
+    public Task schedule(Duration delay, Runnable task) {
         if (!delay.isPositive()) {
             task.run();
             return () -> {};
@@ -41,7 +41,7 @@ public final class ManualAlarmClock implements Scheduler {
         return () -> cancel(added);
     }
 
-    /** Moves on, through every alarm that is due on the way. */
+    /** Moves on, through every task that is due on the way. */
     public void advance(Duration duration) {
         Instant target = instant().plus(duration);
         for (Optional<Pending> due = nextUntil(target); due.isPresent(); due = nextUntil(target)) {
@@ -49,7 +49,7 @@ public final class ManualAlarmClock implements Scheduler {
         }
     }
 
-    /** How long until each alarm, soonest first. */
+    /** How long until each task, soonest first. */
     public synchronized List<Duration> delays() {
         Instant from = now;
         return pending.stream().map(p -> Duration.between(from, p.due())).sorted().toList();
